@@ -1,0 +1,42 @@
+# A room is a static library that says which rooms below it it may use; the linker and scripts/check_includes hold it to that.
+find_package(Threads REQUIRED)
+
+# tandem_room(NAME SOURCES ... [USES room ...] [AVX2 file ...] [AVX512 file ...])
+# AVX2 and AVX512 name the sources that hold one instruction set each; they are left out where TANDEM_SIMD is off.
+function(tandem_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;AVX2;AVX512" ${ARGN})
+  add_library(tandem_${name} STATIC ${ROOM_SOURCES})
+  add_library(tandem::${name} ALIAS tandem_${name})
+  target_include_directories(tandem_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tandem>)
+  target_compile_features(tandem_${name} PUBLIC cxx_std_20)
+  set_target_properties(tandem_${name} PROPERTIES EXPORT_NAME ${name})
+  tandem_warnings(tandem_${name})
+  target_link_libraries(tandem_${name} PUBLIC Threads::Threads)
+  foreach(below ${ROOM_USES})
+    target_link_libraries(tandem_${name} PUBLIC tandem_${below})
+  endforeach()
+  if(TANDEM_SIMD)
+    target_sources(tandem_${name} PRIVATE ${ROOM_AVX2} ${ROOM_AVX512})
+    target_compile_definitions(tandem_${name} PRIVATE TANDEM_SIMD=1)
+    set_source_files_properties(${ROOM_AVX2} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mlzcnt;-mpopcnt")
+    set_source_files_properties(${ROOM_AVX512} PROPERTIES
+      COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mlzcnt;-mpopcnt;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512")
+  endif()
+endfunction()
+
+function(tandem_warnings target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wundef>)
+  if(TANDEM_WERROR)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+  endif()
+endfunction()
+
+if(TANDEM_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TANDEM_SANITIZE}> $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+  if(TANDEM_SANITIZE MATCHES "undefined")
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
+  endif()
+  add_link_options(-fsanitize=${TANDEM_SANITIZE})
+endif()

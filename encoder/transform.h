@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The arithmetic of one 8x8 block: difference, DCT, quantiser and their inverses, as a table of kernels per SIMD level.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "bitstream/picture_code.h"
+#include "video/simd_level.h"
+
+namespace tandem {
+
+/// 64 values in raster order (row * 8 + column), 64-byte aligned.
+struct alignas(64) Block {
+    std::int16_t value[64];
+};
+
+inline constexpr int coefficient_scale = 8; ///< Forward coefficients are in eighths of the standard's units.
+
+/// One matrix at one quantiser scale, made ready for the kernels by make_quantiser().
+/// Forward, for every coefficient i: level = sign * min(((min(|c| + bias[i], 65535) * reciprocal[i]) >> 16) >> shift[i], level_limit).
+/// reciprocal is normalised to 32768..65535, so that level = floor((|c| + bias) / step) but for the rounding of the reciprocal.
+struct alignas(64) Quantiser {
+    std::uint16_t reciprocal[64];
+    std::uint16_t bias[64];
+    std::uint16_t shift_multiplier[64]; ///< 2^(16 - shift[i]) for kernels without a variable shift; shift 0 is stored as 0.
+    std::uint16_t shift[64];
+    std::uint16_t weight[64];           ///< matrix[i] * scale, for the inverse.
+    std::int16_t level_limit;           ///< 2047 (MPEG-2) or 255 (MPEG-1).
+    bool intra;
+    bool mpeg1;                         ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
+    int dc_multiplier;                  ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
+};
+
+/// `scale` is the value of quantiser_scale in MPEG-2's units (linear type: 2 * code; MPEG-1: 2 * code).
+/// `rounding` in 1/64 of a step, 0..32: what is added to |c| / step before it is cut to a level (32: nearest, 0: widest dead zone).
+Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, bool mpeg1, int intra_dc_precision,
+                         int rounding);
+
+/// The value of quantiser_scale for a code, in MPEG-2's units: 2 * code, or table 7-6 for the non-linear type.
+int quantiser_scale(int code, bool non_linear);
+
+/// Every kernel of every level is equal bit for bit to the scalar one. No function allocates. Strides in samples.
+struct TransformKernels {
+    SimdLevel level;
+    /// out = a - b over 8x8.
+    void (*difference)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                       Block& out);
+    /// out = a over 8x8 (an intra block: no level shift, as the standards have it).
+    void (*widen)(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out);
+    /// Values -255..255 to coefficients in eighths.
+    void (*forward_dct)(const Block& values, Block& coefficients);
+    /// Coefficients -2048..2047 (standard units) to values; passes IEEE 1180-1990.
+    void (*inverse_dct)(const Block& coefficients, Block& values);
+    /// Levels in raster order; returns the mask of those that are not zero (bit = raster index).
+    /// Intra: value[0] is (DC + half) / multiplier cut to the range of intra_dc_precision, and bit 0 is not set.
+    std::uint64_t (*quantise)(const Block& coefficients, const Quantiser& quantiser, Block& levels);
+    /// Levels to coefficients in standard units: reconstruction, saturation, and mismatch control or oddification.
+    void (*dequantise)(const Block& levels, const Quantiser& quantiser, Block& coefficients);
+    /// out = clamp(prediction + values) over 8x8; out may be prediction.
+    void (*add_clamped)(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
+                        std::uint8_t* out, std::ptrdiff_t out_stride);
+    /// out = clamp(values).
+    void (*store_clamped)(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride);
+};
+
+/// The kernels in force (simd_level()).
+const TransformKernels& transform_kernels();
+/// The kernels of each level this build has and this machine runs, scalar first: what tests walk.
+std::span<const TransformKernels* const> all_transform_kernels();
+
+} // namespace tandem

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Block distortions, as a table of kernels per SIMD level.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "me/search_params.h"
+#include "video/simd_level.h"
+
+namespace tandem {
+
+/// Distortion of two width x height blocks (1..128 each); strides in samples.
+using BlockDistortion = std::uint32_t (*)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                                          std::ptrdiff_t b_stride, int width, int height);
+
+/// Every kernel of every level equals the scalar one bit for bit.
+struct DistortionKernels {
+    SimdLevel level;
+    BlockDistortion sad; ///< Sum of |a - b|.
+    BlockDistortion ssd; ///< Sum of (a - b)^2.
+    /// Sum over 4x4 Hadamard blocks of (sum of |transformed difference| + 1) >> 1; what is left of a block beyond
+    /// multiples of 4 counts as SAD.
+    BlockDistortion satd;
+    BlockDistortion of(Metric metric) const { return metric == Metric::sad ? sad : metric == Metric::ssd ? ssd : satd; }
+    /// SADs of one block against `count` horizontally neighbouring positions reference + 0 .. reference + count - 1.
+    void (*sad_row)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                    std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
+};
+
+const DistortionKernels& distortion_kernels();
+std::span<const DistortionKernels* const> all_distortion_kernels();
+
+} // namespace tandem

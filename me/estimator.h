@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The synchronous face of motion estimation: one backend, one request, one field.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "me/motion_field.h"
+#include "me/search_params.h"
+#include "video/frame.h"
+
+namespace tandem {
+
+/// One picture to be predicted from another. Both have the same size; luma alone is searched.
+struct MotionRequest {
+    FramePtr current;
+    FramePtr reference;
+    SearchParams params;
+    std::shared_ptr<const MotionField> hint; ///< Same block grid as the request's, or null.
+    int first_row = 0;                       ///< Block rows first_row..end_row-1 are wanted;
+    int end_row = -1;                        ///< -1: to the last. The field is whole, other rows are left unfilled.
+};
+
+/// A backend. estimate() may be called from one thread at a time.
+/// The same request gives the same field, bit for bit, from every estimator that supports its parameters.
+class Estimator {
+  public:
+    virtual ~Estimator() = default;
+    /// "cpu", "gpu:0 NVIDIA H200": for messages, traces and reports.
+    virtual std::string name() const = 0;
+    virtual bool supports(const SearchParams& params) const = 0;
+    /// Throws InputError for a request that breaks the contract above, RunError when the device fails.
+    virtual MotionField estimate(const MotionRequest& request) = 0;
+};
+
+/// The CPU backend; `threads` >= 1 rows of blocks at a time.
+std::unique_ptr<Estimator> make_cpu_estimator(int threads);
+
+/// The GPUs' backends, one per usable device: linked from cuda/, which gives an empty list where CUDA was not built in,
+/// or there is no driver, or no device. `why_none` (may be null) then gets the reason in one line.
+std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_none);
+
+} // namespace tandem

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Sub-pel planes of a reference, made once and read by searches and by prediction.
+#pragma once
+
+#include <vector>
+
+#include "me/motion.h"
+#include "me/search_params.h"
+#include "video/plane.h"
+
+namespace tandem {
+
+/// For each fractional position of a grid with `precision` positions per pel (1, 2, 4, 8) one whole plane:
+/// sample (x, y) of plane(fx, fy) is the reference at (x + fx / precision, y + fy / precision).
+/// Bilinear by the eighths (ax, ay) of the position: ((8-ax)(8-ay)a + ax(8-ay)b + (8-ax)ay c + ax ay d + 32) >> 6,
+/// which at half-pel is exactly (a+b+1)>>1 and (a+b+c+d+2)>>2. Samples beyond the right and bottom edge replicate it.
+class SubpelPlanes {
+  public:
+    SubpelPlanes() = default;
+    /// Copies the reference. With `border` > 0 every plane has that many samples around it, replicated
+    /// from the reference's edge before interpolation (for Boundary::padded).
+    SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border = 0);
+
+    int precision() const { return precision_; }
+    PlaneView plane(int fraction_x, int fraction_y) const;
+    /// Address of the reference at luma position (x, y) displaced by mv (a multiple of 8 / precision eighths).
+    const std::uint8_t* at(int x, int y, Mv mv) const;
+    std::ptrdiff_t stride() const { return planes_.front().stride(); }
+
+  private:
+    int precision_ = 1;
+    std::vector<Plane> planes_;
+};
+
+} // namespace tandem

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The motion vector, and the rules by which two of them are compared.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <cstdlib>
+
+namespace tandem {
+
+/// A motion vector in eighth-pel luma samples, x to the right and y down:
+/// prediction(p) = reference(p + mv). Range +-32767, that is +-4095 pels.
+struct Mv {
+    std::int16_t x = 0;
+    std::int16_t y = 0;
+    bool operator==(const Mv&) const = default;
+};
+
+inline constexpr int eighths_per_pel = 8;
+inline constexpr int eighths_per_half_pel = 4;
+
+constexpr Mv mv_from_pels(int x, int y) {
+    return {static_cast<std::int16_t>(x * eighths_per_pel), static_cast<std::int16_t>(y * eighths_per_pel)};
+}
+constexpr Mv operator+(Mv a, Mv b) {
+    return {static_cast<std::int16_t>(a.x + b.x), static_cast<std::int16_t>(a.y + b.y)};
+}
+constexpr Mv operator-(Mv a, Mv b) {
+    return {static_cast<std::int16_t>(a.x - b.x), static_cast<std::int16_t>(a.y - b.y)};
+}
+
+/// What a search found at one position.
+struct Candidate {
+    Mv mv;
+    std::uint32_t distortion = UINT32_MAX; ///< By the search's metric; UINT32_MAX: no candidate.
+    std::uint32_t cost = UINT32_MAX;       ///< distortion + ((lambda_q8 * bits) >> 8), see cost.h.
+    bool operator==(const Candidate&) const = default;
+};
+
+/// The one order of candidates, on every machine: lower cost, then the shorter vector (|x| + |y|), then the
+/// smaller y, then the smaller x.
+constexpr bool better(std::uint32_t cost_a, Mv a, std::uint32_t cost_b, Mv b) {
+    if (cost_a != cost_b) return cost_a < cost_b;
+    const int length_a = (a.x < 0 ? -a.x : a.x) + (a.y < 0 ? -a.y : a.y);
+    const int length_b = (b.x < 0 ? -b.x : b.x) + (b.y < 0 ? -b.y : b.y);
+    if (length_a != length_b) return length_a < length_b;
+    if (a.y != b.y) return a.y < b.y;
+    return a.x < b.x;
+}
+constexpr bool better(const Candidate& a, const Candidate& b) { return better(a.cost, a.mv, b.cost, b.mv); }
+
+} // namespace tandem

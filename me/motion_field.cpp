@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/motion_field.h"
+
+#include <stdexcept>
+
+namespace tandem {
+
+MotionField::MotionField(int picture_width, int picture_height, int block_width, int block_height, int candidates)
+    : picture_width_(picture_width), picture_height_(picture_height), block_width_(block_width),
+      block_height_(block_height), candidates_(candidates) {
+    if (picture_width < 1 || picture_height < 1 || block_width < 1 || block_height < 1 || candidates < 1) {
+        throw std::invalid_argument("a motion field with an empty dimension");
+    }
+    columns_ = (picture_width + block_width - 1) / block_width;
+    rows_ = (picture_height + block_height - 1) / block_height;
+    cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
+                  static_cast<std::size_t>(candidates));
+}
+
+std::span<Candidate> MotionField::block(int column, int row) {
+    const auto index = (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                        static_cast<std::size_t>(column)) * static_cast<std::size_t>(candidates_);
+    return std::span(cells_).subspan(index, static_cast<std::size_t>(candidates_));
+}
+
+std::span<const Candidate> MotionField::block(int column, int row) const {
+    const auto index = (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                        static_cast<std::size_t>(column)) * static_cast<std::size_t>(candidates_);
+    return std::span(cells_).subspan(index, static_cast<std::size_t>(candidates_));
+}
+
+} // namespace tandem

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A dense grid of candidates, K per block.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "me/motion.h"
+
+namespace tandem {
+
+/// Blocks in raster order, block (column, row) covering luma samples from (column * block_width, row * block_height),
+/// cut at the right and bottom edge. Every block has K slots, best first (by better()), distinct vectors;
+/// slots without a candidate have distortion UINT32_MAX and come last. Slot 0 is always filled by a search.
+class MotionField {
+  public:
+    MotionField() = default;
+    MotionField(int picture_width, int picture_height, int block_width, int block_height, int candidates);
+
+    int picture_width() const { return picture_width_; }
+    int picture_height() const { return picture_height_; }
+    int block_width() const { return block_width_; }
+    int block_height() const { return block_height_; }
+    int columns() const { return columns_; }
+    int rows() const { return rows_; }
+    int candidates() const { return candidates_; }
+
+    std::span<Candidate> block(int column, int row);
+    std::span<const Candidate> block(int column, int row) const;
+    const Candidate& best(int column, int row) const { return block(column, row).front(); }
+    std::span<const Candidate> all() const { return cells_; }
+    std::span<Candidate> all() { return cells_; }
+
+    bool operator==(const MotionField&) const = default;
+
+  private:
+    int picture_width_ = 0, picture_height_ = 0, block_width_ = 0, block_height_ = 0;
+    int columns_ = 0, rows_ = 0, candidates_ = 0;
+    std::vector<Candidate> cells_;
+};
+
+} // namespace tandem

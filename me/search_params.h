@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Everything that defines a motion search. A plain struct, constant during a search.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tandem {
+
+/// Names a row of the table in search.h.
+enum class Algorithm : std::uint8_t { full, three_step, logarithmic };
+
+enum class Metric : std::uint8_t { sad, ssd, satd };
+
+/// bilinear: at half-pel (a+b+1)>>1 and (a+b+c+d+2)>>2 (ISO/IEC 11172-2, 13818-2); finer positions by 64-weight
+/// bilinear blending, rounded half up: see interpolation.h.
+enum class Interpolation : std::uint8_t { bilinear };
+
+/// inside: the whole block with its interpolation footprint stays in the reference plane.
+/// padded: the reference plane's edge samples replicate outside of it, without end.
+enum class Boundary : std::uint8_t { inside, padded };
+
+/// What a vector's rate is measured against.
+enum class Predictor : std::uint8_t {
+    zero, ///< The zero vector.
+    hint, ///< The vector of the same block in MotionRequest::hint (zero where it has none).
+};
+
+struct SearchParams {
+    Algorithm algorithm = Algorithm::full;
+    int block_width = 16;  ///< Pels, 4..128. Blocks at the right and bottom edge are cut to the picture.
+    int block_height = 16; ///< Pels, 4..128.
+    int range_x = 16;      ///< Pels, 0..1024: integer vectors -range..+range.
+    int range_y = 16;      ///< Pels, 0..1024.
+    int precision = 1;     ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
+    Interpolation interpolation = Interpolation::bilinear;
+    Metric metric = Metric::sad;
+    Boundary boundary = Boundary::inside;
+    Predictor predictor = Predictor::zero;
+    std::uint32_t lambda_q8 = 0;      ///< Distortion per bit times 256, 0..2^24. 0: distortion alone.
+    int rate_unit = 4;                ///< Eighth-pels per coded step of a vector: 8, 4, 2 or 1. MPEG codes half-pels: 4.
+    std::uint32_t null_threshold = 0; ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
+    std::uint32_t null_gain = 0;      ///< Zero wins unless a vector lowers the distortion by more than null_gain per
+                                      ///< sample (after Massanes et al. 2011, eq. 4). 0: off.
+    int candidates = 1;               ///< K, 1..16: distinct candidates kept per block, best first.
+
+    bool operator==(const SearchParams&) const = default;
+    /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.
+    std::vector<std::string> validate() const;
+};
+
+} // namespace tandem

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "video/frame.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace tandem {
+
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+std::uint64_t next_serial() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+} // namespace
+
+void Plane::Free::operator()(std::uint8_t* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
+
+Plane::Plane(int width, int height, int border) : width_(width), height_(height), border_(border) {
+    if (width < 1 || height < 1) {
+        throw std::invalid_argument("a plane of " + std::to_string(width) + "x" + std::to_string(height) + " samples");
+    }
+    if (border < 0 || border > 4096) {
+        throw std::invalid_argument("a border of " + std::to_string(border) + " samples is outside 0..4096");
+    }
+    const auto round_up = [](std::size_t n) { return (n + alignment - 1) / alignment * alignment; };
+    const std::size_t left = round_up(static_cast<std::size_t>(border));
+    stride_ = static_cast<std::ptrdiff_t>(left + round_up(static_cast<std::size_t>(width + border)));
+    const std::size_t rows = static_cast<std::size_t>(height) + 2 * static_cast<std::size_t>(border);
+    const std::size_t bytes = rows * static_cast<std::size_t>(stride_) + 2 * alignment;
+    memory_.reset(static_cast<std::uint8_t*>(::operator new[](bytes, std::align_val_t{alignment})));
+    origin_ = memory_.get() + alignment + static_cast<std::size_t>(border) * static_cast<std::size_t>(stride_) + left;
+}
+
+void Plane::fill(std::uint8_t value) {
+    for (int y = -border_; y < height_ + border_; ++y) {
+        std::memset(view().row(y) - border_, value, static_cast<std::size_t>(width_ + 2 * border_));
+    }
+}
+
+void Plane::extend_border() {
+    if (border_ == 0) return;
+    const auto border = static_cast<std::size_t>(border_);
+    const auto width = static_cast<std::size_t>(width_);
+    const MutablePlaneView plane = view();
+    for (int y = 0; y < height_; ++y) {
+        std::uint8_t* row = plane.row(y);
+        std::memset(row - border, row[0], border);
+        std::memset(row + width, row[width - 1], border);
+    }
+    for (int y = 1; y <= border_; ++y) {
+        std::memcpy(plane.row(-y) - border, plane.row(0) - border, width + 2 * border);
+        std::memcpy(plane.row(height_ - 1 + y) - border, plane.row(height_ - 1) - border, width + 2 * border);
+    }
+}
+
+void copy_and_extend(PlaneView from, MutablePlaneView to) {
+    const auto width = static_cast<std::size_t>(from.width);
+    for (int y = 0; y < to.height; ++y) {
+        std::uint8_t* row = to.row(y);
+        if (y >= from.height) {
+            std::memcpy(row, to.row(from.height - 1), static_cast<std::size_t>(to.width));
+            continue;
+        }
+        std::memcpy(row, from.row(y), width);
+        std::memset(row + width, row[width - 1], static_cast<std::size_t>(to.width) - width);
+    }
+}
+
+Frame::Frame(int width, int height, int border)
+    : planes_{Plane(width, height, border), Plane(chroma_size(width), chroma_size(height), (border + 1) / 2),
+              Plane(chroma_size(width), chroma_size(height), (border + 1) / 2)},
+      serial_(next_serial()) {}
+
+void Frame::extend_border() {
+    for (Plane& plane : planes_) plane.extend_border();
+}
+
+} // namespace tandem

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// PSNR and SSIM between pictures.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "video/frame.h"
+
+namespace tandem {
+
+/// Sum of squared differences over the width x height of `a`; `b` must be at least as large.
+std::uint64_t sum_of_squared_errors(PlaneView a, PlaneView b);
+
+/// 10 log10(255^2 samples / squared_error); infinity when the error is 0.
+double psnr(std::uint64_t squared_error, std::uint64_t samples);
+
+/// Mean SSIM over overlapping 8x8 windows at every fourth sample in both directions (as x264 measures it),
+/// C1 = (0.01 * 255)^2, C2 = (0.03 * 255)^2 (Wang et al. 2004). 1 for identical planes.
+/// A plane smaller than 8 in a direction is measured by one window of its own size.
+double ssim(PlaneView a, PlaneView b);
+
+/// Squared errors of the three planes, added up over pictures so that PSNR is global (from the mean MSE).
+struct SquaredErrors {
+    std::array<std::uint64_t, 3> error{};
+    std::array<std::uint64_t, 3> samples{};
+    void add(const SquaredErrors& other);
+    double psnr(int plane) const;
+};
+
+/// Compares the top left width x height samples (luma size) of two frames; either may be larger.
+SquaredErrors squared_errors(const Frame& a, const Frame& b, int width, int height);
+
+} // namespace tandem

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Which instruction sets a kernel table may pick from.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace tandem {
+
+enum class SimdLevel { scalar, avx2, avx512 };
+
+/// The best level this processor runs (avx512 means F, BW, DQ and VL) and this build contains.
+SimdLevel best_simd_level();
+
+/// The level in force: the best one unless limit_simd_level() lowered it.
+SimdLevel simd_level();
+
+/// Sets the level in force for the process (the override of `--simd`). Throws InputError when the machine lacks it.
+/// Call before any kernel table is used.
+void set_simd_level(SimdLevel level);
+
+std::string_view name_of(SimdLevel level);
+std::optional<SimdLevel> simd_level_by_name(std::string_view name);
+
+} // namespace tandem

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Where coded pictures and frames go: files replaced only when complete, pipes, and libavformat's containers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "video/frame.h"
+
+namespace tandem {
+
+/// One coded picture with the headers before it, in coding order.
+struct Packet {
+    std::span<const std::uint8_t> bytes; ///< Not owned; valid during the call.
+    std::int64_t display_index = 0;      ///< Position in display order, from 0: pts = display_index / frame rate.
+    std::int64_t coding_index = 0;       ///< Position in coding order, from 0.
+    bool key = false;                    ///< An I picture with its sequence and group headers.
+};
+
+enum class VideoCodec { mpeg1, mpeg2 };
+
+/// Takes packets in coding order. Nothing is seen under the target's name before finish(): a file is written
+/// beside it and renamed. A sink destroyed without finish() removes what it wrote. Every write is checked:
+/// RunError names the file and the system's reason.
+class PacketSink {
+  public:
+    virtual ~PacketSink() = default;
+    virtual void write(const Packet& packet) = 0;
+    /// `trailer`: bytes that belong after the last picture (the sequence end code).
+    virtual void finish(std::span<const std::uint8_t> trailer) = 0;
+};
+
+/// "-" or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through libavformat.
+/// `reorder_delay`: pictures that coding order runs behind display order (0 without B pictures, 1 with).
+/// Throws InputError for an extension this build cannot write or a directory that does not exist.
+std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec codec, const VideoFormat& format,
+                                             int reorder_delay);
+
+/// Takes frames in display order, with the same promises as PacketSink.
+class FrameSink {
+  public:
+    virtual ~FrameSink() = default;
+    /// Writes the top left format.width x format.height samples of the frame (which may be larger).
+    virtual void write(const Frame& frame) = 0;
+    virtual void finish() = 0;
+};
+
+/// "-" and .y4m write YUV4MPEG2; .yuv writes bare planes.
+std::unique_ptr<FrameSink> open_frame_sink(const std::string& path, const VideoFormat& format);
+
+/// A text or binary file written whole beside its target and renamed by finish(); what both sinks stand on.
+class AtomicFile {
+  public:
+    /// "-" is standard output (no renaming). A target that exists and is not a regular file (a FIFO, /dev/full,
+    /// /dev/null) is written in place.
+    explicit AtomicFile(std::string path);
+    ~AtomicFile();
+    AtomicFile(AtomicFile&&) noexcept;
+    AtomicFile& operator=(AtomicFile&&) = delete;
+    void write(std::span<const std::uint8_t> bytes);
+    void write(const std::string& text);
+    /// Flushes, closes and renames; all checked.
+    void finish();
+    const std::string& path() const;
+    /// The name being written now (the temporary file's).
+    const std::string& temporary_path() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// True when both names are the same existing file (device and inode), or the same path.
+bool same_file(const std::string& a, const std::string& b);
+
+} // namespace tandem

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Lock order: caller_mutex before mutex. Invariants: `generation` rises by one per for_each(); a worker runs a
+// generation once; `running` counts workers that have not yet left the current generation; `body` is valid while
+// running > 0 or the caller itself takes items.
+#include "video/workers.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tandem {
+
+struct Workers::State {
+    std::mutex caller_mutex;
+    std::mutex mutex;
+    std::condition_variable begin, end;
+    std::uint64_t generation = 0;
+    int running = 0;
+    bool stopping = false;
+    const std::function<void(int, int)>* body = nullptr;
+    int count = 0;
+    std::atomic<int> next{0};
+    std::exception_ptr error;
+    std::vector<std::thread> threads;
+
+    void take_items(int thread) {
+        for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
+            try {
+                (*body)(item, thread);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!error) error = std::current_exception();
+                next.store(count);
+            }
+        }
+    }
+
+    void work(int thread) {
+        std::uint64_t seen = 0;
+        while (true) {
+            {
+                std::unique_lock lock(mutex);
+                begin.wait(lock, [&] { return stopping || generation != seen; });
+                if (stopping) return;
+                seen = generation;
+            }
+            take_items(thread);
+            const std::lock_guard lock(mutex);
+            if (--running == 0) end.notify_one();
+        }
+    }
+};
+
+Workers::Workers(int threads) : state_(std::make_unique<State>()) {
+    if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
+    for (int i = 1; i < threads; ++i) {
+        state_->threads.emplace_back([state = state_.get(), i] { state->work(i); });
+    }
+}
+
+Workers::~Workers() {
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
+    }
+    state_->begin.notify_all();
+    for (std::thread& thread : state_->threads) thread.join();
+}
+
+int Workers::threads() const { return static_cast<int>(state_->threads.size()) + 1; }
+
+void Workers::for_each(int count, const std::function<void(int, int)>& body) {
+    if (count <= 0) return;
+    State& state = *state_;
+    const std::lock_guard caller(state.caller_mutex);
+    if (state.threads.empty() || count == 1) {
+        for (int item = 0; item < count; ++item) body(item, 0);
+        return;
+    }
+    {
+        const std::lock_guard lock(state.mutex);
+        state.body = &body;
+        state.count = count;
+        state.next.store(0);
+        state.error = nullptr;
+        state.running = static_cast<int>(state.threads.size());
+        ++state.generation;
+    }
+    state.begin.notify_all();
+    state.take_items(0);
+    std::unique_lock lock(state.mutex);
+    state.end.wait(lock, [&] { return state.running == 0; });
+    if (state.error) std::rethrow_exception(state.error);
+}
+
+int available_threads() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+} // namespace tandem

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A fixed set of threads that share the items of a loop.
+// Our own hundred lines and not oneTBB: the tsan preset must see every synchronisation, and Debian's TBB is not instrumented.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace tandem {
+
+/// Invariant: at most one for_each() runs at a time on one Workers; a second caller waits its turn.
+class Workers {
+  public:
+    /// `threads` >= 1 counts the calling thread, so Workers(1) starts none.
+    explicit Workers(int threads);
+    ~Workers();
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+
+    int threads() const;
+
+    /// Runs body(item, thread) for every item in 0..count-1, each once, items taken in rising order; `thread` is
+    /// 0..threads()-1. Returns when all are done. The first exception thrown by a body is thrown again here
+    /// after all running bodies have ended; items not begun by then are not run.
+    void for_each(int count, const std::function<void(int item, int thread)>& body);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Threads of this machine that this process may use; at least 1.
+int available_threads();
+
+} // namespace tandem
