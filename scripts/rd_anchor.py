@@ -33,18 +33,21 @@ def measure(stream, clip, idct):
     """Bytes, picture count and global PSNR of a stream decoded by FFmpeg with its strict checks.
 
     The psnr filter pairs pictures by time: both inputs get one time base and the picture's number as time stamp, or
-    they would be compared one picture apart. Its summary is computed from the mean squared error over all pictures.
+    they would be compared one picture apart. It repeats the last picture of the shorter input, so the decoded pictures
+    are counted on a branch of their own. Its summary is computed from the mean squared error over all pictures.
     """
     with tempfile.TemporaryDirectory(dir=stream.parent) as folder:
         by_number = "settb=1/25,setpts=N"
-        graph = f"[0:v]{by_number}[a];[1:v]{by_number}[b];[a][b]psnr=stats_file=pictures.log"
+        graph = f"[0:v]{by_number},split[a][count];[1:v]{by_number}[b];[a][b]psnr[difference]"
         said = run(["ffmpeg", "-hide_banner", "-nostats", "-v", "info", "-xerror", "-err_detect", "explode",
-                    "-threads", "1", *(["-idct", idct] if idct else []), "-r", "25", "-i", stream,
-                    "-r", "25", "-i", clip.path, "-filter_complex", graph, "-f", "null", "-"], cwd=folder).stderr
-        pictures = len((Path(folder) / "pictures.log").read_text().splitlines())
+                    "-progress", "progress", "-threads", "1", *(["-idct", idct] if idct else []), "-r", "25",
+                    "-i", stream, "-r", "25", "-i", clip.path, "-filter_complex", graph, "-map", "[count]",
+                    "-f", "null", "-", "-map", "[difference]", "-f", "null", "-"], cwd=folder).stderr
+        counts = re.findall(r"^frame=\s*(\d+)", (Path(folder) / "progress").read_text(), re.MULTILINE)
     found = PSNR_LINE.findall(said)
-    if not found:
+    if not found or not counts:
         raise Failure(f"{stream}: FFmpeg's psnr filter said nothing:\n{said[-2000:]}")
+    pictures = int(counts[-1])
     if pictures != clip.frames:
         raise Failure(f"{stream}: FFmpeg decodes {pictures} pictures of {clip.frames}")
     psnr_y, psnr_u, psnr_v = (float(value) for value in found[-1])
