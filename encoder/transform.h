@@ -20,22 +20,30 @@ struct alignas(64) Block {
 inline constexpr int coefficient_scale = 8; ///< Forward coefficients are in eighths of the standard's units.
 
 /// One matrix at one quantiser scale, made ready for the kernels by make_quantiser().
-/// Forward, for every coefficient i: level = sign * min(((min(|c| + bias[i], 65535) * reciprocal[i]) >> 16) >> shift[i], level_limit).
-/// reciprocal is normalised to 32768..65535, so that level = floor((|c| + bias) / step) but for the rounding of the reciprocal.
+/// Forward, for every coefficient i:
+///   sum = min(2 * |c| + bias[i], 65535); level = sign(c) * min(((sum * reciprocal[i]) >> 16) >> shift[i],
+///   level_limit).
+/// 2 * |c| is in sixteenths of the standard's units, where one step of both reconstruction formulas (13818-2
+/// clause 7.4.2.3: 2 * W * scale / 32) is exactly weight[i]. So level = floor((2 * |c| + bias) / weight): reciprocal is
+/// 2^(16 + shift) / weight rounded up, with shift chosen to bring it into 32768..65535, and the division is exact for
+/// sums up to 32767; above, a sum just below a multiple of weight may give the next level. (weight 1 uses 65535 and
+/// loses one level of the many.)
 struct alignas(64) Quantiser {
     std::uint16_t reciprocal[64];
-    std::uint16_t bias[64];
-    std::uint16_t shift_multiplier[64]; ///< 2^(16 - shift[i]) for kernels without a variable shift; shift 0 is stored as 0.
+    std::uint16_t bias[64]; ///< In sixteenths: rounding * weight / 64.
+    std::uint16_t
+        shift_multiplier[64]; ///< 2^(16 - shift[i]) for kernels without a variable shift; shift 0 is stored as 0.
     std::uint16_t shift[64];
-    std::uint16_t weight[64];           ///< matrix[i] * scale, for the inverse.
-    std::int16_t level_limit;           ///< 2047 (MPEG-2) or 255 (MPEG-1).
+    std::uint16_t weight[64]; ///< matrix[i] * scale, for the inverse.
+    std::int16_t level_limit; ///< 2047 (MPEG-2) or 255 (MPEG-1).
     bool intra;
-    bool mpeg1;                         ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
-    int dc_multiplier;                  ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
+    bool mpeg1;        ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
+    int dc_multiplier; ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
 };
 
 /// `scale` is the value of quantiser_scale in MPEG-2's units (linear type: 2 * code; MPEG-1: 2 * code).
-/// `rounding` in 1/64 of a step, 0..32: what is added to |c| / step before it is cut to a level (32: nearest, 0: widest dead zone).
+/// `rounding` in 1/64 of a step, 0..32: what is added to |c| / step before it is cut to a level (32: nearest, 0: widest
+/// dead zone).
 Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, bool mpeg1, int intra_dc_precision,
                          int rounding);
 
@@ -45,25 +53,38 @@ int quantiser_scale(int code, bool non_linear);
 /// Every kernel of every level is equal bit for bit to the scalar one. No function allocates. Strides in samples.
 struct TransformKernels {
     SimdLevel level;
+
     /// out = a - b over 8x8.
     void (*difference)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
                        Block& out);
     /// out = a over 8x8 (an intra block: no level shift, as the standards have it).
     void (*widen)(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out);
-    /// Values -255..255 to coefficients in eighths.
+    /// Values -255..255 to coefficients in eighths, within 0.8 of an eighth of the real-valued DCT (mostly within
+    /// 0.55).
     void (*forward_dct)(const Block& values, Block& coefficients);
-    /// Coefficients -2048..2047 (standard units) to values; passes IEEE 1180-1990.
+    /// Coefficients -2048..2047 (standard units) to values, not clipped (all int16 input is safe: the result
+    /// saturates). Passes IEEE 1180-1990; computed in float, so nearly always the rounded real-valued inverse (halves
+    /// to even).
     void (*inverse_dct)(const Block& coefficients, Block& values);
     /// Levels in raster order; returns the mask of those that are not zero (bit = raster index).
-    /// Intra: value[0] is (DC + half) / multiplier cut to the range of intra_dc_precision, and bit 0 is not set.
+    /// Intra: value[0] is DC / (8 * dc_multiplier) to the nearest (halves up), cut to 0..2^intra_dc_precision - 1,
+    /// and bit 0 is not set.
     std::uint64_t (*quantise)(const Block& coefficients, const Quantiser& quantiser, Block& levels);
-    /// Levels to coefficients in standard units: reconstruction, saturation, and mismatch control or oddification.
+    /// Levels (-2047..2047; 0 where not coded) to coefficients in standard units: reconstruction, saturation, and
+    /// mismatch control or oddification.
     void (*dequantise)(const Block& levels, const Quantiser& quantiser, Block& coefficients);
     /// out = clamp(prediction + values) over 8x8; out may be prediction.
     void (*add_clamped)(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
                         std::uint8_t* out, std::ptrdiff_t out_stride);
     /// out = clamp(values).
     void (*store_clamped)(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride);
+
+    /// Sum of squares of the 64 values (-255..255).
+    std::uint32_t (*energy)(const Block& values);
+    /// Sum and sum of squares of 16x16 samples: 256 * sum_of_squares - sum^2 is 65536 times their variance.
+    void (*sums)(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares);
+    /// Sum of |sample - value| over 16x16 samples, value 0..255.
+    std::uint32_t (*sum_abs_from)(const std::uint8_t* samples, std::ptrdiff_t stride, int value);
 };
 
 /// The kernels in force (simd_level()).

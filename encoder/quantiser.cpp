@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
+#include "encoder/transform.h"
+
+namespace tandem {
+
+namespace {
+
+/// Table 7-6, q_scale_type 1.
+constexpr std::array<std::uint8_t, 32> non_linear_scale{0,  1,  2,  3,  4,  5,  6,  7,  8,   10, 12,
+                                                        14, 16, 18, 20, 22, 24, 28, 32, 36,  40, 44,
+                                                        48, 52, 56, 64, 72, 80, 88, 96, 104, 112};
+
+struct Reciprocal {
+    std::uint32_t multiplier;
+    int shift;
+};
+
+/// 2^(16 + shift) / divisor, rounded up, in 32768..65535.
+Reciprocal reciprocal_of(std::uint32_t divisor) {
+    if (divisor == 1) return {65535, 0};
+    int shift = 0;
+    while ((2U << shift) < divisor)
+        ++shift;
+    return {((65536U << shift) + divisor - 1) / divisor, shift};
+}
+
+} // namespace
+
+int quantiser_scale(int code, bool non_linear) {
+    return non_linear ? non_linear_scale[static_cast<std::size_t>(code)] : 2 * code;
+}
+
+Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, bool mpeg1, int intra_dc_precision,
+                         int rounding) {
+    Quantiser quantiser{};
+    for (std::size_t i = 0; i < 64; ++i) {
+        const std::uint32_t weight = static_cast<std::uint32_t>(matrix[i]) * static_cast<std::uint32_t>(scale);
+        const auto [multiplier, shift] = reciprocal_of(weight);
+        quantiser.weight[i] = static_cast<std::uint16_t>(weight);
+        quantiser.reciprocal[i] = static_cast<std::uint16_t>(multiplier);
+        quantiser.shift[i] = static_cast<std::uint16_t>(shift);
+        quantiser.shift_multiplier[i] = static_cast<std::uint16_t>(shift == 0 ? 0 : 65536 >> shift);
+        quantiser.bias[i] = static_cast<std::uint16_t>(weight * static_cast<std::uint32_t>(rounding) / 64);
+    }
+    quantiser.level_limit = mpeg1 ? 255 : 2047;
+    quantiser.intra = intra;
+    quantiser.mpeg1 = mpeg1;
+    quantiser.dc_multiplier = 8 >> (intra_dc_precision - 8);
+    return quantiser;
+}
+
+} // namespace tandem
