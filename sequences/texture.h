@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A smooth random texture that can be looked at from any position, sub-pel ones included.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sequences/affine.h"
+
+namespace tandem {
+
+/// SplitMix64's finaliser (Steele, Lea and Flood 2014): the one source of chance in the scenes.
+std::uint64_t hash(std::uint64_t value);
+
+/// Octaves of random lattices, each interpolated by cubic B-splines. The spectrum of a lattice with a spacing of s pels
+/// falls as sinc^4(f s), and no octave with less than 2 pels on the screen is drawn, so that the picture is
+/// band-limited enough to be sampled: a texture moved by a fraction of a pel is evaluated there, not interpolated from
+/// pels. Integer arithmetic throughout: the same samples on every machine.
+class Texture {
+  public:
+    explicit Texture(std::uint64_t seed);
+
+    static constexpr int finest_spacing = 3; ///< Pels of octave 0 at scale 1.
+    static constexpr int first_octave = -6;  ///< Spacing 3/64 pels: seen when magnified 64 times.
+    static constexpr int last_octave = 12;   ///< Spacing 12,288 pels: seen when made 64 times smaller.
+    enum class Kind { luma, chroma };
+
+    /// Where a row of samples lies in the picture, in half pels (chroma samples lie between luma samples).
+    struct Row {
+        int x = 0, y = 0; ///< The first sample.
+        int step = 2;     ///< From one sample to the next, along x.
+    };
+
+    /// Adds one row: out[i] += texture at map(the row's sample i), in 1/256 of a sample value around 0. `map` takes
+    /// picture pels to texture pels; `magnification` is its inverse's scale. `layer` picks one of many independent
+    /// textures.
+    void add_row(Kind kind, std::uint64_t layer, const FixedAffine& map, double magnification, Row row,
+                 std::span<std::int32_t> out) const;
+
+  private:
+    /// The lattice at cell coordinates (u, v), 32 fraction bits, in 2^-32.
+    std::int64_t sample(std::uint64_t u, std::uint64_t v) const;
+
+    std::uint64_t seed_;
+    std::vector<std::int16_t> lattice_; ///< 256 x 256 values -127..127, used with period 256.
+};
+
+} // namespace tandem
