@@ -1,0 +1,46 @@
+# cmake --install: the command, the static libraries with their headers, a CMake package and two pkg-config files.
+#   find_package(Tandem)  ->  tandem::motion (me, cuda and video), tandem::encoder
+#   pkg-config            ->  tandem-motion, tandem-encoder
+include(CMakePackageConfigHelpers)
+
+# The motion library as one name: the searches and, where it was built in, the GPU behind the same interface.
+add_library(tandem_motion INTERFACE)
+add_library(tandem::motion ALIAS tandem_motion)
+set_target_properties(tandem_motion PROPERTIES EXPORT_NAME motion)
+target_link_libraries(tandem_motion INTERFACE tandem_cuda tandem_me tandem_video)
+
+set(rooms video me cuda bitstream encoder)
+list(TRANSFORM rooms PREPEND tandem_ OUTPUT_VARIABLE room_targets)
+install(TARGETS ${room_targets} tandem_motion EXPORT TandemTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(room video me bitstream encoder)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem
+    FILES_MATCHING PATTERN "*.h")
+endforeach()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tandem)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TandemConfig.cmake.in ${PROJECT_BINARY_DIR}/TandemConfig.cmake
+  INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TandemConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TandemConfig.cmake ${PROJECT_BINARY_DIR}/TandemConfigVersion.cmake
+  DESTINATION ${package_folder})
+install(EXPORT TandemTargets NAMESPACE tandem:: DESTINATION ${package_folder})
+
+# The libraries are static, so whatever they need stands in Requires and Libs: a plain `pkg-config --libs` must do.
+set(TANDEM_PC_REQUIRES "")
+if(TANDEM_HAVE_FFMPEG)
+  set(TANDEM_PC_REQUIRES "libavformat, libavcodec, libavutil, libswscale")
+endif()
+set(TANDEM_PC_LIBS "-lstdc++ -lm -pthread")
+if(TANDEM_HAVE_CUDA)
+  set(TANDEM_PC_LIBS "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static ${TANDEM_PC_LIBS} -ldl -lrt")
+endif()
+# The files find their prefix from where they lie, so an installed tree can be moved.
+file(RELATIVE_PATH TANDEM_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" TANDEM_PC_TO_PREFIX ${TANDEM_PC_TO_PREFIX})
+foreach(package tandem-motion tandem-encoder)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,33 @@
+# Run by ctest with -D: BUILD_FOLDER, WORK (emptied first), LIBDIR, CXX, PKG_CONFIG, GENERATOR.
+file(REMOVE_RECURSE ${WORK})
+set(prefix ${WORK}/prefix)
+set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${prefix})
+
+run(${CMAKE_COMMAND} -S ${consumer} -B ${WORK}/by-cmake -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${WORK}/by-cmake)
+run(${WORK}/by-cmake/motion)
+run(${WORK}/by-cmake/encode)
+
+if(NOT PKG_CONFIG)
+  message("pkg-config was not found: its files are not tried")
+  return()
+endif()
+set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig:$ENV{PKG_CONFIG_PATH})
+file(MAKE_DIRECTORY ${WORK}/by-pkg-config)
+foreach(pair "motion tandem-motion" "encode tandem-encoder")
+  string(REPLACE " " ";" pair ${pair})
+  list(GET pair 0 program)
+  list(GET pair 1 package)
+  execute_process(COMMAND ${PKG_CONFIG} --cflags --libs ${package} OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND ${flags})
+  run(${CXX} -std=c++20 ${consumer}/${program}.cpp -o ${WORK}/by-pkg-config/${program} ${flags})
+  run(${WORK}/by-pkg-config/${program})
+endforeach()
