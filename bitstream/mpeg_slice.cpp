@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "bitstream/mpeg_slice.h"
+
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "bitstream/code_tables.h"
+#include "bitstream/mpeg_headers.h"
+#include "bitstream/vlc_tables.h"
+
+namespace tandem {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& message, int address) {
+    throw std::invalid_argument("macroblock " + std::to_string(address) + ": " + message);
+}
+
+/// Codes strung together, to be put at once.
+struct Bits {
+    std::uint64_t value = 0;
+    int count = 0;
+    void add(std::uint64_t more, int more_count) {
+        value = (value << more_count) | more;
+        count += more_count;
+    }
+    void add(VlcCode code) { add(code.bits, code.length); }
+};
+
+/// Macroblocks of one slice in order, with the predictions that run through it.
+class MacroblockCoder {
+  public:
+    MacroblockCoder(const PictureCode& picture, Standard standard)
+        : picture_(picture), mpeg1_(standard == Standard::mpeg1),
+          codes_(mpeg1_ ? mpeg1_coefficient_codes : mpeg2_b14_coefficient_codes),
+          intra_codes_(picture.intra_vlc_format ? mpeg2_b15_coefficient_codes : codes_),
+          dc_reset_(128 << (picture.intra_dc_precision - 8)) {
+        reset_dc();
+        reset_vectors();
+    }
+
+    void set_quantiser(int code) { quantiser_ = code; }
+    /// A macroblock that is not in the stream.
+    void skip(int address);
+    /// 13818-2 clause 6.2.5 (11172-2 clause 2.4.2.7), with macroblock_address_increment to the one coded before.
+    void macroblock(BitWriter& writer, int address, int increment);
+
+  private:
+    using Burst = BitWriter::Burst;
+
+    void reset_dc() { dc_.fill(dc_reset_); }
+    void reset_vectors() { vectors_ = {}; }
+    bool macroblock_modes(Bits& bits, int address);
+    void motion_vectors(Burst& out, int address, int flags);
+    void motion_component(Bits& bits, int eighths, int f_code, int& predictor, int address);
+    void intra_blocks(Burst& out, int address);
+    void non_intra_blocks(Burst& out, int address, int pattern);
+    void dc_coefficient(Burst& out, int dc, int component, int address);
+    void coefficients(Burst& out, std::uint64_t nonzero, const std::int16_t* levels, int next,
+                      const CoefficientCodes& codes, int address);
+    void long_escape(Burst& out, int run, int level, int address);
+
+    const PictureCode& picture_;
+    const bool mpeg1_;
+    const CoefficientCodes& codes_;
+    const CoefficientCodes& intra_codes_;
+    const int dc_reset_;
+    int quantiser_ = 0;
+    std::array<int, 3> dc_{};
+    std::array<std::array<int, 2>, 2> vectors_{}; ///< [forward, backward][x, y], half-pels.
+};
+
+void MacroblockCoder::skip(int address) {
+    const auto at = static_cast<std::size_t>(address);
+    if (picture_.type == PictureType::intra) refuse("an I picture skips no macroblock", address);
+    reset_dc();
+    if (picture_.type == PictureType::predicted) {
+        reset_vectors();
+        return;
+    }
+    const int flags = picture_.flags[at] & (mb_intra | mb_forward | mb_backward);
+    const int before = picture_.flags[at - 1] & (mb_intra | mb_forward | mb_backward);
+    const bool repeats = flags == before && (flags & mb_intra) == 0 &&
+                         ((flags & mb_forward) == 0 || picture_.forward[at] == picture_.forward[at - 1]) &&
+                         ((flags & mb_backward) == 0 || picture_.backward[at] == picture_.backward[at - 1]);
+    if (!repeats) refuse("skipped in a B picture, but does not repeat the predicted macroblock before it", address);
+}
+
+void MacroblockCoder::macroblock(BitWriter& writer, int address, int increment) {
+    const auto at = static_cast<std::size_t>(address);
+    constexpr std::size_t most_block_bytes = (20 + 64 * 28 + 4 + 7) / 8;
+    constexpr std::size_t most_header_bytes = 32;
+    const auto escapes = static_cast<std::size_t>((increment - 1) / macroblock_escape_step);
+    Burst out(writer, most_header_bytes + 2 * escapes + 6 * most_block_bytes);
+
+    for (; increment > macroblock_escape_step; increment -= macroblock_escape_step) {
+        out.put(macroblock_escape.bits, macroblock_escape.length);
+    }
+    Bits bits;
+    bits.add(address_increment_codes[static_cast<std::size_t>(increment)]);
+    const bool pattern_follows = macroblock_modes(bits, address);
+    out.put(bits.value, bits.count);
+
+    const int flags = picture_.flags[at];
+    if ((flags & mb_intra) != 0) {
+        reset_vectors();
+        intra_blocks(out, address);
+        return;
+    }
+    reset_dc();
+    motion_vectors(out, address, flags);
+    if (pattern_follows) non_intra_blocks(out, address, picture_.pattern[at]);
+}
+
+/// macroblock_type and quantiser_scale_code; returns macroblock_pattern.
+bool MacroblockCoder::macroblock_modes(Bits& bits, int address) {
+    const auto at = static_cast<std::size_t>(address);
+    const int flags = picture_.flags[at];
+    const int pattern = picture_.pattern[at];
+    const bool intra = (flags & mb_intra) != 0;
+    const int quantiser = picture_.quantiser_scale_code[at];
+    if (flags > (mb_intra | mb_forward | mb_backward)) refuse("unknown flags", address);
+    const bool quant = pattern != 0 && quantiser != quantiser_;
+    const VlcCode type = macroblock_type_codes.at(picture_.type, flags, pattern != 0 && !intra, quant);
+    if (type.length == 0) refuse("no macroblock_type says its flags and pattern in this picture", address);
+    if (intra ? pattern != 63 : pattern > 63) refuse("coded_block_pattern is 0..63, and 63 for intra", address);
+    bits.add(type);
+    if (quant) {
+        if (quantiser < 1 || quantiser > 31) refuse("quantiser_scale_code is 1..31", address);
+        bits.add(static_cast<std::uint64_t>(quantiser), 5);
+        quantiser_ = quantiser;
+    }
+    return pattern != 0 && !intra;
+}
+
+/// Clause 6.2.5.2, of both directions. Clause 7.6.3.4: a P macroblock without a vector resets the prediction.
+void MacroblockCoder::motion_vectors(Burst& out, int address, int flags) {
+    const auto at = static_cast<std::size_t>(address);
+    if ((flags & (mb_forward | mb_backward)) == 0) reset_vectors();
+    for (const std::size_t direction : {0U, 1U}) {
+        if ((flags & (direction == 0 ? mb_forward : mb_backward)) == 0) continue;
+        const Mv mv = direction == 0 ? picture_.forward[at] : picture_.backward[at];
+        Bits bits;
+        motion_component(bits, mv.x, picture_.f_code[direction][0], vectors_[direction][0], address);
+        motion_component(bits, mv.y, picture_.f_code[direction][1], vectors_[direction][1], address);
+        out.put(bits.value, bits.count);
+    }
+}
+
+/// motion_code and motion_residual (clause 6.2.5.2.1); the arithmetic of clause 7.6.3.1, turned round.
+void MacroblockCoder::motion_component(Bits& bits, int eighths, int f_code, int& predictor, int address) {
+    if (eighths % eighths_per_half_pel != 0) refuse("a vector is not at a half-pel", address);
+    const int half_pels = eighths / eighths_per_half_pel;
+    const int residual_bits = f_code - 1;
+    const int half_range = 16 << residual_bits;
+    if (half_pels < -half_range || half_pels >= half_range) {
+        refuse("a vector component of " + std::to_string(half_pels) + " half-pels does not fit f_code " +
+                   std::to_string(f_code),
+               address);
+    }
+    const int difference = ((half_pels - predictor + half_range) & (2 * half_range - 1)) - half_range;
+    predictor = half_pels;
+    if (difference == 0) {
+        bits.add(1, 1);
+        return;
+    }
+    const int magnitude = std::abs(difference) - 1 + (1 << residual_bits);
+    const int code = magnitude >> residual_bits;
+    bits.add(motion_codes[static_cast<std::size_t>(16 + (difference < 0 ? -code : code))]);
+    bits.add(static_cast<std::uint64_t>(magnitude & ((1 << residual_bits) - 1)), residual_bits);
+}
+
+/// block(i) of clause 6.2.6, for the six of an intra macroblock.
+void MacroblockCoder::intra_blocks(Burst& out, int address) {
+    const auto first = static_cast<std::size_t>(address) * 6;
+    for (std::size_t block = 0; block < 6; ++block) {
+        const std::int16_t* levels = &picture_.levels[(first + block) * 64];
+        dc_coefficient(out, levels[0], block < 4 ? 0 : static_cast<int>(block) - 3, address);
+        coefficients(out, picture_.nonzero[first + block] & ~std::uint64_t{1}, levels, 1, intra_codes_, address);
+    }
+}
+
+/// coded_block_pattern and the block(i) of clause 6.2.6 that it names.
+void MacroblockCoder::non_intra_blocks(Burst& out, int address, int pattern) {
+    const VlcCode code = coded_block_pattern_codes[static_cast<std::size_t>(pattern)];
+    out.put(code.bits, code.length);
+    const auto first = static_cast<std::size_t>(address) * 6;
+    for (std::size_t block = 0; block < 6; ++block) {
+        if ((pattern & (32 >> block)) == 0) continue;
+        const std::int16_t* levels = &picture_.levels[(first + block) * 64];
+        std::uint64_t nonzero = picture_.nonzero[first + block];
+        if (nonzero == 0) refuse("coded_block_pattern names a block without coefficients", address);
+        int next = 0;
+        if ((nonzero & 1) != 0 && std::abs(levels[0]) == 1) {
+            out.put(levels[0] < 0 ? 3 : 2, table_b14_first.length + 1);
+            nonzero &= nonzero - 1;
+            next = 1;
+        }
+        coefficients(out, nonzero, levels, next, codes_, address);
+    }
+}
+
+/// dct_dc_size and dct_dc_differential (clause 7.2.1). `component`: 0 luma, 1 Cb, 2 Cr.
+void MacroblockCoder::dc_coefficient(Burst& out, int dc, int component, int address) {
+    if (dc < 0 || dc >= 2 * dc_reset_) refuse("intra DC is outside the range of intra_dc_precision", address);
+    int& predictor = dc_[static_cast<std::size_t>(component)];
+    const int difference = dc - predictor;
+    predictor = dc;
+    const int size = static_cast<int>(std::bit_width(static_cast<unsigned>(std::abs(difference))));
+    Bits bits;
+    bits.add(dc_size_codes[component != 0][static_cast<std::size_t>(size)]);
+    const int offset = difference < 0 ? (1 << size) - 1 : 0;
+    bits.add(static_cast<std::uint64_t>(difference + offset), size);
+    out.put(bits.value, bits.count);
+}
+
+/// Run and level of each set bit, from scan position `next` on, and end_of_block.
+void MacroblockCoder::coefficients(Burst& out, std::uint64_t nonzero, const std::int16_t* levels, int next,
+                                   const CoefficientCodes& codes, int address) {
+    for (; nonzero != 0; nonzero &= nonzero - 1) {
+        const int position = std::countr_zero(nonzero);
+        const int run = position - next;
+        const int level = levels[position];
+        next = position + 1;
+        if (CoefficientCodes::holds(level)) {
+            const std::uint32_t entry = codes.at(run, level);
+            if (entry == 0) refuse("a coefficient marked as not zero is zero", address);
+            out.put(entry >> 8, static_cast<int>(entry & 0xFF));
+        } else {
+            long_escape(out, run, level, address);
+        }
+    }
+    out.put(codes.end_of_block >> 8, static_cast<int>(codes.end_of_block & 0xFF));
+}
+
+/// Escapes beyond CoefficientCodes: 13818-2 table B-16; 11172-2 table 2-B.5g, where 16 bits say 128 to 255 as 8 zero
+/// bits (or 1000 0000 where negative) before the low 8 bits of the level.
+void MacroblockCoder::long_escape(Burst& out, int run, int level, int address) {
+    const int limit = mpeg1_ ? 255 : 2047;
+    if (level < -limit || level > limit) {
+        refuse("level " + std::to_string(level) + " is beyond " + std::to_string(limit), address);
+    }
+    const auto low = [level](int count) { return static_cast<std::uint64_t>(level) & ((1U << count) - 1); };
+    Bits bits;
+    bits.add(coefficient_escape);
+    bits.add(static_cast<std::uint64_t>(run), 6);
+    if (!mpeg1_) {
+        bits.add(low(12), 12);
+    } else if (level >= -127 && level <= 127) {
+        bits.add(low(8), 8);
+    } else {
+        bits.add(level < 0 ? 0x80 : 0x00, 8);
+        bits.add(low(8), 8);
+    }
+    out.put(bits.value, bits.count);
+}
+
+void check_picture(const SequenceCode& sequence, const PictureCode& picture, Standard standard) {
+    const auto require = [](bool fits, const char* message) {
+        if (!fits) throw std::invalid_argument(message);
+    };
+    require(picture.mb_columns == (sequence.width + 15) / 16 && picture.mb_rows == (sequence.height + 15) / 16,
+            "the picture's macroblocks are not those of the sequence's size");
+    const auto count = static_cast<std::size_t>(picture.macroblocks());
+    require(picture.flags.size() == count && picture.pattern.size() == count &&
+                picture.quantiser_scale_code.size() == count && picture.forward.size() == count &&
+                picture.backward.size() == count && picture.nonzero.size() == count * 6 &&
+                picture.levels.size() == count * 6 * 64,
+            "the picture's arrays are not of its size");
+    require(picture.type >= PictureType::intra && picture.type <= PictureType::bidirectional,
+            "picture_coding_type is 1..3");
+    require(picture.intra_dc_precision >= 8 && picture.intra_dc_precision <= 11, "intra_dc_precision is 8..11");
+    const int most_f_code = standard == Standard::mpeg1 ? 7 : 9;
+    const auto directions = static_cast<std::size_t>(picture.type) - 1; // I: none, P: forward, B: both.
+    for (std::size_t direction = 0; direction < directions; ++direction) {
+        for (const int f_code : picture.f_code[direction]) {
+            require(f_code >= 1 && f_code <= most_f_code, "f_code is 1..9, in MPEG-1 1..7");
+        }
+    }
+}
+
+void check_extent(const PictureCode& picture, SliceExtent extent, Standard standard) {
+    const auto require = [](bool fits, const char* message) {
+        if (!fits) throw std::invalid_argument(message);
+    };
+    require(extent.first >= 0 && extent.first < extent.end && extent.end <= picture.macroblocks(),
+            "a slice is empty or leaves the picture");
+    const int row = extent.first / picture.mb_columns;
+    if (standard == Standard::mpeg2) {
+        require((extent.end - 1) / picture.mb_columns == row, "an MPEG-2 slice lies in one row");
+    } else {
+        require(row < rows_with_a_start_code, "an MPEG-1 slice starts in one of the first 175 rows");
+    }
+    const auto flags_at = [&](int address) { return picture.flags[static_cast<std::size_t>(address)]; };
+    require((flags_at(extent.first) & mb_skipped) == 0 && (flags_at(extent.end - 1) & mb_skipped) == 0,
+            "the first and the last macroblock of a slice are not skipped");
+}
+
+/// What quantiser_scale_code of the slice header saves most with: that of the first macroblock that uses it.
+int first_quantiser(const PictureCode& picture, SliceExtent extent) {
+    for (int address = extent.first; address < extent.end; ++address) {
+        const auto at = static_cast<std::size_t>(address);
+        if ((picture.flags[at] & mb_skipped) == 0 && picture.pattern[at] != 0) return picture.quantiser_scale_code[at];
+    }
+    return 1; // Nothing in the slice is quantised.
+}
+
+/// slice_vertical_position, its extension in tall MPEG-2 pictures, and the rest of the slice's header.
+void slice_header(BitWriter& out, const SequenceCode& sequence, int row, int quantiser, Standard standard) {
+    const bool extended = standard == Standard::mpeg2 && sequence.height > rows_with_a_start_code * 16;
+    const int position = extended ? row % 128 : row;
+    out.start_code(static_cast<std::uint8_t>(start_codes::first_slice + position));
+    if (extended) out.put(static_cast<std::uint32_t>(row / 128), 3);
+    put_field(out, "quantiser_scale_code", quantiser, 1, 31, 5);
+    out.put(0, 1); // extra_bit_slice
+}
+
+} // namespace
+
+void slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& picture, int index, Standard standard) {
+    if (index < 0 || static_cast<std::size_t>(index) >= picture.slices.size()) {
+        throw std::invalid_argument("the picture has no slice " + std::to_string(index));
+    }
+    const SliceExtent extent = picture.slices[static_cast<std::size_t>(index)];
+    check_picture(sequence, picture, standard);
+    check_extent(picture, extent, standard);
+
+    const int row = extent.first / picture.mb_columns;
+    const int quantiser = first_quantiser(picture, extent);
+    slice_header(out, sequence, row, quantiser, standard);
+    MacroblockCoder coder(picture, standard);
+    coder.set_quantiser(quantiser);
+    int coded_before = row * picture.mb_columns - 1; // previous_macroblock_address, clause 6.3.17
+    for (int address = extent.first; address < extent.end; ++address) {
+        if ((picture.flags[static_cast<std::size_t>(address)] & mb_skipped) != 0) {
+            coder.skip(address);
+        } else {
+            coder.macroblock(out, address, address - coded_before);
+            coded_before = address;
+        }
+    }
+    out.align();
+}
+
+} // namespace tandem
