@@ -21,9 +21,10 @@ struct MotionResult {
 };
 
 struct CoprocessorOptions {
-    std::size_t queue_capacity = 32;                   ///< submit() blocks while this many requests wait. At least 1.
-    std::function<void(const std::string&)> on_warning; ///< Called once per retired backend, from its worker thread.
-    Trace* trace = nullptr;                            ///< Spans "motion" per request; not owned, outlives the coprocessor.
+    std::size_t queue_capacity = 32;                    ///< submit() blocks while this many requests wait. At least 1.
+    std::function<void(const std::string&)> on_warning; ///< Called once per retired backend, from its worker thread;
+                                                        ///< must not throw.
+    Trace* trace = nullptr; ///< Spans "motion" per request; not owned, outlives the coprocessor.
 };
 
 /// Owns its backends, one worker thread each, and a bounded queue that they share; a request goes to the first idle
@@ -41,7 +42,8 @@ class Coprocessor {
     Coprocessor(const Coprocessor&) = delete;
     Coprocessor& operator=(const Coprocessor&) = delete;
 
-    /// Blocks while the queue is full. `picture` labels the request in traces (its display number).
+    /// Blocks while the queue is full. Throws InputError for parameters that no backend supports. `picture` labels the
+    /// request in traces (its display number).
     std::future<MotionResult> submit(MotionRequest request, std::int64_t picture = 0);
 
     /// Names of the backends still at work, the fallback last.

@@ -22,6 +22,7 @@ class SubpelPlanes {
     SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border = 0);
 
     int precision() const { return precision_; }
+    int border() const { return planes_.front().border(); }
     PlaneView plane(int fraction_x, int fraction_y) const;
     /// Address of the reference at luma position (x, y) displaced by mv (a multiple of 8 / precision eighths).
     const std::uint8_t* at(int x, int y, Mv mv) const;

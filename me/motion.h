@@ -4,7 +4,13 @@
 
 #include <compare>
 #include <cstdint>
-#include <cstdlib>
+
+/// Marks what kernels of a GPU call too: one rule, one text, on every machine.
+#ifdef __CUDACC__
+#define TANDEM_HOST_DEVICE __host__ __device__
+#else
+#define TANDEM_HOST_DEVICE
+#endif
 
 namespace tandem {
 
@@ -19,13 +25,13 @@ struct Mv {
 inline constexpr int eighths_per_pel = 8;
 inline constexpr int eighths_per_half_pel = 4;
 
-constexpr Mv mv_from_pels(int x, int y) {
+TANDEM_HOST_DEVICE constexpr Mv mv_from_pels(int x, int y) {
     return {static_cast<std::int16_t>(x * eighths_per_pel), static_cast<std::int16_t>(y * eighths_per_pel)};
 }
-constexpr Mv operator+(Mv a, Mv b) {
+TANDEM_HOST_DEVICE constexpr Mv operator+(Mv a, Mv b) {
     return {static_cast<std::int16_t>(a.x + b.x), static_cast<std::int16_t>(a.y + b.y)};
 }
-constexpr Mv operator-(Mv a, Mv b) {
+TANDEM_HOST_DEVICE constexpr Mv operator-(Mv a, Mv b) {
     return {static_cast<std::int16_t>(a.x - b.x), static_cast<std::int16_t>(a.y - b.y)};
 }
 
@@ -39,7 +45,7 @@ struct Candidate {
 
 /// The one order of candidates, on every machine: lower cost, then the shorter vector (|x| + |y|), then the
 /// smaller y, then the smaller x.
-constexpr bool better(std::uint32_t cost_a, Mv a, std::uint32_t cost_b, Mv b) {
+TANDEM_HOST_DEVICE constexpr bool better(std::uint32_t cost_a, Mv a, std::uint32_t cost_b, Mv b) {
     if (cost_a != cost_b) return cost_a < cost_b;
     const int length_a = (a.x < 0 ? -a.x : a.x) + (a.y < 0 ? -a.y : a.y);
     const int length_b = (b.x < 0 ? -b.x : b.x) + (b.y < 0 ? -b.y : b.y);
@@ -47,6 +53,8 @@ constexpr bool better(std::uint32_t cost_a, Mv a, std::uint32_t cost_b, Mv b) {
     if (a.y != b.y) return a.y < b.y;
     return a.x < b.x;
 }
-constexpr bool better(const Candidate& a, const Candidate& b) { return better(a.cost, a.mv, b.cost, b.mv); }
+TANDEM_HOST_DEVICE constexpr bool better(const Candidate& a, const Candidate& b) {
+    return better(a.cost, a.mv, b.cost, b.mv);
+}
 
 } // namespace tandem

@@ -18,14 +18,16 @@ MotionField::MotionField(int picture_width, int picture_height, int block_width,
 }
 
 std::span<Candidate> MotionField::block(int column, int row) {
-    const auto index = (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-                        static_cast<std::size_t>(column)) * static_cast<std::size_t>(candidates_);
+    const auto index =
+        (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
+        static_cast<std::size_t>(candidates_);
     return std::span(cells_).subspan(index, static_cast<std::size_t>(candidates_));
 }
 
 std::span<const Candidate> MotionField::block(int column, int row) const {
-    const auto index = (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-                        static_cast<std::size_t>(column)) * static_cast<std::size_t>(candidates_);
+    const auto index =
+        (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
+        static_cast<std::size_t>(candidates_);
     return std::span(cells_).subspan(index, static_cast<std::size_t>(candidates_));
 }
 

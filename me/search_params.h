@@ -38,12 +38,13 @@ struct SearchParams {
     Metric metric = Metric::sad;
     Boundary boundary = Boundary::inside;
     Predictor predictor = Predictor::zero;
-    std::uint32_t lambda_q8 = 0;      ///< Distortion per bit times 256, 0..2^24. 0: distortion alone.
-    int rate_unit = 4;                ///< Eighth-pels per coded step of a vector: 8, 4, 2 or 1. MPEG codes half-pels: 4.
-    std::uint32_t null_threshold = 0; ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
-    std::uint32_t null_gain = 0;      ///< Zero wins unless a vector lowers the distortion by more than null_gain per
-                                      ///< sample (after Massanes et al. 2011, eq. 4). 0: off.
-    int candidates = 1;               ///< K, 1..16: distinct candidates kept per block, best first.
+    std::uint32_t lambda_q8 = 0; ///< Distortion per bit times 256, 0..2^24. 0: distortion alone.
+    int rate_unit = 4;           ///< Eighth-pels per coded step of a vector: 8, 4, 2 or 1. MPEG codes half-pels: 4.
+    std::uint32_t null_threshold =
+        0;                       ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
+    std::uint32_t null_gain = 0; ///< Zero wins unless a vector lowers the distortion by more than null_gain per
+                                 ///< sample (after Massanes et al. 2011, eq. 4). 0: off.
+    int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first.
 
     bool operator==(const SearchParams&) const = default;
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.

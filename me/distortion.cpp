@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/distortion.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace tandem {
+
+namespace {
+
+std::uint32_t sad_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         int width, int height) {
+    std::uint32_t sum = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            sum += static_cast<std::uint32_t>(std::abs(a[y * a_stride + x] - b[y * b_stride + x]));
+        }
+    }
+    return sum;
+}
+
+std::uint32_t ssd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         int width, int height) {
+    std::uint32_t sum = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const int difference = a[y * a_stride + x] - b[y * b_stride + x];
+            sum += static_cast<std::uint32_t>(difference * difference);
+        }
+    }
+    return sum;
+}
+
+/// Four values to their Hadamard transform, in place, `step` apart.
+void hadamard4(int* values, int step) {
+    const int a = values[0] + values[step], b = values[0] - values[step];
+    const int c = values[2 * step] + values[3 * step], d = values[2 * step] - values[3 * step];
+    values[0] = a + c;
+    values[step] = b + d;
+    values[2 * step] = a - c;
+    values[3 * step] = b - d;
+}
+
+std::uint32_t satd4x4(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride) {
+    std::array<int, 16> block;
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) {
+            block[static_cast<std::size_t>(4 * y + x)] = a[y * a_stride + x] - b[y * b_stride + x];
+        }
+    }
+    for (int i = 0; i < 4; ++i)
+        hadamard4(block.data() + 4 * i, 1);
+    for (int i = 0; i < 4; ++i)
+        hadamard4(block.data() + i, 4);
+    std::uint32_t sum = 0;
+    for (const int value : block)
+        sum += static_cast<std::uint32_t>(std::abs(value));
+    return (sum + 1) >> 1;
+}
+
+std::uint32_t satd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                          std::ptrdiff_t b_stride, int width, int height) {
+    const int whole_width = width & ~3;
+    const int whole_height = height & ~3;
+    std::uint32_t sum = 0;
+    for (int y = 0; y < whole_height; y += 4) {
+        for (int x = 0; x < whole_width; x += 4) {
+            sum += satd4x4(a + y * a_stride + x, a_stride, b + y * b_stride + x, b_stride);
+        }
+    }
+    sum += sad_scalar(a + whole_width, a_stride, b + whole_width, b_stride, width - whole_width, whole_height);
+    return sum + sad_scalar(a + whole_height * a_stride, a_stride, b + whole_height * b_stride, b_stride, width,
+                            height - whole_height);
+}
+
+void sad_row_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                    std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads) {
+    for (int i = 0; i < count; ++i) {
+        sads[i] = sad_scalar(current, current_stride, reference + i, reference_stride, width, height);
+    }
+}
+
+constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar, ssd_scalar, satd_scalar, sad_row_scalar};
+
+constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};
+
+} // namespace
+
+std::span<const DistortionKernels* const> all_distortion_kernels() {
+    return std::span(kernel_table)
+        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
+}
+
+const DistortionKernels& distortion_kernels() {
+    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
+}
+
+} // namespace tandem

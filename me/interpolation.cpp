@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/interpolation.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include "me/interpolation_kernels.h"
+
+namespace tandem {
+
+namespace {
+
+/// The samples of a plane and of its border, as one rectangle.
+struct Area {
+    int first, end_x, end_y;
+};
+
+Plane copy_with_border(PlaneView from, int border) {
+    Plane copy(from.width, from.height, border);
+    for (int y = 0; y < from.height; ++y) {
+        std::memcpy(copy.view().row(y), from.row(y), static_cast<std::size_t>(from.width));
+    }
+    copy.extend_border();
+    return copy;
+}
+
+/// One row at the fraction (ax, ay) eighths between `above` and `below`.
+void bilinear_row(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay, std::uint8_t* out) {
+    const int a = (8 - ax) * (8 - ay), b = ax * (8 - ay), c = (8 - ax) * ay, d = ax * ay;
+    for (int x = 0; x < count; ++x) {
+        out[x] =
+            static_cast<std::uint8_t>((a * above[x] + b * above[x + 1] + c * below[x] + d * below[x + 1] + 32) >> 6);
+    }
+}
+
+/// The last sample of a row has no right neighbour and stands for it.
+std::uint8_t bilinear_last(std::uint8_t above, std::uint8_t below, int ay) {
+    return static_cast<std::uint8_t>(((8 - ay) * above + ay * below + 4) >> 3);
+}
+
+void interpolate(const Plane& whole, const Area& area, int ax, int ay, Plane& out) {
+    const PlaneView from = whole.view();
+    const int count = area.end_x - area.first - 1;
+    for (int y = area.first; y < area.end_y; ++y) {
+        const std::uint8_t* above = from.row(y) + area.first;
+        const std::uint8_t* below = from.row(std::min(y + 1, area.end_y - 1)) + area.first;
+        std::uint8_t* row = out.view().row(y) + area.first;
+        bilinear_row(above, below, count, ax, ay, row);
+        row[count] = bilinear_last(above[count], below[count], ay);
+    }
+}
+
+void interpolate_half_pel(const Plane& whole, const Area& area, Plane& horizontal, Plane& vertical, Plane& diagonal) {
+    const InterpolationKernels& kernels = interpolation_kernels();
+    const PlaneView from = whole.view();
+    const int count = area.end_x - area.first - 1;
+    for (int y = area.first; y < area.end_y; ++y) {
+        const std::uint8_t* above = from.row(y) + area.first;
+        const std::uint8_t* below = from.row(std::min(y + 1, area.end_y - 1)) + area.first;
+        std::uint8_t* h = horizontal.view().row(y) + area.first;
+        std::uint8_t* v = vertical.view().row(y) + area.first;
+        std::uint8_t* d = diagonal.view().row(y) + area.first;
+        kernels.half_pel_rows(above, below, count, h, v, d);
+        h[count] = above[count];
+        v[count] = d[count] = bilinear_last(above[count], below[count], 4);
+    }
+}
+
+} // namespace
+
+SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation, int border) : precision_(precision) {
+    if (precision != 1 && precision != 2 && precision != 4 && precision != 8) {
+        throw std::invalid_argument(std::to_string(precision) + " positions per pel; there may be 1, 2, 4 or 8");
+    }
+    planes_.push_back(copy_with_border(reference, border));
+    for (int i = 1; i < precision * precision; ++i)
+        planes_.emplace_back(reference.width, reference.height, border);
+    const Area area{-border, reference.width + border, reference.height + border};
+    if (precision == 2) {
+        interpolate_half_pel(planes_[0], area, planes_[1], planes_[2], planes_[3]);
+        return;
+    }
+    const int step = eighths_per_pel / precision;
+    for (int i = 1; i < precision * precision; ++i) {
+        interpolate(planes_[0], area, i % precision * step, i / precision * step, planes_[static_cast<std::size_t>(i)]);
+    }
+}
+
+PlaneView SubpelPlanes::plane(int fraction_x, int fraction_y) const {
+    return planes_[static_cast<std::size_t>(fraction_y * precision_ + fraction_x)].view();
+}
+
+const std::uint8_t* SubpelPlanes::at(int x, int y, Mv mv) const {
+    const int step = eighths_per_pel / precision_;
+    const PlaneView view = plane((mv.x & 7) / step, (mv.y & 7) / step);
+    return view.data + (y + (mv.y >> 3)) * view.stride + x + (mv.x >> 3);
+}
+
+namespace {
+
+void half_pel_rows_scalar(const std::uint8_t* above, const std::uint8_t* below, int count, std::uint8_t* horizontal,
+                          std::uint8_t* vertical, std::uint8_t* diagonal) {
+    for (int x = 0; x < count; ++x) {
+        const int top = above[x] + above[x + 1];
+        const int bottom = below[x] + below[x + 1];
+        horizontal[x] = static_cast<std::uint8_t>((top + 1) >> 1);
+        vertical[x] = static_cast<std::uint8_t>((above[x] + below[x] + 1) >> 1);
+        diagonal[x] = static_cast<std::uint8_t>((top + bottom + 2) >> 2);
+    }
+}
+
+constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar};
+
+constexpr std::array<const InterpolationKernels*, 1> kernel_table{&scalar_kernels};
+
+} // namespace
+
+std::span<const InterpolationKernels* const> all_interpolation_kernels() {
+    return std::span(kernel_table)
+        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
+}
+
+const InterpolationKernels& interpolation_kernels() {
+    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
+}
+
+} // namespace tandem

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The table of searches. A new search is a file in search/ and a row here; nothing else switches over algorithms.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "me/distortion.h"
+#include "me/interpolation.h"
+#include "me/motion_field.h"
+#include "me/search_params.h"
+#include "video/plane.h"
+#include "video/workers.h"
+
+namespace tandem {
+
+/// What a search reads. Views and pointers, all valid while the Search lives.
+struct SearchInput {
+    PlaneView current;
+    PlaneView reference;                        ///< Readable params->range + 1 samples beyond each edge where padded.
+    const SearchParams* params = nullptr;       ///< Valid parameters.
+    const MotionField* hint = nullptr;          ///< Same grid as the field to be filled, or null.
+    const DistortionKernels* kernels = nullptr; ///< The SIMD level in force.
+    Workers* workers = nullptr;                 ///< For what a search prepares once per request.
+};
+
+/// One search over one pair of pictures. Constant after construction but for what its passes write.
+class Search {
+  public:
+    virtual ~Search() = default;
+    /// Fills every slot of block rows first_row..end_row-1 of the field, which has the geometry of the request.
+    /// Thread-safe for disjoint rows.
+    virtual void search_rows(int first_row, int end_row, MotionField& field) const = 0;
+};
+
+struct SearchRow {
+    Algorithm algorithm;
+    std::string_view name;        ///< As options and reports say it.
+    std::string_view description; ///< Half a line for a help text.
+    /// Prepares the search of block rows first_row..end_row-1 (and whatever those depend on).
+    std::unique_ptr<Search> (*make)(const SearchInput& input, int first_row, int end_row);
+};
+
+/// In the order of Algorithm.
+std::span<const SearchRow> search_table();
+const SearchRow& search_row(Algorithm algorithm);
+std::optional<Algorithm> algorithm_by_name(std::string_view name);
+
+} // namespace tandem

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/search/block_search.h"
+
+namespace tandem {
+
+Mv predictor_of(const SearchParams& params, const MotionField* hint, int column, int row) {
+    if (params.predictor == Predictor::zero || hint == nullptr) return {};
+    const Candidate& hinted = hint->best(column, row);
+    return hinted.distortion == UINT32_MAX ? Mv{} : hinted.mv;
+}
+
+void ForcedCandidates::add(const Candidate& candidate) { candidates[static_cast<std::size_t>(count++)] = candidate; }
+
+void store_block(const SearchParams& params, const BlockRect& block, const Candidate& zero,
+                 const ForcedCandidates& forced, CandidateList& list, std::span<Candidate> slots) {
+    for (std::size_t i = 0; i < forced.span().size(); ++i)
+        list.force(forced.span()[i], forced.span().first(i));
+    if (params.null_gain > 0) {
+        const std::uint64_t needed = std::uint64_t{params.null_gain} * block.samples();
+        if (std::uint64_t{list.best().distortion} + needed >= zero.distortion) {
+            if (slots.size() == 1) list = CandidateList(1);
+            list.offer(zero);
+            list.promote(zero.mv);
+        }
+    }
+    list.store(slots);
+}
+
+BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int column, int row)
+    : input_(&input), block_(block_rect(field, column, row)),
+      window_(search_window(block_, field.picture_width(), field.picture_height(), *input.params)),
+      predictor_(predictor_of(*input.params, input.hint, column, row)),
+      current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure(0, 0)) {
+    list_.offer(zero_);
+    forced_.add(zero_);
+    settled_ = input.params->null_threshold > 0 && zero_.distortion <= input.params->null_threshold;
+    if (settled_) return;
+    const int x = (predictor_.x + eighths_per_pel / 2) >> 3;
+    const int y = (predictor_.y + eighths_per_pel / 2) >> 3;
+    if ((x == 0 && y == 0) || !window_.contains(x, y)) return;
+    forced_.add(measure(x, y));
+    list_.offer(forced_.candidates[1]);
+}
+
+Candidate BlockSearch::measure(int x, int y) const {
+    const SearchParams& params = *input_->params;
+    const std::uint32_t distortion = input_->kernels->of(params.metric)(
+        current_, input_->current.stride, reference(x, y), input_->reference.stride, block_.width, block_.height);
+    const Mv mv = mv_from_pels(x, y);
+    return {mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)};
+}
+
+void BlockSearch::propose(int x, int y) {
+    if (window_.contains(x, y)) list_.offer(measure(x, y));
+}
+
+void BlockSearch::offer(int x, int y, std::uint32_t distortion) {
+    const SearchParams& params = *input_->params;
+    const Mv mv = mv_from_pels(x, y);
+    list_.offer({mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)});
+}
+
+void BlockSearch::store(std::span<Candidate> slots) {
+    store_block(*input_->params, block_, zero_, forced_, list_, slots);
+}
+
+} // namespace tandem

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What all searches of one block share: a search proposes vectors, this measures them and keeps the best.
+#pragma once
+
+#include <array>
+
+#include "me/block.h"
+#include "me/candidate_list.h"
+#include "me/cost.h"
+#include "me/search.h"
+
+namespace tandem {
+
+/// The vector a block's rate is measured against.
+Mv predictor_of(const SearchParams& params, const MotionField* hint, int column, int row);
+
+/// The candidates that are kept whatever they cost when there is more than one slot: zero, then the predictor.
+struct ForcedCandidates {
+    std::array<Candidate, 2> candidates;
+    int count = 0;
+    void add(const Candidate& candidate);
+    std::span<const Candidate> span() const { return {candidates.data(), static_cast<std::size_t>(count)}; }
+};
+
+/// The last step of every search: forces zero and the predictor in, applies SearchParams::null_gain (`zero` is the
+/// candidate at the zero vector), and writes the block's slots.
+void store_block(const SearchParams& params, const BlockRect& block, const Candidate& zero,
+                 const ForcedCandidates& forced, CandidateList& list, std::span<Candidate> slots);
+
+class BlockSearch {
+  public:
+    /// Measures zero and, where the window allows it, the predictor rounded to a whole vector (halves up).
+    BlockSearch(const SearchInput& input, const MotionField& field, int column, int row);
+
+    const BlockRect& block() const { return block_; }
+    const Window& window() const { return window_; } ///< In pels.
+    Mv predictor() const { return predictor_; }
+    /// True when zero satisfies SearchParams::null_threshold, so that nothing else is to be tried.
+    bool settled() const { return settled_; }
+
+    const std::uint8_t* current() const { return current_; }
+    /// Address of the reference displaced by a whole vector.
+    const std::uint8_t* reference(int x, int y) const {
+        return input_->reference.data + (block_.y + y) * input_->reference.stride + block_.x + x;
+    }
+
+    /// Measures the whole vector (x, y), in pels, and keeps it if it is good; ignores what the window excludes.
+    void propose(int x, int y);
+    /// The same for a vector whose distortion is known already and that is inside the window.
+    void offer(int x, int y, std::uint32_t distortion);
+
+    const CandidateList& list() const { return list_; }
+    int best_x() const { return list_.best().mv.x / eighths_per_pel; }
+    int best_y() const { return list_.best().mv.y / eighths_per_pel; }
+
+    void store(std::span<Candidate> slots);
+
+  private:
+    Candidate measure(int x, int y) const;
+
+    const SearchInput* input_;
+    BlockRect block_;
+    Window window_;
+    Mv predictor_;
+    const std::uint8_t* current_;
+    CandidateList list_;
+    Candidate zero_;
+    ForcedCandidates forced_;
+    bool settled_ = false;
+};
+
+} // namespace tandem

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Full search: every whole vector of the window.
+#include <vector>
+
+#include "me/search/block_search.h"
+#include "me/search/searches.h"
+
+namespace tandem {
+
+namespace {
+
+class FullSearch final : public Search {
+  public:
+    explicit FullSearch(const SearchInput& input) : input_(input) {}
+
+    void search_rows(int first_row, int end_row, MotionField& field) const override {
+        std::vector<std::uint32_t> distortions(static_cast<std::size_t>(2 * input_.params->range_x + 1));
+        for (int row = first_row; row < end_row; ++row) {
+            for (int column = 0; column < field.columns(); ++column) {
+                BlockSearch search(input_, field, column, row);
+                if (!search.settled()) search_block(search, distortions);
+                search.store(field.block(column, row));
+            }
+        }
+    }
+
+  private:
+    void search_block(BlockSearch& search, std::vector<std::uint32_t>& distortions) const {
+        const Window& window = search.window();
+        const int count = window.max_x - window.min_x + 1;
+        for (int y = window.min_y; y <= window.max_y; ++y) {
+            measure_row(search, y, count, distortions.data());
+            for (int i = 0; i < count; ++i) {
+                const std::uint32_t distortion = distortions[static_cast<std::size_t>(i)];
+                if (distortion <= search.list().threshold()) search.offer(window.min_x + i, y, distortion);
+            }
+        }
+    }
+
+    void measure_row(const BlockSearch& search, int y, int count, std::uint32_t* distortions) const {
+        const BlockRect& block = search.block();
+        const std::uint8_t* reference = search.reference(search.window().min_x, y);
+        if (input_.params->metric == Metric::sad) {
+            input_.kernels->sad_row(search.current(), input_.current.stride, reference, input_.reference.stride,
+                                    block.width, block.height, count, distortions);
+            return;
+        }
+        const BlockDistortion measure = input_.kernels->of(input_.params->metric);
+        for (int i = 0; i < count; ++i) {
+            distortions[i] = measure(search.current(), input_.current.stride, reference + i, input_.reference.stride,
+                                     block.width, block.height);
+        }
+    }
+
+    SearchInput input_;
+};
+
+} // namespace
+
+std::unique_ptr<Search> make_full_search(const SearchInput& input, int, int) {
+    return std::make_unique<FullSearch>(input);
+}
+
+} // namespace tandem

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The makers that the rows of the table name.
+#pragma once
+
+#include "me/search.h"
+
+namespace tandem {
+
+std::unique_ptr<Search> make_full_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_three_step_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_logarithmic_search(const SearchInput& input, int first_row, int end_row);
+
+} // namespace tandem

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+
+#include "me/search/searches.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::array table{
+    SearchRow{Algorithm::full, "full", "every vector of the range", make_full_search},
+    SearchRow{Algorithm::three_step, "tss", "8 neighbours about the best, the step halving from half the range",
+              make_three_step_search},
+    SearchRow{Algorithm::logarithmic, "log", "8 neighbours about the best, the step m, m-1, ... 1",
+              make_logarithmic_search},
+};
+
+} // namespace
+
+std::span<const SearchRow> search_table() { return table; }
+
+const SearchRow& search_row(Algorithm algorithm) { return table.at(static_cast<std::size_t>(algorithm)); }
+
+std::optional<Algorithm> algorithm_by_name(std::string_view name) {
+    const auto found =
+        std::find_if(table.begin(), table.end(), [name](const SearchRow& row) { return row.name == name; });
+    if (found == table.end()) return std::nullopt;
+    return found->algorithm;
+}
+
+} // namespace tandem

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/search_params.h"
+
+#include <bit>
+
+#include "me/search.h"
+
+namespace tandem {
+
+namespace {
+
+class Problems {
+  public:
+    void range(const char* what, std::int64_t value, std::int64_t least, std::int64_t most) {
+        if (value >= least && value <= most) return;
+        list_.push_back(std::string(what) + " is " + std::to_string(value) + "; it must be " + std::to_string(least) +
+                        " to " + std::to_string(most));
+    }
+    void one_of_eighths(const char* what, int value) {
+        if (value >= 1 && value <= 8 && std::has_single_bit(static_cast<unsigned>(value))) return;
+        list_.push_back(std::string(what) + " is " + std::to_string(value) + "; it must be 1, 2, 4 or 8");
+    }
+    void enumerator(const char* what, int value, int count) {
+        if (value < count) return;
+        list_.push_back(std::string(what) + " has the value " + std::to_string(value) + "; there are " +
+                        std::to_string(count));
+    }
+    std::vector<std::string> take() { return std::move(list_); }
+
+  private:
+    std::vector<std::string> list_;
+};
+
+} // namespace
+
+std::vector<std::string> SearchParams::validate() const {
+    Problems problems;
+    problems.enumerator("the search algorithm", static_cast<int>(algorithm), static_cast<int>(search_table().size()));
+    problems.range("the block width", block_width, 4, 128);
+    problems.range("the block height", block_height, 4, 128);
+    problems.range("the horizontal search range", range_x, 0, 1024);
+    problems.range("the vertical search range", range_y, 0, 1024);
+    problems.one_of_eighths("the precision (positions per pel)", precision);
+    problems.enumerator("the interpolation", static_cast<int>(interpolation), 1);
+    problems.enumerator("the metric", static_cast<int>(metric), 3);
+    problems.enumerator("the boundary", static_cast<int>(boundary), 2);
+    problems.enumerator("the predictor", static_cast<int>(predictor), 2);
+    problems.range("lambda_q8", lambda_q8, 0, 1 << 24);
+    problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
+    problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
+    problems.range("the null gain", null_gain, 0, 65536);
+    problems.range("the number of candidates", candidates, 1, 16);
+    return problems.take();
+}
+
+} // namespace tandem

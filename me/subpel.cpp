@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/subpel.h"
+
+#include "me/block.h"
+#include "me/search/block_search.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::array<Mv, 8> neighbours{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
+
+/// One block's refinement: the positions it may look at and how it measures them.
+class BlockRefinement {
+  public:
+    BlockRefinement(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
+                    const BlockRect& block, Mv predictor)
+        : current_(current.row(block.y) + block.x), current_stride_(current.stride), reference_(&reference),
+          params_(&params), block_(block), predictor_(predictor), step_(eighths_per_pel / params.precision),
+          measure_(distortion_kernels().of(params.metric)) {
+        const PlaneView whole = reference.plane(0, 0);
+        const int border = params.boundary == Boundary::padded ? reference.border() : 0;
+        allowed_ = allowed_eighths(block, whole.width, whole.height, border);
+    }
+
+    /// Inside what the boundary allows and on the grid.
+    bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && mv.x % step_ == 0 && mv.y % step_ == 0; }
+
+    Candidate measure(Mv mv) const {
+        const std::uint32_t distortion = measure_(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
+                                                  reference_->stride(), block_.width, block_.height);
+        return {mv, distortion, cost_of(distortion, mv, predictor_, params_->lambda_q8, params_->rate_unit)};
+    }
+
+    /// The best position reached from `start`, which must be allowed.
+    Candidate refine(Mv start) const {
+        Candidate best = measure(start);
+        for (int step = eighths_per_half_pel; step >= step_; step /= 2) {
+            const Mv centre = best.mv;
+            for (const Mv& offset : neighbours) {
+                const Window& w = allowed_;
+                const int x = centre.x + offset.x * step;
+                const int y = centre.y + offset.y * step;
+                if (!w.contains(x, y)) continue;
+                const Candidate tried = measure({static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)});
+                if (better(tried, best)) best = tried;
+            }
+        }
+        return best;
+    }
+
+  private:
+    const std::uint8_t* current_;
+    std::ptrdiff_t current_stride_;
+    const SubpelPlanes* reference_;
+    const SearchParams* params_;
+    BlockRect block_;
+    Mv predictor_;
+    int step_;
+    BlockDistortion measure_;
+    Window allowed_;
+};
+
+void refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params, const BlockRect& block,
+                  Mv predictor, std::span<Candidate> slots) {
+    const BlockRefinement refinement(current, reference, params, block, predictor);
+    CandidateList list(static_cast<int>(slots.size()));
+    const Candidate zero = refinement.measure({});
+    ForcedCandidates forced;
+    forced.add(zero);
+    if (params.null_threshold > 0 && zero.distortion <= params.null_threshold) {
+        list.offer(zero);
+        list.store(slots);
+        return;
+    }
+    if (predictor != Mv{} && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
+    for (const Candidate& candidate : slots) {
+        if (candidate.distortion == UINT32_MAX || !refinement.allows(candidate.mv)) continue;
+        list.offer(refinement.refine(candidate.mv));
+    }
+    if (list.empty()) list.offer(zero);
+    store_block(params, block, zero, forced, list, slots);
+}
+
+} // namespace
+
+void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
+                   const MotionField* hint, int first_row, int end_row, MotionField& field) {
+    for (int row = first_row; row < end_row; ++row) {
+        for (int column = 0; column < field.columns(); ++column) {
+            refine_block(current, reference, params, block_rect(field, column, row),
+                         predictor_of(params, hint, column, row), field.block(column, row));
+        }
+    }
+}
+
+} // namespace tandem
