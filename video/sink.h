@@ -32,8 +32,8 @@ class PacketSink {
     virtual void finish(std::span<const std::uint8_t> trailer) = 0;
 };
 
-/// "-" or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through libavformat.
-/// `reorder_delay`: pictures that coding order runs behind display order (0 without B pictures, 1 with).
+/// "-" or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through
+/// libavformat. `reorder_delay`: pictures that coding order runs behind display order (0 without B pictures, 1 with).
 /// Throws InputError for an extension this build cannot write or a directory that does not exist.
 std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec codec, const VideoFormat& format,
                                              int reorder_delay);
@@ -51,16 +51,27 @@ class FrameSink {
 std::unique_ptr<FrameSink> open_frame_sink(const std::string& path, const VideoFormat& format);
 
 /// A text or binary file written whole beside its target and renamed by finish(); what both sinks stand on.
+/// The target keeps its permissions if it exists; a new one gets those of the umask. A symbolic link stays one, and
+/// the file it leads to is replaced. Renaming is atomic for other processes; it does not promise to survive a power cut
+/// (nothing is forced to the disk). A process that is killed leaves its ".tandem-*.tmp" file behind.
 class AtomicFile {
   public:
     /// "-" is standard output (no renaming). A target that exists and is not a regular file (a FIFO, /dev/full,
-    /// /dev/null) is written in place.
+    /// /dev/null) is written in place. Throws InputError where it cannot be written: a directory, no such directory,
+    /// no permission.
     explicit AtomicFile(std::string path);
     ~AtomicFile();
     AtomicFile(AtomicFile&&) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
+    /// Throws RunError when the system refuses (a full disk, a closed pipe); nothing can be written after that.
     void write(std::span<const std::uint8_t> bytes);
     void write(const std::string& text);
+    /// True where seek() works: a regular file.
+    bool seekable() const;
+    /// Sets where the next write goes, from the beginning; a position past the end is allowed.
+    void seek(std::int64_t position);
+    std::int64_t position() const;
+    std::int64_t size() const; ///< Bytes from the beginning to the furthest one written.
     /// Flushes, closes and renames; all checked.
     void finish();
     const std::string& path() const;

@@ -2,9 +2,12 @@
 // Where pictures come from: y4m and raw files, pipes, and whatever libavformat opens.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "video/frame.h"
 
@@ -27,6 +30,8 @@ class FrameSource {
 struct SourceOptions {
     std::optional<std::pair<int, int>> input_res; ///< Width and height of a raw .yuv; else read from the name.
     std::optional<Rational> frame_rate;           ///< Overrides the source's own rate.
+    /// Not owned, may be null. Once true, a source that waits for a pipe ends after the last whole picture.
+    const std::atomic<bool>* stop = nullptr;
 };
 
 /// Opens "-" (standard input: y4m, or raw when input_res is given), .y4m, .yuv/.raw, or anything libavformat opens.

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "video/byte_reader.h"
+#include "video/errors.h"
+#include "video/sink.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::size_t buffer_size = 256 * 1024;
+
+/// Where a symbolic link leads, so that renaming does not replace the link itself.
+std::string resolved(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    return error ? path : real.string();
+}
+
+std::string directory_of(const std::string& path) {
+    const std::string directory = std::filesystem::path(path).parent_path().string();
+    return directory.empty() ? "." : directory;
+}
+
+/// A new file in `directory`, open for writing; the name says who left it there if the process is killed.
+int create_temporary(const std::string& directory, std::string& name) {
+    static std::atomic<unsigned> counter{0};
+    constexpr int attempts = 1000;
+    for (int i = 0; i < attempts; ++i) {
+        name = directory + "/.tandem-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
+        const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    errno = EEXIST;
+    return -1;
+}
+
+} // namespace
+
+struct AtomicFile::State {
+    std::string path;      ///< As the user gave it.
+    std::string target;    ///< What is renamed over: `path` with symbolic links followed.
+    std::string temporary; ///< Empty when written in place.
+    int descriptor = -1;
+    bool seekable = false;
+    bool failed = false;
+    std::vector<std::uint8_t> buffer; ///< Bytes that belong at file_position and after.
+    std::int64_t file_position = 0;   ///< Where the descriptor stands.
+    std::int64_t furthest = 0;
+
+    ~State() { abandon(); }
+
+    std::string shown() const { return path == "-" ? "standard output" : path; }
+
+    [[noreturn]] void refuse(const std::string& reason) const {
+        throw InputError(shown() + ": cannot be written: " + reason);
+    }
+
+    [[noreturn]] void fail(const std::string& what, int error) {
+        failed = true;
+        throw RunError(shown() + ": " + what + ": " + system_message(error));
+    }
+
+    void open() {
+        if (path.empty()) throw InputError("the name of the output file is empty");
+        if (path == "-") {
+            descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+            if (descriptor < 0) refuse(system_message(errno));
+            return;
+        }
+        struct stat status {};
+        const bool exists = ::stat(path.c_str(), &status) == 0;
+        if (!exists && errno != ENOENT) refuse(system_message(errno));
+        if (exists && S_ISDIR(status.st_mode)) refuse("it is a directory");
+        if (exists && !S_ISREG(status.st_mode)) {
+            descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+            if (descriptor < 0) refuse(system_message(errno));
+            return;
+        }
+        // Renaming needs no permission on the file itself, but a read-only file means to stay.
+        if (exists && ::access(path.c_str(), W_OK) != 0) refuse(system_message(errno));
+        open_temporary(exists, status.st_mode);
+    }
+
+    void open_temporary(bool exists, mode_t mode) {
+        target = resolved(path);
+        const std::string directory = directory_of(target);
+        struct stat status {};
+        if (::stat(directory.c_str(), &status) != 0) {
+            refuse("the directory " + directory + ": " + system_message(errno));
+        }
+        if (path.back() == '/') refuse("it names a directory");
+        descriptor = create_temporary(directory, temporary);
+        if (descriptor < 0) {
+            const int error = errno;
+            temporary.clear();
+            refuse("the directory " + directory + ": " + system_message(error));
+        }
+        seekable = true;
+        constexpr mode_t permissions = 07777;
+        if (exists && ::fchmod(descriptor, mode & permissions) != 0) refuse(system_message(errno));
+    }
+
+    void write_out(std::span<const std::uint8_t> bytes) {
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+            if (written < 0) {
+                if (errno == EINTR) continue;
+                fail("writing failed", errno);
+            }
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+            file_position += written;
+        }
+    }
+
+    void flush() {
+        if (failed) throw RunError(shown() + ": an earlier write failed");
+        write_out(buffer);
+        buffer.clear();
+    }
+
+    void write(std::span<const std::uint8_t> bytes) {
+        if (failed || descriptor < 0) throw RunError(shown() + ": written to after it failed or was finished");
+        if (buffer.size() + bytes.size() > buffer_size) flush();
+        if (bytes.size() >= buffer_size) {
+            write_out(bytes);
+        } else {
+            buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+        }
+        furthest = std::max(furthest, position());
+    }
+
+    std::int64_t position() const { return file_position + static_cast<std::int64_t>(buffer.size()); }
+
+    void seek(std::int64_t to) {
+        if (to == position()) return;
+        flush();
+        if (::lseek(descriptor, to, SEEK_SET) != to) fail("seeking failed", errno);
+        file_position = to;
+    }
+
+    void finish() {
+        if (descriptor < 0) throw RunError(shown() + ": finished twice");
+        flush();
+        // Some file systems report a full disk only here.
+        if (::close(std::exchange(descriptor, -1)) != 0 && errno != EINTR) fail("closing failed", errno);
+        if (temporary.empty()) return;
+        if (::rename(temporary.c_str(), target.c_str()) != 0) fail("renaming failed", errno);
+        temporary.clear();
+    }
+
+    /// Closes and removes what is unfinished. Nothing is reported: the reason is on its way as an exception already.
+    void abandon() {
+        if (descriptor >= 0) ::close(descriptor);
+        descriptor = -1;
+        if (!temporary.empty()) ::unlink(temporary.c_str());
+        temporary.clear();
+    }
+};
+
+AtomicFile::AtomicFile(std::string path) : state_(std::make_unique<State>()) {
+    state_->path = std::move(path);
+    state_->open();
+    state_->buffer.reserve(buffer_size);
+}
+
+AtomicFile::~AtomicFile() = default;
+AtomicFile::AtomicFile(AtomicFile&&) noexcept = default;
+
+void AtomicFile::write(std::span<const std::uint8_t> bytes) { state_->write(bytes); }
+
+void AtomicFile::write(const std::string& text) {
+    state_->write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+bool AtomicFile::seekable() const { return state_->seekable; }
+void AtomicFile::seek(std::int64_t position) { state_->seek(position); }
+std::int64_t AtomicFile::position() const { return state_->position(); }
+std::int64_t AtomicFile::size() const { return state_->furthest; }
+void AtomicFile::finish() { state_->finish(); }
+const std::string& AtomicFile::path() const { return state_->path; }
+const std::string& AtomicFile::temporary_path() const {
+    return state_->temporary.empty() ? state_->path : state_->temporary;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+    if (a == "-" || b == "-") return false;
+    struct stat first {
+    }, second{};
+    const bool first_exists = ::stat(a.c_str(), &first) == 0;
+    const bool second_exists = ::stat(b.c_str(), &second) == 0;
+    if (first_exists && second_exists) return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    if (first_exists != second_exists) return false;
+    const auto normal = [](const std::string& path) {
+        std::error_code error;
+        const std::filesystem::path absolute = std::filesystem::weakly_canonical(path, error);
+        return error ? std::filesystem::path(path).lexically_normal() : absolute;
+    };
+    return normal(a) == normal(b);
+}
+
+} // namespace tandem

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "video/byte_reader.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "video/errors.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::size_t buffer_size = 256 * 1024;
+constexpr int stop_check_ms = 100;
+
+} // namespace
+
+std::string system_message(int error) { return std::generic_category().message(error); }
+
+ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
+    : name_(path == "-" ? "standard input" : path), stop_(stop), buffer_(buffer_size) {
+    // A duplicate, so that every reader closes its own descriptor and standard input stays open.
+    descriptor_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw InputError(name_ + ": cannot be opened: " + system_message(errno));
+    struct stat status {};
+    const int error = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
+    if (error != 0 || S_ISDIR(status.st_mode)) {
+        ::close(descriptor_);
+        throw InputError(name_ +
+                         (error != 0 ? ": cannot be examined: " + system_message(error) : ": this is a directory"));
+    }
+    if (S_ISREG(status.st_mode)) {
+        // A redirected standard input may have been read from already.
+        const off_t position = std::max<off_t>(0, ::lseek(descriptor_, 0, SEEK_CUR));
+        size_ = static_cast<std::uint64_t>(std::max<off_t>(0, status.st_size - position));
+    }
+}
+
+ByteReader::~ByteReader() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+ByteReader::ByteReader(ByteReader&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)), size_(other.size_),
+      stop_(other.stop_), stopped_(other.stopped_), buffer_(std::move(other.buffer_)),
+      begin_(std::exchange(other.begin_, 0)), end_(std::exchange(other.end_, 0)) {}
+
+/// False when `stop` was set while nothing came.
+bool ByteReader::wait_for_input() {
+    if (stop_ == nullptr || size_) return true;
+    while (true) {
+        if (stop_->load()) {
+            stopped_ = true;
+            return false;
+        }
+        pollfd waiting{descriptor_, POLLIN, 0};
+        const int ready = ::poll(&waiting, 1, stop_check_ms);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return true;
+    }
+}
+
+std::size_t ByteReader::read_some(std::span<std::uint8_t> to) {
+    while (wait_for_input()) {
+        const ssize_t got = ::read(descriptor_, to.data(), to.size());
+        if (got >= 0) return static_cast<std::size_t>(got);
+        if (errno != EINTR) throw RunError(name_ + ": reading failed: " + system_message(errno));
+    }
+    return 0;
+}
+
+std::span<const std::uint8_t> ByteReader::peek(std::size_t count) {
+    count = std::min(count, peek_limit);
+    if (end_ - begin_ < count && begin_ > 0) {
+        std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+        end_ -= begin_;
+        begin_ = 0;
+    }
+    while (end_ - begin_ < count) {
+        const std::size_t got = read_some(std::span(buffer_).subspan(end_));
+        if (got == 0) break;
+        end_ += got;
+    }
+    return std::span(buffer_).subspan(begin_, std::min(count, end_ - begin_));
+}
+
+void ByteReader::refill() {
+    begin_ = 0;
+    end_ = read_some(buffer_);
+}
+
+std::size_t ByteReader::read(std::span<std::uint8_t> to) {
+    std::size_t done = 0;
+    while (done < to.size()) {
+        if (begin_ == end_) refill();
+        if (begin_ == end_) break;
+        const std::size_t part = std::min(to.size() - done, end_ - begin_);
+        std::memcpy(to.data() + done, buffer_.data() + begin_, part);
+        begin_ += part;
+        done += part;
+    }
+    return done;
+}
+
+ByteReader::Line ByteReader::read_line(std::size_t limit) {
+    Line line{{}, false};
+    while (line.text.size() < limit) {
+        if (begin_ == end_) refill();
+        if (begin_ == end_) break;
+        const char byte = static_cast<char>(buffer_[begin_++]);
+        if (byte == '\n') {
+            line.ended = true;
+            break;
+        }
+        line.text.push_back(byte);
+    }
+    return line;
+}
+
+} // namespace tandem

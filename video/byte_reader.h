@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Buffered reading of a file or a pipe, never seeking, so that standard input works like a file.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tandem {
+
+/// Owns the file descriptor. Reads block until enough bytes or the end have come.
+class ByteReader {
+  public:
+    /// "-" is standard input. Throws InputError where there is nothing to read: no such file, a directory, no
+    /// permission. `stop` (may be null, not owned): once it is true a wait for a slow pipe ends as if the input ended
+    /// there.
+    explicit ByteReader(const std::string& path, const std::atomic<bool>* stop = nullptr);
+    ~ByteReader();
+    ByteReader(ByteReader&& other) noexcept;
+    ByteReader& operator=(ByteReader&&) = delete;
+
+    /// For messages: the path, or "standard input".
+    const std::string& name() const { return name_; }
+    /// Bytes in the whole file from where reading began; nothing for a pipe or a device.
+    std::optional<std::uint64_t> size() const { return size_; }
+    /// True when the input ended because of `stop`.
+    bool stopped() const { return stopped_; }
+
+    /// The next bytes without taking them: `count` (at most peek_limit), fewer only at the end. Valid until the next
+    /// call.
+    std::span<const std::uint8_t> peek(std::size_t count);
+    /// Fills `to`; returns how many bytes came, fewer than asked only at the end. Throws RunError when reading fails.
+    std::size_t read(std::span<std::uint8_t> to);
+
+    struct Line {
+        std::string text; ///< Without the newline.
+        bool ended;       ///< A newline was found; otherwise the input ended or the limit was reached.
+    };
+    /// Takes bytes up to and with a newline, at most `limit` of them.
+    Line read_line(std::size_t limit);
+
+    static constexpr std::size_t peek_limit = 4096;
+
+  private:
+    std::size_t read_some(std::span<std::uint8_t> to);
+    bool wait_for_input();
+    void refill();
+
+    int descriptor_ = -1;
+    std::string name_;
+    std::optional<std::uint64_t> size_;
+    const std::atomic<bool>* stop_;
+    bool stopped_ = false;
+    std::vector<std::uint8_t> buffer_;
+    std::size_t begin_ = 0, end_ = 0; ///< What is in the buffer and not yet taken.
+};
+
+/// The system's words for an errno value, in the "C" locale's manner.
+std::string system_message(int error);
+
+} // namespace tandem

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+namespace tandem {
+
+/// The extension with its dot in lower case (ASCII only), ".mkv" of "Clip.MKV"; empty if there is none.
+std::string lower_case_extension(const std::string& path);
+
+} // namespace tandem

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The containers behind open_packet_sink(), written by libavformat.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "video/sink.h"
+
+namespace tandem {
+
+/// `extension`: in lower case with its dot. In a build without FFmpeg an InputError says so.
+std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, VideoCodec codec,
+                                            const VideoFormat& format, int reorder_delay);
+
+} // namespace tandem

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A build without FFmpeg: the same symbols, each saying so.
+#include "video/errors.h"
+#include "video/libav_sink.h"
+#include "video/source_kinds.h"
+#include "video/stream_decoder.h"
+
+namespace tandem {
+
+std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const SourceOptions&) {
+    throw InputError(path + ": this build has no FFmpeg and reads y4m and yuv only");
+}
+
+std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, VideoCodec,
+                                            const VideoFormat&, int) {
+    throw InputError(path + ": this build has no FFmpeg and writes elementary streams (.m1v, .m2v) only, not " +
+                     extension);
+}
+
+std::unique_ptr<StreamDecoder> make_stream_decoder(VideoCodec, StreamDecoder::Output) {
+    throw InputError("this build has no FFmpeg, so that it cannot decode its own stream");
+}
+
+bool built_with_libav() { return false; }
+
+} // namespace tandem

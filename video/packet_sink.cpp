@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "video/errors.h"
+#include "video/file_name.h"
+#include "video/libav_sink.h"
+#include "video/sink.h"
+
+namespace tandem {
+
+namespace {
+
+/// The bare stream: packets one after another, as they are.
+class ElementaryStreamSink final : public PacketSink {
+  public:
+    explicit ElementaryStreamSink(const std::string& path) : file_(path) {}
+    void write(const Packet& packet) override { file_.write(packet.bytes); }
+    void finish(std::span<const std::uint8_t> trailer) override {
+        file_.write(trailer);
+        file_.finish();
+    }
+
+  private:
+    AtomicFile file_;
+};
+
+constexpr std::array<std::string_view, 5> elementary{".m1v", ".m2v", ".mpv", ".m2ve", ".bin"};
+constexpr std::array<std::string_view, 9> containers{".mpg", ".mpeg", ".vob", ".ts", ".m2ts",
+                                                     ".mkv", ".mp4",  ".mov", ".avi"};
+
+bool contains(std::span<const std::string_view> list, std::string_view item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::string list_of(std::span<const std::string_view> list) {
+    std::string text;
+    for (const std::string_view item : list)
+        text += (text.empty() ? "" : " ") + std::string(item);
+    return text;
+}
+
+/// Devices and pipes such as /dev/null have no extension to choose by.
+bool is_special_file(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+} // namespace
+
+std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec codec, const VideoFormat& format,
+                                             int reorder_delay) {
+    if (path == "-") return std::make_unique<ElementaryStreamSink>(path);
+    const std::string extension = lower_case_extension(path);
+    if (contains(elementary, extension)) return std::make_unique<ElementaryStreamSink>(path);
+    if (contains(containers, extension)) return open_libav_sink(path, extension, codec, format, reorder_delay);
+    if (is_special_file(path)) return std::make_unique<ElementaryStreamSink>(path);
+    throw InputError(path + ": " + (extension.empty() ? "a name without extension" : "the extension " + extension) +
+                     " does not say what to write; known are the elementary streams " + list_of(elementary) +
+                     " and the containers " + list_of(containers));
+}
+
+} // namespace tandem

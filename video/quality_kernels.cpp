@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "video/quality_kernels.h"
+
+#include <vector>
+
+namespace tandem {
+
+namespace {
+
+constexpr QualityKernels scalar{SimdLevel::scalar, squared_error_scalar};
+#ifdef TANDEM_SIMD
+constexpr QualityKernels avx2{SimdLevel::avx2, squared_error_avx2};
+constexpr QualityKernels avx512{SimdLevel::avx512, squared_error_avx512};
+constexpr const QualityKernels* built[] = {&scalar, &avx2, &avx512};
+#else
+constexpr const QualityKernels* built[] = {&scalar};
+#endif
+
+std::vector<const QualityKernels*> up_to(SimdLevel level) {
+    std::vector<const QualityKernels*> found;
+    for (const QualityKernels* kernels : built) {
+        if (kernels->level <= level) found.push_back(kernels);
+    }
+    return found;
+}
+
+} // namespace
+
+std::span<const QualityKernels* const> all_quality_kernels() {
+    static const std::vector<const QualityKernels*> runnable = up_to(best_simd_level());
+    return runnable;
+}
+
+const QualityKernels& quality_kernels() {
+    const QualityKernels* best = &scalar;
+    for (const QualityKernels* kernels : all_quality_kernels()) {
+        if (kernels->level <= simd_level()) best = kernels;
+    }
+    return *best;
+}
+
+std::uint64_t squared_error_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                                   std::ptrdiff_t b_stride, int width, int height) {
+    std::uint64_t total = 0;
+    for (int y = 0; y < height; ++y, a += a_stride, b += b_stride) {
+        for (int x = 0; x < width; ++x) {
+            const int difference = a[x] - b[x];
+            total += static_cast<std::uint64_t>(difference * difference);
+        }
+    }
+    return total;
+}
+
+} // namespace tandem

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "video/source.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+
+#include "video/byte_reader.h"
+#include "video/errors.h"
+#include "video/file_name.h"
+#include "video/source_kinds.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::string_view y4m_magic = "YUV4MPEG2";
+
+bool begins_as_y4m(ByteReader& input) {
+    const auto beginning = input.peek(y4m_magic.size());
+    return std::equal(beginning.begin(), beginning.end(), y4m_magic.begin(), y4m_magic.end());
+}
+
+void check_options(const SourceOptions& options) {
+    if (options.input_res) {
+        const auto [width, height] = *options.input_res;
+        if (width < 1 || height < 1 || width > largest_side || height > largest_side) {
+            throw InputError("a picture size of " + std::to_string(width) + "x" + std::to_string(height) +
+                             " is outside 1x1 to 16384x16384");
+        }
+    }
+    if (options.frame_rate && (options.frame_rate->numerator < 1 || options.frame_rate->denominator < 1)) {
+        throw InputError("a frame rate of " + std::to_string(options.frame_rate->numerator) + "/" +
+                         std::to_string(options.frame_rate->denominator) + " is not positive");
+    }
+}
+
+/// Standard input and other pipes: nothing can be reopened, so what it is must show in its first bytes.
+std::unique_ptr<FrameSource> open_pipe(ByteReader input, const std::string& path, const SourceOptions& options) {
+    if (begins_as_y4m(input)) {
+        if (options.input_res) {
+            throw InputError(input.name() + ": this is YUV4MPEG2, which states its own size; leave the input size out");
+        }
+        return open_y4m_source(std::move(input), options);
+    }
+    if (options.input_res) return open_raw_source(std::move(input), path, options);
+    if (input.peek(1).empty()) throw InputError(input.name() + ": there is nothing to read");
+    throw InputError(input.name() + ": this is not YUV4MPEG2; raw pictures in a pipe need their size given");
+}
+
+} // namespace
+
+std::optional<std::int64_t> parse_count(std::string_view text, std::int64_t largest) {
+    if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > largest) return std::nullopt;
+    return value;
+}
+
+std::uint64_t picture_bytes(int width, int height) {
+    const auto samples = [](int w, int h) { return static_cast<std::uint64_t>(w) * static_cast<std::uint64_t>(h); };
+    return samples(width, height) + 2 * samples(chroma_size(width), chroma_size(height));
+}
+
+std::size_t read_planes(ByteReader& input, Frame& frame) {
+    std::size_t total = 0;
+    for (int i = 0; i < 3; ++i) {
+        const MutablePlaneView plane = frame.plane(i).view();
+        const auto width = static_cast<std::size_t>(plane.width);
+        for (int y = 0; y < plane.height; ++y) {
+            const std::size_t got = input.read({plane.row(y), width});
+            total += got;
+            if (got < width) return total;
+        }
+    }
+    return total;
+}
+
+std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOptions& options) {
+    check_options(options);
+    ByteReader input(path, options.stop);
+    const std::string extension = path == "-" ? "" : lower_case_extension(path);
+    if (extension == ".y4m") return open_y4m_source(std::move(input), options);
+    if (extension == ".yuv" || extension == ".raw") return open_raw_source(std::move(input), path, options);
+    if (!input.size() || path == "-") return open_pipe(std::move(input), path, options);
+    if (begins_as_y4m(input)) return open_y4m_source(std::move(input), options);
+    if (*input.size() == 0) throw InputError(path + ": the file is empty");
+    return open_libav_source(path, options);
+}
+
+} // namespace tandem
