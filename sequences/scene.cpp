@@ -80,6 +80,9 @@ constexpr Scene::Motion no_motion{std::numeric_limits<float>::quiet_NaN(), std::
 
 double unit_interval(std::uint64_t bits) { return static_cast<double>(bits >> 11) / 9007199254740992.0; }
 
+/// To 2^-20 pels, so that rounding errors of the camera's arithmetic do not push a source out of the picture.
+double snap(double value) { return std::floor(value * 1048576 + 0.5) / 1048576; }
+
 double wrap(double value, double period) { return value - period * std::floor(value / period); }
 
 } // namespace
@@ -250,6 +253,7 @@ Scene::Motion Scene::pel_motion(const Transition& transition, int x, int y) cons
     Point source;
     if (layer == 0) {
         source = transition.to_previous(transition.to_background(here));
+        source = {snap(source.x), snap(source.y)};
     } else {
         const Point speed = objects_[static_cast<std::size_t>(layer - 1)].speed;
         source = {here.x - speed.x, here.y - speed.y};

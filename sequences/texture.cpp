@@ -39,18 +39,35 @@ double interpolate(std::span<const Knot> knots, double spacing) {
 /// How strong a lattice is drawn, in 1/256, by its spacing on the screen: little fine detail, much coarse shading, as
 /// in natural pictures, nothing that the samples could not carry, and nothing so coarse that it is a mean value only.
 int octave_weight(Texture::Kind kind, double spacing) {
-    static constexpr std::array luma{Knot{2, 0},     Knot{3, 0.25}, Knot{6, 0.4},   Knot{12, 0.5},
-                                     Knot{24, 0.55}, Knot{96, 0.6}, Knot{192, 0.4}, Knot{384, 0}};
-    static constexpr std::array chroma{Knot{8, 0}, Knot{12, 0.1}, Knot{24, 0.3}, Knot{192, 0.3}, Knot{384, 0}};
+    static constexpr std::array luma{Knot{2, 0},    Knot{3, 0.45}, Knot{6, 0.6},   Knot{12, 0.6},
+                                     Knot{24, 0.5}, Knot{96, 0.4}, Knot{192, 0.3}, Knot{384, 0}};
+    static constexpr std::array chroma{Knot{8, 0}, Knot{12, 0.05}, Knot{24, 0.15}, Knot{192, 0.15}, Knot{384, 0}};
     const double weight = kind == Texture::Kind::luma ? interpolate(luma, spacing) : interpolate(chroma, spacing);
     return static_cast<int>(weight * 256 + 0.5);
 }
 
 /// Units of 2^-32 lattice cells of octave 0 to those of `octave`.
-std::int64_t to_octave(std::int64_t coordinate, int octave) {
-    if (octave >= 0) return coordinate >> octave;
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(coordinate) << -octave);
+std::uint64_t to_octave(std::int64_t coordinate, int octave) {
+    if (octave >= 0) return static_cast<std::uint64_t>(coordinate >> octave);
+    return static_cast<std::uint64_t>(coordinate) << -octave;
 }
+
+/// Four lattice rows blended at one column: 1/256 of a lattice value.
+std::int32_t blend_down(std::span<const std::int16_t* const, 4> lines, const std::array<std::int32_t, 4>& weights,
+                        std::uint32_t column) {
+    std::int32_t sum = 0;
+    for (std::size_t j = 0; j < 4; ++j)
+        sum += weights[j] * lines[j][column & lattice_mask];
+    return sum >> 8;
+}
+
+std::int32_t blend_across(const std::int32_t* four, const std::array<std::int32_t, 4>& weights) {
+    // At most 65536 * 127 * 256 in size.
+    return (four[0] * weights[0] + four[1] * weights[1] + four[2] * weights[2] + four[3] * weights[3]) >> 16;
+}
+
+std::uint32_t cell_of(std::uint64_t coordinate) { return static_cast<std::uint32_t>(coordinate >> 32); }
+std::uint32_t fraction_of(std::uint64_t coordinate) { return static_cast<std::uint32_t>(coordinate >> 16) & 0xFFFF; }
 
 } // namespace
 
@@ -63,28 +80,54 @@ std::uint64_t hash(std::uint64_t value) {
 
 Texture::Texture(std::uint64_t seed) : seed_(hash(seed)), lattice_(std::size_t{1} << (2 * lattice_bits)) {
     for (std::size_t i = 0; i < lattice_.size(); ++i)
-        lattice_[i] = static_cast<std::int16_t>(hash(seed_ + i) % 255) - std::int16_t{127};
+        lattice_[i] = static_cast<std::int16_t>(static_cast<int>(hash(seed_ + i) % 255) - 127);
 }
 
-std::int64_t Texture::sample(std::uint64_t u, std::uint64_t v) const {
-    const auto wx = spline_weights(static_cast<std::uint32_t>(u >> 16) & 0xFFFF);
-    const auto wy = spline_weights(static_cast<std::uint32_t>(v >> 16) & 0xFFFF);
-    const auto column = static_cast<std::uint32_t>(u >> 32), row = static_cast<std::uint32_t>(v >> 32);
-    std::int64_t sum = 0;
-    for (std::uint32_t j = 0; j < 4; ++j) {
-        const std::int16_t* line = lattice_.data() + (((row + j) & lattice_mask) << lattice_bits);
-        std::int32_t across = 0;
-        for (std::uint32_t k = 0; k < 4; ++k)
-            across += wx[k] * line[(column + k) & lattice_mask];
-        sum += std::int64_t{across} * wy[j];
+std::array<const std::int16_t*, 4> Texture::lines(std::uint64_t v) const {
+    std::array<const std::int16_t*, 4> result{};
+    for (std::uint32_t j = 0; j < 4; ++j)
+        result[j] = lattice_.data() + (((cell_of(v) + j) & lattice_mask) << lattice_bits);
+    return result;
+}
+
+void Texture::add_level_row(const Walk& walk, int weight, std::span<std::int32_t> out) const {
+    // All samples lie between the same lattice rows: blend those once.
+    const auto rows = lines(walk.v);
+    const auto down_weights = spline_weights(fraction_of(walk.v));
+    const std::uint64_t last = walk.u + walk.du * (out.size() - 1);
+    const bool forward = static_cast<std::int64_t>(walk.du) >= 0;
+    const std::uint32_t first_cell = cell_of(forward ? walk.u : last);
+    const std::uint32_t cells = cell_of(forward ? last : walk.u) - first_cell + 4;
+    std::vector<std::int32_t> blended(cells);
+    for (std::uint32_t i = 0; i < cells; ++i)
+        blended[i] = blend_down(rows, down_weights, first_cell + i);
+    std::uint64_t u = walk.u;
+    for (std::int32_t& sample : out) {
+        const std::int32_t* four = blended.data() + (cell_of(u) - first_cell);
+        sample += (blend_across(four, spline_weights(fraction_of(u))) * weight) >> 8;
+        u += walk.du;
     }
-    return sum;
+}
+
+void Texture::add_slanted_row(const Walk& walk, int weight, std::span<std::int32_t> out) const {
+    std::uint64_t u = walk.u, v = walk.v;
+    for (std::int32_t& sample : out) {
+        const auto rows = lines(v);
+        const auto down_weights = spline_weights(fraction_of(v));
+        std::array<std::int32_t, 4> four{};
+        for (std::uint32_t k = 0; k < 4; ++k)
+            four[k] = blend_down(rows, down_weights, cell_of(u) + k);
+        sample += (blend_across(four.data(), spline_weights(fraction_of(u))) * weight) >> 8;
+        u += walk.du;
+        v += walk.dv;
+    }
 }
 
 void Texture::add_row(Kind kind, std::uint64_t layer, const FixedAffine& map, double magnification, Row row,
                       std::span<std::int32_t> out) const {
-    const std::int64_t u0 = ((map.xx * row.x + map.xy * row.y) / 2 + map.x0) / finest_spacing;
-    const std::int64_t v0 = ((map.yx * row.x + map.yy * row.y) / 2 + map.y0) / finest_spacing;
+    if (out.empty()) return;
+    const std::int64_t u = ((map.xx * row.x + map.xy * row.y) / 2 + map.x0) / finest_spacing;
+    const std::int64_t v = ((map.yx * row.x + map.yy * row.y) / 2 + map.y0) / finest_spacing;
     const std::int64_t du = map.xx * row.step / (2 * finest_spacing), dv = map.yx * row.step / (2 * finest_spacing);
     for (int octave = first_octave; octave <= last_octave; ++octave) {
         const double cells = octave >= 0 ? static_cast<double>(1 << octave) : 1.0 / static_cast<double>(1 << -octave);
@@ -92,14 +135,12 @@ void Texture::add_row(Kind kind, std::uint64_t layer, const FixedAffine& map, do
         if (weight == 0) continue;
         // Each layer and octave looks at its own part of the lattice.
         const std::uint64_t place = hash(seed_ ^ hash(layer * 64 + static_cast<std::uint64_t>(octave - first_octave)));
-        const std::uint64_t place_u = place << 32, place_v = place & 0xFFFFFFFF00000000u;
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            const std::int64_t u = to_octave(u0 + du * static_cast<std::int64_t>(i), octave);
-            const std::int64_t v = to_octave(v0 + dv * static_cast<std::int64_t>(i), octave);
-            const std::int64_t value =
-                sample(static_cast<std::uint64_t>(u) + place_u, static_cast<std::uint64_t>(v) + place_v);
-            out[i] += static_cast<std::int32_t>((value * weight) >> 32);
-        }
+        const Walk walk{to_octave(u, octave) + (place << 32), to_octave(v, octave) + (place >> 32 << 32),
+                        to_octave(du, octave), to_octave(dv, octave)};
+        if (walk.dv == 0)
+            add_level_row(walk, weight, out);
+        else
+            add_slanted_row(walk, weight, out);
     }
 }
 

@@ -2,6 +2,7 @@
 // A smooth random texture that can be looked at from any position, sub-pel ones included.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,8 +40,14 @@ class Texture {
                  std::span<std::int32_t> out) const;
 
   private:
-    /// The lattice at cell coordinates (u, v), 32 fraction bits, in 2^-32.
-    std::int64_t sample(std::uint64_t u, std::uint64_t v) const;
+    /// Positions of a row's samples in an octave's lattice: cells with 32 fraction bits, modulo 2^32 cells.
+    struct Walk {
+        std::uint64_t u, v, du, dv;
+    };
+    /// The four lattice rows about v.
+    std::array<const std::int16_t*, 4> lines(std::uint64_t v) const;
+    void add_level_row(const Walk& walk, int weight, std::span<std::int32_t> out) const; ///< For dv = 0.
+    void add_slanted_row(const Walk& walk, int weight, std::span<std::int32_t> out) const;
 
     std::uint64_t seed_;
     std::vector<std::int16_t> lattice_; ///< 256 x 256 values -127..127, used with period 256.
