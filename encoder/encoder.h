@@ -20,13 +20,14 @@ struct PictureStats {
     PictureType type = PictureType::intra;
     int qp = 0;
     std::uint64_t bytes = 0; ///< With the headers before it.
-    int intra = 0, forward = 0, backward = 0, both = 0, skipped = 0; ///< Macroblocks; the first four without the skipped ones.
-    int zero_motion = 0;     ///< Of the coded, predicted ones: with zero vectors.
-    double mean_mv = 0;      ///< Mean vector length in pels over predicted macroblocks' vectors.
+    int intra = 0, forward = 0, backward = 0, both = 0,
+        skipped = 0;            ///< Macroblocks; the first four without the skipped ones.
+    int zero_motion = 0;        ///< Of the coded, predicted ones: with zero vectors.
+    double mean_mv = 0;         ///< Mean vector length in pels over predicted macroblocks' vectors.
     std::int64_t motion_us = 0; ///< In the estimators (beside the coding).
     std::int64_t wait_us = 0;   ///< The coding thread waited for motion.
     std::int64_t refine_us = 0, decide_us = 0, residual_us = 0, entropy_us = 0;
-    std::string backend;        ///< Who searched; empty for I pictures.
+    std::string backend; ///< Who searched; empty for I pictures.
 };
 
 struct EncodedPicture {
@@ -55,6 +56,8 @@ class Encoder {
     std::vector<std::uint8_t> finish();
     /// The sequence header's values as they are written.
     const SequenceCode& sequence() const;
+    /// What a user should know of the stream ("no level of Main Profile holds ..."): sentences, perhaps none.
+    const std::vector<std::string>& notes() const;
 
   private:
     struct State;

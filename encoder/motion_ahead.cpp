@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/motion_ahead.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "encoder/sequence.h"
+#include "encoder/transform.h"
+
+namespace tandem {
+
+int quantiser_code(const Settings& settings, PictureType type) {
+    double qp = settings.qp;
+    if (type == PictureType::intra) qp /= settings.ip_factor;
+    if (type == PictureType::bidirectional) qp *= settings.pb_factor;
+    return std::clamp(static_cast<int>(std::lround(qp)), 1, 31);
+}
+
+std::uint32_t sad_lambda_q8(int quantiser_code) {
+    // The squared-error multiplier of a uniform quantiser of step 2q is about 0.85 q^2 per bit (Sullivan and Wiegand
+    // 1998); for absolute differences its root.
+    return static_cast<std::uint32_t>(std::lround(256 * 0.92 * quantiser_code));
+}
+
+SearchParams search_params(const Settings& settings, PictureType type) {
+    SearchParams params;
+    params.algorithm = settings.algorithm;
+    params.range_x = settings.range;
+    params.range_y = std::min(settings.range, vertical_range_limit(settings.codec));
+    params.candidates = settings.candidates;
+    params.null_threshold = settings.null_threshold;
+    params.null_gain = settings.null_gain;
+    const int code = quantiser_code(settings, type);
+    params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser) / 2);
+    return params;
+}
+
+void request_motion(Coprocessor& motion, const SearchParams& params, PendingPicture& picture, const FramePtr& forward,
+                    const FramePtr& backward) {
+    const auto submit = [&](const FramePtr& reference) {
+        MotionRequest request;
+        request.current = picture.plan.source;
+        request.reference = reference;
+        request.params = params;
+        return motion.submit(std::move(request), picture.plan.display_index);
+    };
+    if (forward) picture.forward = submit(forward);
+    if (backward) picture.backward = submit(backward);
+}
+
+} // namespace tandem

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Asks the coprocessor for the motion of pictures before they are coded.
+#pragma once
+
+#include <future>
+
+#include "encoder/picture_order.h"
+#include "encoder/settings.h"
+#include "me/coprocessor.h"
+
+namespace tandem {
+
+/// A planned picture and the fields that are under way for it.
+struct PendingPicture {
+    PlannedPicture plan;
+    std::future<MotionResult> forward, backward; ///< Not valid() where not asked for.
+};
+
+/// The quantiser_scale_code of a picture type under constant quantisers.
+int quantiser_code(const Settings& settings, PictureType type);
+
+/// What a SAD is worth in bits at a quantiser: SAD per bit times 256.
+std::uint32_t sad_lambda_q8(int quantiser_code);
+
+/// The search's parameters for pictures of a type.
+SearchParams search_params(const Settings& settings, PictureType type);
+
+/// Submits the picture's requests (none for an I picture) against the given references, source or reconstructed.
+void request_motion(Coprocessor& motion, const SearchParams& params, PendingPicture& picture, const FramePtr& forward,
+                    const FramePtr& backward);
+
+} // namespace tandem

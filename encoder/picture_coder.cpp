@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/picture_coder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bitstream/code_length.h"
+#include "encoder/decide.h"
+#include "encoder/picture_stats.h"
+#include "encoder/sequence.h"
+#include "encoder/slice_layout.h"
+#include "me/subpel.h"
+
+namespace tandem {
+
+namespace {
+
+/// Adds the time of a stage to the picture's figures and to the trace.
+class StageTimer {
+  public:
+    StageTimer(const char* name, const PlannedPicture& plan, Trace* trace, std::int64_t& microseconds)
+        : name_(name), picture_(plan.display_index), trace_(trace), microseconds_(microseconds) {}
+    ~StageTimer() {
+        const auto end = Trace::Clock::now();
+        microseconds_ += std::chrono::duration_cast<std::chrono::microseconds>(end - begin_).count();
+        if (trace_ != nullptr) trace_->add(name_, "coding", picture_, begin_, end);
+    }
+    StageTimer(const StageTimer&) = delete;
+    StageTimer& operator=(const StageTimer&) = delete;
+
+  private:
+    const char* name_;
+    std::int64_t picture_;
+    Trace* trace_;
+    std::int64_t& microseconds_;
+    Trace::Clock::time_point begin_ = Trace::Clock::now();
+};
+
+std::array<int, 2> f_codes_of(std::span<const Candidate> candidates) {
+    int x = 0, y = 0;
+    for (const Candidate& candidate : candidates) {
+        if (candidate.distortion == UINT32_MAX) continue;
+        x = std::max(x, std::abs(static_cast<int>(candidate.mv.x)));
+        y = std::max(y, std::abs(static_cast<int>(candidate.mv.y)));
+    }
+    return {f_code_for(x / eighths_per_half_pel), f_code_for(y / eighths_per_half_pel)};
+}
+
+} // namespace
+
+PictureCoder::PictureCoder(const Settings& settings, const VideoFormat& format, Trace* trace)
+    : settings_(settings), format_(format), trace_(trace), sequence_(make_sequence(settings, format, notes_)),
+      writer_(settings.codec == VideoCodec::mpeg1 ? make_mpeg1_writer() : make_mpeg2_writer()),
+      workers_(settings.threads > 0 ? settings.threads : available_threads()) {
+    picture_.resize((format.width + 15) / 16, (format.height + 15) / 16);
+    picture_.slices = slice_layout(settings.codec, picture_.mb_columns, picture_.mb_rows, settings.slices);
+    picture_.quantiser_scale_type = settings.non_linear_quantiser;
+    picture_.intra_vlc_format = settings.intra_vlc;
+    picture_.alternate_scan = settings.alternate_scan;
+    picture_.intra_dc_precision = settings.intra_dc_precision;
+    coded_since_intra_.assign(static_cast<std::size_t>(picture_.macroblocks()), 0);
+    slice_bits_.resize(picture_.slices.size());
+}
+
+FramePtr PictureCoder::code(PendingPicture& pending, const References& references, BitWriter& packet,
+                            PictureStats& stats) {
+    const PlannedPicture& plan = pending.plan;
+    begin_picture(plan);
+    stats.display_index = plan.display_index;
+    stats.type = plan.type;
+    stats.qp = picture_.quantiser_scale_code.front();
+    take_motion(pending, stats);
+    refine(plan, references, stats);
+    decide(plan, references, stats);
+    std::shared_ptr<Frame> reconstruction = code_residuals(plan, references, stats);
+    settle_f_codes();
+    count_codings(plan);
+    write(plan, packet, stats);
+    count_macroblocks(picture_, stats);
+    return reconstruction;
+}
+
+void PictureCoder::begin_picture(const PlannedPicture& plan) {
+    picture_.type = plan.type;
+    picture_.temporal_reference = plan.temporal_reference;
+    const int code = quantiser_code(settings_, plan.type);
+    std::fill(picture_.quantiser_scale_code.begin(), picture_.quantiser_scale_code.end(),
+              static_cast<std::uint8_t>(code));
+    lambda_q8_ = sad_lambda_q8(quantiser_scale(code, settings_.non_linear_quantiser) / 2);
+}
+
+void PictureCoder::take_motion(PendingPicture& pending, PictureStats& stats) {
+    if (!pending.forward.valid()) return;
+    const StageTimer timer("wait for motion", pending.plan, trace_, stats.wait_us);
+    const auto take = [&](std::future<MotionResult>& future, Direction& direction) {
+        MotionResult result = future.get();
+        stats.motion_us += result.duration.count();
+        stats.backend = result.backend;
+        direction.field = std::move(result.field);
+    };
+    take(pending.forward, forward_);
+    if (pending.backward.valid()) take(pending.backward, backward_);
+}
+
+void PictureCoder::refine(const PlannedPicture& plan, const References& references, PictureStats& stats) {
+    if (plan.type == PictureType::intra) return;
+    const StageTimer timer("refine", plan, trace_, stats.refine_us);
+    refine_direction(plan, *references.forward, forward_);
+    if (references.backward) refine_direction(plan, *references.backward, backward_);
+}
+
+void PictureCoder::refine_direction(const PlannedPicture& plan, const Reference& reference, Direction& direction) {
+    SearchParams params = search_params(settings_, plan.type);
+    params.precision = 2;
+    workers_.for_each(direction.field.rows(), [&](int row, int) {
+        refine_subpel(plan.source->luma().view(), reference.luma, params, nullptr, row, row + 1, direction.field);
+    });
+    direction.f_code = f_codes_of(direction.field.all());
+}
+
+void PictureCoder::decide(const PlannedPicture& plan, const References& references, PictureStats& stats) {
+    const StageTimer timer("decide", plan, trace_, stats.decide_us);
+    DecideInput input;
+    input.decision = settings_.decision;
+    input.source = plan.source->luma().view();
+    input.references = &references;
+    input.type = plan.type;
+    input.lambda_q8 = lambda_q8_;
+    input.intra_threshold = settings_.intra_threshold;
+    input.intra_refresh = settings_.intra_refresh;
+    input.coded_since_intra = coded_since_intra_;
+    if (references.forward && plan.type != PictureType::intra) {
+        choose(plan, *references.forward, forward_);
+        input.forward = forward_.chosen;
+        input.f_code[0] = forward_.f_code;
+    }
+    if (references.backward) {
+        choose(plan, *references.backward, backward_);
+        input.backward = backward_.chosen;
+        input.f_code[1] = backward_.f_code;
+    }
+    workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
+        decide_slice(input, picture_.slices[static_cast<std::size_t>(slice)], picture_);
+    });
+}
+
+void PictureCoder::choose(const PlannedPicture& plan, const Reference& reference, Direction& direction) {
+    direction.chosen.resize(static_cast<std::size_t>(picture_.macroblocks()));
+    VectorChoiceInput input;
+    input.current = plan.source->luma().view();
+    input.reference = &reference.luma;
+    input.field = &direction.field;
+    input.type = plan.type;
+    input.f_code_x = direction.f_code[0];
+    input.f_code_y = direction.f_code[1];
+    input.lambda_q8 = lambda_q8_;
+    input.null_threshold = settings_.null_threshold;
+    input.null_gain = settings_.null_gain;
+    workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
+        choose_vectors(input, picture_.slices[static_cast<std::size_t>(slice)], direction.chosen);
+    });
+}
+
+std::shared_ptr<Frame> PictureCoder::code_residuals(const PlannedPicture& plan, const References& references,
+                                                    PictureStats& stats) {
+    const StageTimer timer("residual", plan, trace_, stats.residual_us);
+    const bool mpeg1 = settings_.codec == VideoCodec::mpeg1;
+    const int scale = quantiser_scale(picture_.quantiser_scale_code.front(), settings_.non_linear_quantiser);
+    ResidualInput input;
+    input.source = plan.source.get();
+    input.references = &references;
+    input.intra = make_quantiser(sequence_.intra_matrix, scale, true, mpeg1, settings_.intra_dc_precision,
+                                 32 - settings_.deadzone_intra);
+    input.inter = make_quantiser(sequence_.non_intra_matrix, scale, false, mpeg1, settings_.intra_dc_precision,
+                                 32 - settings_.deadzone_inter);
+    auto reconstruction = std::make_shared<Frame>(coded_width(), coded_height());
+    workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
+        code_residual(input, picture_.slices[static_cast<std::size_t>(slice)], picture_, *reconstruction);
+    });
+    return reconstruction;
+}
+
+/// The smallest f_codes that hold the vectors in use; the picture header says them.
+void PictureCoder::settle_f_codes() {
+    constexpr int unused = 15;
+    picture_.f_code = {{{unused, unused}, {unused, unused}}};
+    const auto settle = [&](const std::vector<Mv>& vectors, MacroblockFlag flag, std::array<int, 2>& f_code) {
+        f_code = {1, 1};
+        for (std::size_t i = 0; i < vectors.size(); ++i) {
+            if ((picture_.flags[i] & flag) == 0) continue;
+            f_code[0] = std::max(f_code[0], f_code_for(vectors[i].x / eighths_per_half_pel));
+            f_code[1] = std::max(f_code[1], f_code_for(vectors[i].y / eighths_per_half_pel));
+        }
+        if (settings_.codec == VideoCodec::mpeg1) f_code[0] = f_code[1] = std::max(f_code[0], f_code[1]);
+    };
+    if (picture_.type != PictureType::intra) settle(picture_.forward, mb_forward, picture_.f_code[0]);
+    if (picture_.type == PictureType::bidirectional) settle(picture_.backward, mb_backward, picture_.f_code[1]);
+}
+
+/// Counts, for the forced refresh, how often each macroblock of the anchors was coded since it was intra.
+void PictureCoder::count_codings(const PlannedPicture& plan) {
+    if (plan.type == PictureType::bidirectional) return;
+    for (std::size_t i = 0; i < coded_since_intra_.size(); ++i) {
+        if (picture_.flags[i] & mb_intra) {
+            coded_since_intra_[i] = 0;
+        } else if ((picture_.flags[i] & mb_skipped) == 0) {
+            ++coded_since_intra_[i];
+        }
+    }
+}
+
+void PictureCoder::write(const PlannedPicture& plan, BitWriter& packet, PictureStats& stats) {
+    const StageTimer timer("entropy", plan, trace_, stats.entropy_us);
+    workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
+        BitWriter& bits = slice_bits_[static_cast<std::size_t>(slice)];
+        bits.clear();
+        writer_->write_slice(bits, sequence_, picture_, slice);
+    });
+    if (plan.opens_group) {
+        writer_->write_sequence(packet, sequence_);
+        writer_->write_group(packet, group_code(plan));
+    }
+    writer_->write_picture_header(packet, picture_);
+    for (BitWriter& bits : slice_bits_)
+        packet.append(bits.bytes());
+}
+
+/// Time code of the group's first picture in display order, counting whole pictures per nominal second.
+GroupCode PictureCoder::group_code(const PlannedPicture& plan) const {
+    const std::int64_t per_second = std::clamp<std::int64_t>(std::llround(format_.frame_rate.value()), 1, 60);
+    const std::int64_t seconds = plan.group_first_display / per_second;
+    GroupCode group;
+    group.pictures = static_cast<int>(plan.group_first_display % per_second);
+    group.seconds = static_cast<int>(seconds % 60);
+    group.minutes = static_cast<int>(seconds / 60 % 60);
+    group.hours = static_cast<int>(seconds / 3600 % 24);
+    group.closed = plan.closed_group;
+    return group;
+}
+
+} // namespace tandem

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Codes one picture: refine, choose, decide, residual, entropy, each over the whole picture, slices in parallel.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bitstream/syntax_writer.h"
+#include "encoder/encoder.h"
+#include "encoder/motion_ahead.h"
+#include "encoder/reference.h"
+#include "encoder/residual.h"
+#include "encoder/vector_choice.h"
+#include "video/workers.h"
+
+namespace tandem {
+
+/// Holds what pictures of one stream share. One picture at a time.
+class PictureCoder {
+  public:
+    PictureCoder(const Settings& settings, const VideoFormat& format, Trace* trace);
+
+    /// Codes the picture; waits for its motion. `packet` gets its bytes with all headers before it; the return value is
+    /// its reconstruction. Fills all of `stats` but the bytes.
+    FramePtr code(PendingPicture& pending, const References& references, BitWriter& packet, PictureStats& stats);
+
+    const SequenceCode& sequence() const { return sequence_; }
+    const std::vector<std::string>& notes() const { return notes_; }
+    const SyntaxWriter& writer() const { return *writer_; }
+    int coded_width() const { return picture_.mb_columns * 16; }
+    int coded_height() const { return picture_.mb_rows * 16; }
+
+  private:
+    /// One direction's motion on its way to vectors.
+    struct Direction {
+        MotionField field;
+        std::vector<ChosenVector> chosen;
+        std::array<int, 2> f_code{1, 1}; ///< Of all candidates: what the choice reckons with.
+    };
+    void begin_picture(const PlannedPicture& plan);
+    void take_motion(PendingPicture& pending, PictureStats& stats);
+    void refine(const PlannedPicture& plan, const References& references, PictureStats& stats);
+    void refine_direction(const PlannedPicture& plan, const Reference& reference, Direction& direction);
+    void decide(const PlannedPicture& plan, const References& references, PictureStats& stats);
+    void choose(const PlannedPicture& plan, const Reference& reference, Direction& direction);
+    std::shared_ptr<Frame> code_residuals(const PlannedPicture& plan, const References& references,
+                                          PictureStats& stats);
+    void settle_f_codes();
+    void count_codings(const PlannedPicture& plan);
+    void write(const PlannedPicture& plan, BitWriter& packet, PictureStats& stats);
+    GroupCode group_code(const PlannedPicture& plan) const;
+
+    const Settings settings_;
+    const VideoFormat format_;
+    Trace* trace_;
+    std::vector<std::string> notes_;
+    SequenceCode sequence_;
+    std::unique_ptr<SyntaxWriter> writer_;
+    Workers workers_;
+    PictureCode picture_;
+    Direction forward_, backward_;
+    std::vector<std::uint8_t> coded_since_intra_;
+    std::vector<BitWriter> slice_bits_;
+    std::uint32_t lambda_q8_ = 0;
+};
+
+} // namespace tandem

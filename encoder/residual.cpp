@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/residual.h"
+
+#include <bit>
+#include <cstring>
+
+namespace tandem {
+
+namespace {
+
+constexpr ScanOrder zigzag{0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
+                           41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
+                           30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+
+constexpr ScanOrder alternate{0,  8,  16, 24, 1,  9,  2,  10, 17, 25, 32, 40, 48, 56, 57, 49, 41, 33, 26, 18, 3,  11,
+                              4,  12, 19, 27, 34, 42, 50, 58, 35, 43, 51, 59, 20, 28, 5,  13, 6,  14, 21, 29, 36, 44,
+                              52, 60, 37, 45, 53, 61, 22, 30, 7,  15, 23, 31, 38, 46, 54, 62, 39, 47, 55, 63};
+
+/// The inverse: scan position of each raster index.
+constexpr ScanOrder inverse(const ScanOrder& scan) {
+    ScanOrder positions{};
+    for (std::size_t i = 0; i < scan.size(); ++i)
+        positions[scan[i]] = static_cast<std::uint8_t>(i);
+    return positions;
+}
+constexpr ScanOrder zigzag_positions = inverse(zigzag);
+constexpr ScanOrder alternate_positions = inverse(alternate);
+
+/// One of a macroblock's six blocks: where its samples are.
+struct BlockPlace {
+    std::size_t plane;
+    int x, y; ///< Within the macroblock's part of the plane.
+};
+constexpr std::array<BlockPlace, 6> block_places{{{0, 0, 0}, {0, 8, 0}, {0, 0, 8}, {0, 8, 8}, {1, 0, 0}, {2, 0, 0}}};
+
+bool same_prediction(const PictureCode& picture, std::size_t a, std::size_t b) {
+    const auto directions = [&](std::size_t i) { return picture.flags[i] & (mb_forward | mb_backward); };
+    return directions(a) != 0 && directions(a) == directions(b) &&
+           (!(directions(a) & mb_forward) || picture.forward[a] == picture.forward[b]) &&
+           (!(directions(a) & mb_backward) || picture.backward[a] == picture.backward[b]);
+}
+
+class MacroblockCoder {
+  public:
+    MacroblockCoder(const ResidualInput& input, PictureCode& picture, Frame& reconstruction)
+        : in_(input), kernels_(transform_kernels()), picture_(picture),
+          positions_(picture.alternate_scan ? alternate_positions : zigzag_positions) {
+        for (std::size_t p = 0; p < 3; ++p) {
+            source_[p] = input.source->plane(static_cast<int>(p)).view();
+            out_[p] = reconstruction.plane(static_cast<int>(p)).view();
+        }
+    }
+
+    void code(int index) {
+        const auto i = static_cast<std::size_t>(index);
+        const int x = index % picture_.mb_columns * 16;
+        const int y = index / picture_.mb_columns * 16;
+        if (picture_.flags[i] & mb_intra) {
+            code_intra(i, x, y);
+        } else {
+            code_inter(i, x, y);
+        }
+    }
+
+  private:
+    struct Pointers {
+        const std::uint8_t* source;
+        std::uint8_t* out;
+    };
+    Pointers block_at(const BlockPlace& place, int x, int y) const {
+        const int shift = place.plane == 0 ? 0 : 1;
+        const int bx = (x >> shift) + place.x;
+        const int by = (y >> shift) + place.y;
+        return {&source_[place.plane].at(bx, by), &out_[place.plane].at(bx, by)};
+    }
+
+    /// Levels in raster order to PictureCode's scan order.
+    void store_levels(std::size_t block, std::uint64_t raster_mask, const Block& levels) {
+        std::int16_t* out = &picture_.levels[block * 64];
+        std::uint64_t mask = 0;
+        for (; raster_mask != 0; raster_mask &= raster_mask - 1) {
+            const auto raster = static_cast<std::size_t>(std::countr_zero(raster_mask));
+            const std::uint8_t position = positions_[raster];
+            out[position] = levels.value[raster];
+            mask |= std::uint64_t{1} << position;
+        }
+        picture_.nonzero[block] = mask;
+    }
+
+    void code_intra(std::size_t i, int x, int y) {
+        Block values, coefficients, levels;
+        for (std::size_t b = 0; b < 6; ++b) {
+            const BlockPlace& place = block_places[b];
+            const Pointers at = block_at(place, x, y);
+            kernels_.widen(at.source, source_[place.plane].stride, values);
+            kernels_.forward_dct(values, coefficients);
+            const std::uint64_t mask = kernels_.quantise(coefficients, in_.intra, levels);
+            store_levels(i * 6 + b, mask, levels);
+            picture_.levels[(i * 6 + b) * 64] = levels.value[0];
+            kernels_.dequantise(levels, in_.intra, coefficients);
+            kernels_.inverse_dct(coefficients, values);
+            kernels_.store_clamped(values, at.out, out_[place.plane].stride);
+        }
+        picture_.pattern[i] = 63;
+    }
+
+    void code_inter(std::size_t i, int x, int y) {
+        Prediction prediction;
+        predict_luma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
+        predict_chroma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
+        std::uint8_t pattern = 0;
+        for (std::size_t b = 0; b < 6; ++b) {
+            const BlockPlace& place = block_places[b];
+            const std::ptrdiff_t stride = prediction.stride[place.plane];
+            const std::uint8_t* predicted = prediction.data[place.plane] + place.y * stride + place.x;
+            const bool coded = code_inter_block(i * 6 + b, place, block_at(place, x, y), predicted, stride);
+            pattern = static_cast<std::uint8_t>(pattern << 1 | (coded ? 1 : 0));
+        }
+        picture_.pattern[i] = pattern;
+    }
+
+    bool code_inter_block(std::size_t block, const BlockPlace& place, Pointers at, const std::uint8_t* predicted,
+                          std::ptrdiff_t stride) {
+        Block values, coefficients, levels;
+        kernels_.difference(at.source, source_[place.plane].stride, predicted, stride, values);
+        kernels_.forward_dct(values, coefficients);
+        const std::uint64_t mask = kernels_.quantise(coefficients, in_.inter, levels);
+        store_levels(block, mask, levels);
+        const std::ptrdiff_t out_stride = out_[place.plane].stride;
+        if (mask == 0) {
+            for (int row = 0; row < 8; ++row)
+                std::memcpy(at.out + row * out_stride, predicted + row * stride, 8);
+            return false;
+        }
+        kernels_.dequantise(levels, in_.inter, coefficients);
+        kernels_.inverse_dct(coefficients, values);
+        kernels_.add_clamped(predicted, stride, values, at.out, out_stride);
+        return true;
+    }
+
+    const ResidualInput& in_;
+    const TransformKernels& kernels_;
+    PictureCode& picture_;
+    const ScanOrder& positions_;
+    std::array<PlaneView, 3> source_;
+    std::array<MutablePlaneView, 3> out_;
+};
+
+/// Settles flags that depend on the pattern: 13818-2 clause 7.6.6 says what may be skipped, table B-3 what "no MC" is.
+void settle_flags(PictureCode& picture, SliceExtent slice, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    std::uint8_t& flags = picture.flags[i];
+    if (flags & mb_intra) return;
+    const bool inside = index != slice.first && index != slice.end - 1;
+    const bool coded = picture.pattern[i] != 0;
+    if (picture.type == PictureType::predicted && picture.forward[i] == Mv{}) {
+        if (coded) flags = 0;
+        if (!coded && inside) flags = mb_skipped;
+        return;
+    }
+    if (picture.type == PictureType::bidirectional && !coded && inside && same_prediction(picture, i, i - 1)) {
+        flags |= mb_skipped;
+    }
+}
+
+} // namespace
+
+const ScanOrder& zigzag_scan() { return zigzag; }
+const ScanOrder& alternate_scan() { return alternate; }
+
+void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction) {
+    MacroblockCoder coder(input, picture, reconstruction);
+    for (int index = slice.first; index < slice.end; ++index) {
+        coder.code(index);
+        settle_flags(picture, slice, index);
+    }
+}
+
+} // namespace tandem

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Predict, transform, quantise, rebuild: from modes to levels and the reconstruction.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "bitstream/picture_code.h"
+#include "encoder/reference.h"
+#include "encoder/transform.h"
+#include "video/frame.h"
+
+namespace tandem {
+
+/// Raster index of each scan position (13818-2 figures 7-2 and 7-3).
+using ScanOrder = std::array<std::uint8_t, 64>;
+const ScanOrder& zigzag_scan();
+const ScanOrder& alternate_scan();
+
+/// What the residual of one picture is coded with.
+struct ResidualInput {
+    const Frame* source = nullptr; ///< Coded size.
+    const References* references = nullptr;
+    Quantiser intra, inter;
+};
+
+/// For the macroblocks of a slice whose flags and vectors are decided: fills pattern, levels and nonzero, rewrites the
+/// flags (mb_skipped; "no MC" in P pictures), and writes every sample of the slice's macroblocks into
+/// `reconstruction`. Thread-safe for disjoint slices.
+void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+
+} // namespace tandem

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One vector per macroblock out of the search's candidates, jointly along a slice.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "bitstream/picture_code.h"
+#include "me/interpolation.h"
+#include "me/motion_field.h"
+
+namespace tandem {
+
+/// What the choice weighs, for one direction of one picture.
+struct VectorChoiceInput {
+    PlaneView current; ///< Luma of the source, coded size.
+    const SubpelPlanes* reference = nullptr;
+    const MotionField* field = nullptr; ///< Refined candidates on a 16x16 grid, best first.
+    PictureType type = PictureType::predicted;
+    int f_code_x = 1, f_code_y = 1;
+    std::uint32_t lambda_q8 = 0;      ///< SAD per bit times 256.
+    std::uint32_t null_threshold = 0; ///< See Settings.
+    std::uint32_t null_gain = 0;
+};
+
+/// A macroblock's vector with its SAD on the reference.
+struct ChosenVector {
+    Mv mv;
+    std::uint32_t sad = 0;
+    std::uint32_t sad_zero = 0;
+};
+
+/// MPEG codes a vector as its difference from the one before it in the slice, so the cheapest chain is found by dynamic
+/// programming over SAD + lambda * exact bits. A macroblock's candidates are the field's, zero, and the best of its
+/// four neighbours. Optimal over these candidates where every macroblock of the slice is coded with its vector.
+/// `chosen` is indexed by macroblock of the picture; entries of the slice are written. Thread-safe for disjoint slices.
+void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span<ChosenVector> chosen);
+
+} // namespace tandem
