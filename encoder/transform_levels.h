@@ -16,4 +16,7 @@ extern const TransformKernels avx512_transform_kernels;
 extern const PredictKernels avx2_predict_kernels;
 extern const PredictKernels avx512_predict_kernels;
 
+/// In the tables of AVX2 and of AVX-512.
+void inverse_dct_avx2(const Block& coefficients, Block& values);
+
 } // namespace tandem

@@ -29,24 +29,22 @@ void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
 
 std::int16_t saturate(int value) { return static_cast<std::int16_t>(std::clamp(value, -32768, 32767)); }
 
-/// One output of a pass: the inner product with a row of constants, rounded half up.
-std::int16_t project(const std::int16_t* in, int step, const std::int16_t* constants, int shift) {
-    int sum = 1 << (shift - 1);
-    for (int n = 0; n < 8; ++n)
-        sum += in[n * step] * constants[n];
-    return saturate(sum >> shift);
-}
-
 void forward_dct(const Block& values, Block& coefficients) {
     Block columns;
-    for (int x = 0; x < 8; ++x) {
-        for (int v = 0; v < 8; ++v) {
-            columns.value[8 * v + x] = project(values.value + x, 8, forward_columns[v], forward_columns_shift);
+    for (int v = 0; v < 8; ++v) {
+        for (int x = 0; x < 8; ++x) {
+            int sum = 1 << (forward_columns_shift - 1);
+            for (int y = 0; y < 8; ++y)
+                sum += values.value[8 * y + x] * forward_columns[v][y];
+            columns.value[8 * v + x] = saturate(sum >> forward_columns_shift);
         }
     }
     for (int v = 0; v < 8; ++v) {
         for (int u = 0; u < 8; ++u) {
-            coefficients.value[8 * v + u] = project(columns.value + 8 * v, 1, forward_rows[u], forward_rows_shift);
+            int sum = 1 << (forward_rows_shift - 1);
+            for (int x = 0; x < 8; ++x)
+                sum += columns.value[8 * v + x] * forward_rows[x / 2][u][x % 2];
+            coefficients.value[8 * v + u] = saturate(sum >> forward_rows_shift);
         }
     }
 }
@@ -88,10 +86,10 @@ void inverse_dct(const Block& coefficients, Block& values) {
     float data[64];
     for (int i = 0; i < 64; ++i)
         data[i] = static_cast<float>(coefficients.value[i]) * inverse_scale[i];
-    for (int v = 0; v < 8; ++v)
-        inverse_pass(data + 8 * v, 1);
-    for (int x = 0; x < 8; ++x)
-        inverse_pass(data + x, 8);
+    for (int u = 0; u < 8; ++u)
+        inverse_pass(data + u, 8);
+    for (int y = 0; y < 8; ++y)
+        inverse_pass(data + 8 * y, 1);
     for (int i = 0; i < 64; ++i)
         values.value[i] = saturate(nearest(data[i]));
 }
