@@ -42,7 +42,7 @@ tandem=$PWD/build/release/app/tandem
 if [[ -z $clip ]]; then
     clip=$output/synthetic.y4m
     say "drawing a clip: $clip"
-    "$tandem" synth -o "$clip" --frames 60
+    "$tandem" synth --scene objects --speed 1.5,0.5 --frames 60 --quiet -o "$clip"
 fi
 name=$(basename "${clip%.*}")
 stream=$output/$name.m2v
