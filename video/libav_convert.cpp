@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "video/libav_convert.h"
+
+extern "C" {
+#include <libavutil/pixdesc.h>
+}
+
+#include <array>
+#include <cstring>
+
+#include "video/errors.h"
+
+namespace tandem {
+
+namespace {
+
+bool is_rgb(const AVFrame& frame) {
+    const AVPixFmtDescriptor* description = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+    return description != nullptr && (description->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
+}
+
+bool is_full_range(const AVFrame& frame) {
+    return frame.color_range == AVCOL_RANGE_JPEG || frame.format == AV_PIX_FMT_YUVJ420P ||
+           frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P ||
+           frame.format == AV_PIX_FMT_YUVJ440P || frame.format == AV_PIX_FMT_YUVJ411P;
+}
+
+bool is_plain_copy(const AVFrame& frame) { return frame.format == AV_PIX_FMT_YUV420P && !is_full_range(frame); }
+
+/// RGB has no matrix of its own: BT.601's for standard definition, BT.709's above, as is customary.
+AVColorSpace matrix_for(const AVFrame& frame) {
+    if (is_rgb(frame)) return frame.height <= 576 ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+    return frame.colorspace;
+}
+
+std::string name_of_format(int format) {
+    const char* name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(format));
+    return name != nullptr ? name : "an unknown pixel format";
+}
+
+void copy_plane(const std::uint8_t* from, int stride, MutablePlaneView to) {
+    for (int y = 0; y < to.height; ++y) {
+        std::memcpy(to.row(y), from + static_cast<std::ptrdiff_t>(y) * stride, static_cast<std::size_t>(to.width));
+    }
+}
+
+} // namespace
+
+ColourDescription colour_of(const AVFrame& frame) {
+    constexpr int unspecified = 2;
+    const auto known = [](int value, int last) {
+        return value >= 1 && value != 3 && value <= last ? value : unspecified;
+    };
+    // The last values of 13818-2 (2013) tables 6-7, 6-8 and 6-9; libav numbers them alike (H.273).
+    return {known(frame.color_primaries, 7), known(frame.color_trc, 12), known(matrix_for(frame), 8)};
+}
+
+std::string LibavConverter::note(const AVFrame& from) {
+    if (is_plain_copy(from)) return {};
+    const bool say_range = is_full_range(from) && !is_rgb(from);
+    return "converted from " + name_of_format(from.format) + (say_range ? " (full range)" : "") + " to 8-bit 4:2:0";
+}
+
+void LibavConverter::prepare(const AVFrame& from) {
+    const int matrix = matrix_for(from);
+    const bool full = is_full_range(from);
+    if (scaler_ && from.format == format_ && from.width == width_ && from.height == height_ && matrix == matrix_ &&
+        full == full_range_) {
+        return;
+    }
+    // Exact rounding and no processor-dependent shortcuts: the pictures are the same on every machine.
+    constexpr int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP;
+    scaler_.reset(sws_getContext(from.width, from.height, static_cast<AVPixelFormat>(from.format), from.width,
+                                 from.height, AV_PIX_FMT_YUV420P, flags, nullptr, nullptr, nullptr));
+    if (!scaler_) throw RunError("libswscale cannot convert " + name_of_format(from.format) + " to 8-bit 4:2:0");
+    // SWS_CS_ numbers are those of the matrices; what it does not know it takes as BT.601.
+    const int* coefficients = sws_getCoefficients(matrix == AVCOL_SPC_UNSPECIFIED ? SWS_CS_DEFAULT : matrix);
+    constexpr int unity = 1 << 16;
+    // Gray and RGB have no such setting; the call says so with -1, and their full range is assumed anyway.
+    sws_setColorspaceDetails(scaler_.get(), coefficients, full ? 1 : 0, coefficients, 0, 0, unity, unity);
+    format_ = from.format;
+    width_ = from.width;
+    height_ = from.height;
+    matrix_ = matrix;
+    full_range_ = full;
+}
+
+std::unique_ptr<Frame> LibavConverter::convert(const AVFrame& from) {
+    auto frame = std::make_unique<Frame>(from.width, from.height);
+    if (is_plain_copy(from)) {
+        for (int i = 0; i < 3; ++i)
+            copy_plane(from.data[i], from.linesize[i], frame->plane(i).view());
+        return frame;
+    }
+    prepare(from);
+    std::array<std::uint8_t*, 4> planes{};
+    std::array<int, 4> strides{};
+    for (int i = 0; i < 3; ++i) {
+        const MutablePlaneView plane = frame->plane(i).view();
+        planes[static_cast<std::size_t>(i)] = plane.data;
+        strides[static_cast<std::size_t>(i)] = static_cast<int>(plane.stride);
+    }
+    const int rows = sws_scale(scaler_.get(), from.data, from.linesize, 0, from.height, planes.data(), strides.data());
+    if (rows != from.height) throw RunError("libswscale failed to convert " + name_of_format(from.format));
+    return frame;
+}
+
+} // namespace tandem

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// From a decoded AVFrame of any kind to our 8-bit 4:2:0, by libswscale.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "video/frame.h"
+#include "video/libav_handles.h"
+
+namespace tandem {
+
+/// The colour description of a frame, as far as ISO/IEC 13818-2 can say it; what it reserves becomes "unspecified".
+/// RGB gets the matrix that LibavConverter uses for it.
+ColourDescription colour_of(const AVFrame& frame);
+
+/// Converts the frames of one video; each is converted by its own properties, so a change in mid-stream is followed.
+class LibavConverter {
+  public:
+    /// Throws RunError when libswscale cannot convert from this format.
+    std::unique_ptr<Frame> convert(const AVFrame& from);
+    /// What convert() does to such a frame ("converted from yuv444p10le"); empty when samples are only copied.
+    static std::string note(const AVFrame& from);
+
+  private:
+    void prepare(const AVFrame& from);
+
+    Libav<SwsContext> scaler_;
+    int format_ = -1, width_ = 0, height_ = 0, matrix_ = 0; ///< What scaler_ was made for.
+    bool full_range_ = false;
+};
+
+} // namespace tandem

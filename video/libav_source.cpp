@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "video/errors.h"
+#include "video/libav_convert.h"
+#include "video/libav_handles.h"
+#include "video/source_kinds.h"
+#include "video/workers.h"
+
+extern "C" {
+#include <libavutil/display.h>
+}
+
+namespace tandem {
+
+namespace {
+
+/// Containers with coarse time stamps give averages such as 2997/100; within 1/10000 of a rate of ISO/IEC 13818-2
+/// table 6-4 that rate is meant.
+Rational nearest_standard_rate(Rational rate) {
+    constexpr std::array<Rational, 8> table{
+        {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {50, 1}, {60000, 1001}, {60, 1}}};
+    for (const Rational& standard : table) {
+        if (std::abs(rate.value() / standard.value() - 1) < 1e-4) return standard;
+    }
+    return rate;
+}
+
+bool is_interlaced(const AVFrame& frame) {
+#ifdef AV_FRAME_FLAG_INTERLACED
+    return (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame.interlaced_frame != 0;
+#endif
+}
+
+double rotation_of(const AVFrame& frame) {
+    const AVFrameSideData* data = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    if (data == nullptr || data->size < 9 * sizeof(std::int32_t)) return 0;
+    const double angle = av_display_rotation_get(reinterpret_cast<const std::int32_t*>(data->data));
+    return std::isnan(angle) ? 0 : angle;
+}
+
+class LibavSource final : public FrameSource {
+  public:
+    LibavSource(const std::string& path, const SourceOptions& options) : path_(path) {
+        open_input();
+        open_decoder();
+        if (!decode()) fail("there is no picture in it");
+        read_format(options);
+        pending_ = true;
+    }
+
+    const VideoFormat& format() const override { return format_; }
+    std::string conversion_note() const override { return note_; }
+
+    std::unique_ptr<Frame> read() override {
+        if (!pending_ && !decode()) return nullptr;
+        pending_ = false;
+        if (frame_->width != format_.width || frame_->height != format_.height) {
+            fail("picture " + std::to_string(pictures_) + " is " + std::to_string(frame_->width) + "x" +
+                 std::to_string(frame_->height) + ", the first was " + std::to_string(format_.width) + "x" +
+                 std::to_string(format_.height));
+        }
+        const LibavLogScope log;
+        return converter_.convert(*frame_);
+    }
+
+    std::optional<std::int64_t> frame_count() const override {
+        if (stream_->nb_frames > 0) return stream_->nb_frames;
+        if (input_->duration <= 0) return std::nullopt;
+        const double seconds = static_cast<double>(input_->duration) / AV_TIME_BASE;
+        const AVRational own = stream_->avg_frame_rate;
+        const double rate = own.num > 0 && own.den > 0 ? av_q2d(own) : format_.frame_rate.value();
+        return std::llround(seconds * rate);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& problem) const { throw InputError(path_ + ": " + problem); }
+
+    void open_input() {
+        const LibavLogScope log;
+        // The name is a file's, never a URL or a pattern, and what it refers to stays on this machine.
+        AVDictionary* options = nullptr;
+        av_dict_set(&options, "protocol_whitelist", "file,crypto,data", 0);
+        av_dict_set(&options, "pattern_type", "none", 0);
+        AVFormatContext* context = nullptr;
+        const int opened = avformat_open_input(&context, ("file:" + path_).c_str(), nullptr, &options);
+        av_dict_free(&options);
+        if (opened < 0) fail("not a video that libavformat reads: " + log.explain(opened));
+        input_.reset(context);
+        // "tty" renders any text file as a video of a terminal.
+        if (std::string_view(input_->iformat->name) == "tty") fail("this is a text file, not a video");
+        const int found = avformat_find_stream_info(input_.get(), nullptr);
+        if (found < 0) fail("its streams are not understood: " + log.explain(found));
+    }
+
+    void open_decoder() {
+        const LibavLogScope log;
+        const AVCodec* codec = nullptr;
+        const int index = av_find_best_stream(input_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+        if (index < 0 || codec == nullptr) fail("there is no video stream that libavcodec decodes");
+        stream_ = input_->streams[index];
+        if ((stream_->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) fail("its only video is a cover picture");
+        for (unsigned i = 0; i < input_->nb_streams; ++i) {
+            if (static_cast<int>(i) != index) input_->streams[i]->discard = AVDISCARD_ALL;
+        }
+        decoder_ = own(avcodec_alloc_context3(codec));
+        int error = avcodec_parameters_to_context(decoder_.get(), stream_->codecpar);
+        if (error < 0) fail("its parameters are not understood: " + log.explain(error));
+        constexpr int most_threads = 16;
+        decoder_->thread_count = std::min(available_threads(), most_threads);
+        decoder_->pkt_timebase = stream_->time_base;
+        error = avcodec_open2(decoder_.get(), codec, nullptr);
+        if (error < 0) fail("the decoder " + std::string(codec->name) + " does not open: " + log.explain(error));
+    }
+
+    /// The next decoded picture into frame_; false at the end.
+    bool decode() {
+        const LibavLogScope log;
+        while (true) {
+            const int error = avcodec_receive_frame(decoder_.get(), frame_.get());
+            if (error == AVERROR_EOF) return false;
+            if (error == AVERROR(EAGAIN)) {
+                send_packet(log);
+                continue;
+            }
+            if (error < 0) fail(damage() + log.explain(error));
+            ++pictures_;
+            if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) {
+                fail("picture " + std::to_string(pictures_) + " is damaged" +
+                     (log.text().empty() ? "" : ": " + log.text()));
+            }
+            return true;
+        }
+    }
+
+    std::string damage() const { return "broken after " + std::to_string(pictures_) + " pictures: "; }
+
+    void send_packet(const LibavLogScope& log) {
+        const int read = read_packet();
+        // Demuxers report a file that ends too early only in their log.
+        if (read < 0 && (read != AVERROR_EOF || !log.text().empty())) fail(damage() + log.explain(read));
+        if (read >= 0 && (packet_->flags & AV_PKT_FLAG_CORRUPT) != 0) {
+            fail(damage() + "the file is cut off or damaged");
+        }
+        const int sent = avcodec_send_packet(decoder_.get(), read < 0 ? nullptr : packet_.get());
+        av_packet_unref(packet_.get());
+        if (sent < 0) fail(damage() + log.explain(sent));
+    }
+
+    int read_packet() {
+        while (true) {
+            const int error = av_read_frame(input_.get(), packet_.get());
+            if (error < 0 || packet_->stream_index == stream_->index) return error;
+            av_packet_unref(packet_.get());
+        }
+    }
+
+    void read_format(const SourceOptions& options) {
+        if (frame_->width < 1 || frame_->height < 1 || frame_->width > largest_side || frame_->height > largest_side) {
+            fail("pictures of " + std::to_string(frame_->width) + "x" + std::to_string(frame_->height) +
+                 " are outside 1x1 to 16384x16384");
+        }
+        format_.width = frame_->width;
+        format_.height = frame_->height;
+        format_.frame_rate = options.frame_rate ? *options.frame_rate : own_frame_rate();
+        const AVRational aspect = av_guess_sample_aspect_ratio(input_.get(), stream_, frame_.get());
+        if (aspect.num > 0 && aspect.den > 0) format_.sample_aspect = {aspect.num, aspect.den};
+        format_.colour = colour_of(*frame_);
+        note_ = LibavConverter::note(*frame_);
+        const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
+        if (is_interlaced(*frame_)) add("pictures are marked as interlaced; they are taken as progressive");
+        const long angle = std::lround(rotation_of(*frame_));
+        if (angle != 0)
+            add("the file asks players to rotate by " + std::to_string(angle) + " degrees; that is not done");
+    }
+
+    Rational own_frame_rate() const {
+        for (const AVRational rate : {stream_->avg_frame_rate, stream_->r_frame_rate}) {
+            if (rate.num > 0 && rate.den > 0) return nearest_standard_rate({rate.num, rate.den});
+        }
+        fail("the file does not say its frame rate; give it as an option");
+    }
+
+    std::string path_;
+    Libav<AVFormatContext> input_;
+    AVStream* stream_ = nullptr; ///< Owned by input_.
+    Libav<AVCodecContext> decoder_;
+    Libav<AVPacket> packet_ = own(av_packet_alloc());
+    Libav<AVFrame> frame_ = own(av_frame_alloc());
+    LibavConverter converter_;
+    VideoFormat format_;
+    std::string note_;
+    std::int64_t pictures_ = 0; ///< Decoded so far.
+    bool pending_ = false;      ///< frame_ holds a picture that read() has not given yet.
+};
+
+} // namespace
+
+std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const SourceOptions& options) {
+    return std::make_unique<LibavSource>(path, options);
+}
+
+} // namespace tandem
