@@ -18,6 +18,13 @@ foreach(room video me bitstream encoder)
     FILES_MATCHING PATTERN "*.h")
 endforeach()
 
+# What the GPU's room links of the toolkit, a user of the static libraries links too.
+get_target_property(cuda_libraries tandem_cuda LINK_LIBRARIES)
+set(TANDEM_NEEDS_CUDA_LIBRARIES OFF)
+if(cuda_libraries MATCHES "CUDA::")
+  set(TANDEM_NEEDS_CUDA_LIBRARIES ON)
+endif()
+
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tandem)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TandemConfig.cmake.in ${PROJECT_BINARY_DIR}/TandemConfig.cmake
   INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
@@ -32,7 +39,7 @@ if(TANDEM_HAVE_FFMPEG)
   set(TANDEM_PC_REQUIRES "libavformat, libavcodec, libavutil, libswscale")
 endif()
 set(TANDEM_PC_LIBS "-lstdc++ -lm -pthread")
-if(TANDEM_HAVE_CUDA)
+if(TANDEM_NEEDS_CUDA_LIBRARIES)
   set(TANDEM_PC_LIBS "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static ${TANDEM_PC_LIBS} -ldl -lrt")
 endif()
 # The files find their prefix from where they lie, so an installed tree can be moved.
