@@ -7,12 +7,12 @@
 Each round runs every encoder once on the clip (short) and once on the clip several times over, to and fro so that
 there is no cut (long). The difference of the two is the cost of the further pictures alone: start-up drops out. Time
 is processor time of all threads (user and system), so it is the work of one core whatever ran beside it; the median
-of the rounds is shown. The search works on a thread of its own even with --threads 1: its time (motion_us and
-refine_us of tandem's --stats) is shown apart, and the rest of the encoder is what remains.
+of the rounds is shown. The search works on a thread of its own even with --threads 1: its time and that of the
+half-pel refinement (spans of tandem's --trace, so wall clock: measure on an idle machine) are shown apart, and the rest
+of the encoder is what remains.
 """
 
 import argparse
-import csv
 import json
 import os
 import shlex
@@ -63,14 +63,14 @@ def processor_seconds(command):
     return usage.ru_utime + usage.ru_stime
 
 
-def stage_seconds(stats):
-    """Sums of the columns of tandem's --stats that hold microseconds, by stage name."""
-    with open(stats, newline="", encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
-    if not rows or "motion_us" not in rows[0]:
-        raise Failure(f"{stats}: no column motion_us")
-    names = [name for name in rows[0] if name.endswith("_us")]
-    return {name.removesuffix("_us"): sum(float(row[name] or 0) for row in rows) / 1e6 for name in names}
+def stage_seconds(trace):
+    """Sums of the spans in tandem's --trace, by stage name, without the time that one thread waits for another."""
+    events = json.loads(trace.read_text())["traceEvents"]
+    sums = {"motion": 0.0, "refine": 0.0}
+    for event in events:
+        if event["ph"] == "X" and not event["name"].startswith("wait"):
+            sums[event["name"]] = sums.get(event["name"], 0.0) + event["dur"] / 1e6
+    return sums
 
 
 def run_ffmpeg(source, folder, options):
@@ -81,12 +81,12 @@ def run_ffmpeg(source, folder, options):
 
 
 def run_tandem(arguments, source, folder, options):
-    stats = folder / "stats.csv"
+    trace = folder / "trace.json"
     command = [options.tandem, "encode", source, "-o", folder / "tandem.m2v", "--quiet", "--threads", "1", "--qp",
-               options.qp, "--keyint", options.keyint, "--bframes", options.bframes, "--stats", stats,
+               options.qp, "--keyint", options.keyint, "--bframes", options.bframes, "--trace", trace,
                *arguments, *options.extra]
     total = processor_seconds(command)
-    return {"total": total, **stage_seconds(stats)}
+    return {"total": total, **stage_seconds(trace)}
 
 
 def measure(clip, options):
