@@ -144,11 +144,13 @@ def parse_arguments(words):
     parser.add_argument("--frames", type=int, help="only the first N pictures of each clip")
     parser.add_argument("--idct", default="", help="FFmpeg's -idct when decoding both (default: its own choice)")
     parser.add_argument("--anchor-args", default="", help='more arguments for FFmpeg\'s encoder, such as "-trellis 1"')
-    parser.add_argument("--cache", type=Path, default=default_cache(), help="folder of decoded clips and anchor results")
+    parser.add_argument("--cache", type=Path, default=default_cache(),
+                        help="folder of decoded clips and anchor results")
     parser.add_argument("--jobs", type=int, default=2, help="encodes at a time (default 2)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures")
     parser.add_argument("--brief", action="store_true", help="BD-rates only")
-    parser.add_argument("--at-most", type=float, metavar="PERCENT", help="fail when the mean BD-rate of Y is above this")
+    parser.add_argument("--at-most", type=float, metavar="PERCENT",
+                        help="fail when the mean BD-rate of Y is above this")
     options = parser.parse_args(words)
     options.extra = extra
     options.qps = [int(value) for value in options.qps.split(",")]
@@ -164,7 +166,8 @@ def measure_all(clips, options):
             waiting = [[(qp, pool.submit(run_anchor, clip, qp, options), pool.submit(run_tandem, clip, qp, options))
                         for qp in options.qps] for clip in clips]
             for clip, row in zip(clips, waiting):
-                points = [{"qp": qp, "anchor": anchor.result(), "tandem": tandem.result()} for qp, anchor, tandem in row]
+                points = [{"qp": qp, "anchor": anchor.result(), "tandem": tandem.result()}
+                          for qp, anchor, tandem in row]
                 yield summary(clip, points, options)
         finally:
             pool.shutdown(cancel_futures=True)

@@ -102,7 +102,7 @@ def measure(clip, options):
         for _ in range(options.rounds):
             for name, encode in runs.items():
                 short, long = encode(clip.path, Path(folder)), encode(long_source, Path(folder))
-                samples[name].append({stage: 1e6 * (long[stage] - short[stage]) / further for stage in long})
+                samples[name].append({stage: 1e6 * (long[stage] - short.get(stage, 0.0)) / further for stage in long})
     return {name: {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
             for name, rows in samples.items()}
 
@@ -124,13 +124,15 @@ def derived(medians):
 
 def show(clip, result):
     print(f"{clip.name}  {clip.width}x{clip.height}, {clip.frames} pictures")
-    print("   run      |   us per picture: whole   search   refine     rest | frames/s   ratio | without motion   ratio")
+    print("   run      | us per picture: whole   search   refine     rest |"
+          " frames/s   ratio | without motion   ratio")
     for name, entry in result.items():
         stages = entry["us_per_frame"]
         search, refine = stages.get("motion", 0.0), stages.get("refine", 0.0)
-        print(f"   {name:8} | {stages['total']:23.1f} {search:8.1f} {refine:8.1f} {stages['total'] - search - refine:8.1f}"
-              f" | {number(entry['fps'], 8, 1)} {number(entry['ratio'], 7, 2)}"
-              f" | {number(entry['fps_without_motion'], 14, 1)} {number(entry['ratio_without_motion'], 7, 2)}")
+        rest = stages["total"] - search - refine
+        print(f"   {name:8} | {stages['total']:21.1f} {search:8.1f} {refine:8.1f} {rest:8.1f} |"
+              f" {number(entry['fps'], 8, 1)} {number(entry['ratio'], 7, 2)} |"
+              f" {number(entry['fps_without_motion'], 14, 1)} {number(entry['ratio_without_motion'], 7, 2)}")
 
 
 def number(value, width, digits):
