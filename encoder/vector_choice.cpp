@@ -12,15 +12,15 @@ namespace tandem {
 
 namespace {
 
-constexpr int most_candidates = 16 + 1 + 4; // K of the search, zero, four neighbours.
+constexpr int most_choices = 16 + 1 + 4; // K of the search, zero, four neighbours.
 
 /// The candidates of one macroblock and the best chain that ends in each.
 struct Step {
     int count = 0;
-    std::array<Mv, most_candidates> mv;
-    std::array<std::uint32_t, most_candidates> sad;
-    std::array<std::uint64_t, most_candidates> cost;
-    std::array<std::uint8_t, most_candidates> previous;
+    std::array<Mv, most_choices> mv;
+    std::array<std::uint32_t, most_choices> sad;
+    std::array<std::uint64_t, most_choices> cost;
+    std::array<std::uint8_t, most_choices> previous;
 
     bool holds(Mv candidate) const {
         for (int i = 0; i < count; ++i) {
