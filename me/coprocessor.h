@@ -21,9 +21,9 @@ struct MotionResult {
 };
 
 struct CoprocessorOptions {
-    std::size_t queue_capacity = 32;                    ///< submit() blocks while this many requests wait. At least 1.
-    std::function<void(const std::string&)> on_warning; ///< Called once per retired backend, from its worker thread;
-                                                        ///< must not throw.
+    std::size_t queue_capacity = 32; ///< submit() blocks while this many requests wait. At least 1.
+    std::function<void(const std::string&)> on_warning = {}; ///< Called once per retired backend, from its worker
+                                                             ///< thread; must not throw.
     Trace* trace = nullptr; ///< Spans "motion" per request; not owned, outlives the coprocessor.
 };
 

@@ -71,6 +71,7 @@ class CpuEstimator final : public Estimator {
 
     MotionField estimate(const MotionRequest& request) override {
         const SearchParams& params = request.params;
+        if (!request.current || !request.reference) throw InputError("motion search without a picture");
         if (const auto problems = params.validate(); !problems.empty()) {
             throw InputError("motion search: " + problems.front());
         }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "me/distortion.h"
+#include "pictures.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::array<std::pair<int, int>, 24> sizes{{{16, 16}, {8, 8},   {4, 4},   {128, 128}, {7, 5},  {1, 1},
+                                                     {16, 8},  {8, 16},  {32, 32}, {64, 64},   {5, 7},  {3, 128},
+                                                     {128, 3}, {96, 54}, {17, 33}, {12, 20},   {1, 16}, {16, 1},
+                                                     {48, 16}, {24, 24}, {15, 16}, {31, 9},    {2, 2},  {127, 65}}};
+
+/// Calls check(kernels, current, reference, width, height) for each variant but the scalar one, each content and size,
+/// at positions that are aligned and that are not.
+template <class Check> void for_each_case(const Check& check) {
+    std::mt19937 random(7);
+    ASSERT_EQ(all_distortion_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
+    for (const test::Content content : test::all_contents()) {
+        const test::PicturePair pair = test::make_pair(content, 300, 160, 11);
+        for (const auto& [width, height] : sizes) {
+            for (int i = 0; i < 3; ++i) {
+                const auto position = [&](PlaneView plane) {
+                    const int x = static_cast<int>(random() % static_cast<unsigned>(plane.width - 100 - width));
+                    const int y = static_cast<int>(random() % static_cast<unsigned>(plane.height - height));
+                    plane.data += y * plane.stride + (i == 0 ? x / 16 * 16 : x);
+                    return plane;
+                };
+                const PlaneView current = position(pair.current->luma().view());
+                const PlaneView reference = position(pair.reference->luma().view());
+                for (const DistortionKernels* kernels : all_distortion_kernels()) {
+                    SCOPED_TRACE(std::string(name_of(kernels->level)) + " " + name_of(content) + " " +
+                                 std::to_string(width) + "x" + std::to_string(height));
+                    check(*kernels, current, reference, width, height);
+                }
+            }
+        }
+    }
+}
+
+TEST(Distortion, EveryVariantEqualsTheScalarOne) {
+    const DistortionKernels& scalar = *all_distortion_kernels().front();
+    ASSERT_EQ(scalar.level, SimdLevel::scalar);
+    for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
+        for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd}) {
+            EXPECT_EQ(kernels.of(metric)(a.data, a.stride, b.data, b.stride, width, height),
+                      scalar.of(metric)(a.data, a.stride, b.data, b.stride, width, height))
+                << "metric " << static_cast<int>(metric);
+        }
+    });
+}
+
+TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
+    const DistortionKernels& scalar = *all_distortion_kernels().front();
+    std::mt19937 random(3);
+    for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
+        for (const int count : {1, 7, 8, 33, 64, 65, 1 + static_cast<int>(random() % 100)}) {
+            std::vector<std::uint32_t> sads(static_cast<std::size_t>(count) + 2, 0xDEADBEEF);
+            kernels.sad_row(a.data, a.stride, b.data, b.stride, width, height, count, sads.data() + 1);
+            EXPECT_EQ(sads.front(), 0xDEADBEEF);
+            EXPECT_EQ(sads.back(), 0xDEADBEEF);
+            for (int i = 0; i < count; ++i) {
+                ASSERT_EQ(sads[static_cast<std::size_t>(i) + 1],
+                          scalar.sad(a.data, a.stride, b.data + i, b.stride, width, height))
+                    << i << " of " << count;
+            }
+        }
+    });
+}
+
+TEST(Distortion, HasTheValuesOfItsDefinition) {
+    const std::vector<std::uint8_t> black(128 * 128, 0), white(128 * 128, 255);
+    for (const DistortionKernels* kernels : all_distortion_kernels()) {
+        EXPECT_EQ(kernels->sad(black.data(), 128, white.data(), 128, 128, 128), 128u * 128 * 255);
+        EXPECT_EQ(kernels->ssd(black.data(), 128, white.data(), 128, 128, 128), 128u * 128 * 255 * 255);
+        // A constant difference has one coefficient, 16 * 255, in each 4x4 block.
+        EXPECT_EQ(kernels->satd(black.data(), 128, white.data(), 128, 128, 128), 32u * 32 * 16 * 255 / 2);
+        EXPECT_EQ(kernels->satd(black.data(), 128, white.data(), 128, 5, 4), 16u * 255 / 2 + 4 * 255);
+        EXPECT_EQ(kernels->of(Metric::sad), kernels->sad);
+    }
+}
+
+TEST(Distortion, TheLevelInForcePicksTheVariant) {
+    const SimdLevel before = simd_level();
+    for (const DistortionKernels* kernels : all_distortion_kernels()) {
+        set_simd_level(kernels->level);
+        EXPECT_EQ(&distortion_kernels(), kernels);
+        EXPECT_EQ(distortion_kernels().level, kernels->level);
+    }
+    set_simd_level(before);
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "me/interpolation.h"
+#include "me/interpolation_kernels.h"
+#include "naive_search.h"
+#include "pictures.h"
+
+namespace tandem {
+namespace {
+
+TEST(SubpelPlanes, EachSampleIsTheBilinearValueAtItsPosition) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {2, 3}, {17, 9}, {130, 5}, {64, 4}}) {
+        for (const test::Content content : {test::Content::noise, test::Content::checkerboard, test::Content::white}) {
+            const FramePtr frame = test::make_pair(content, width, height, 5).current;
+            for (const int precision : {1, 2, 4, 8}) {
+                for (const int border : {0, 3, 20}) {
+                    const SubpelPlanes planes(frame->luma().view(), precision, Interpolation::bilinear, border);
+                    EXPECT_EQ(planes.precision(), precision);
+                    EXPECT_EQ(planes.border(), border);
+                    const int step = 8 / precision;
+                    for (int i = 0; i < precision * precision; ++i) {
+                        const Mv fraction{static_cast<std::int16_t>(i % precision * step),
+                                          static_cast<std::int16_t>(i / precision * step)};
+                        const PlaneView plane = planes.plane(i % precision, i / precision);
+                        for (int y = -border; y < height + border; ++y) {
+                            for (int x = -border; x < width + border; ++x) {
+                                ASSERT_EQ(plane.at(x, y), test::sample_at(frame->luma().view(), x, y, fraction))
+                                    << x << "," << y << " fraction " << fraction.x << "," << fraction.y;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(SubpelPlanes, AddressesAPositionByItsVector) {
+    const FramePtr frame = test::make_pair(test::Content::noise, 40, 30, 9).current;
+    for (const int precision : {1, 2, 4, 8}) {
+        const SubpelPlanes planes(frame->luma().view(), precision, Interpolation::bilinear);
+        const int step = 8 / precision;
+        for (int y = -40; y <= 40; y += step) {
+            for (int x = -40; x <= 40; x += step) {
+                const Mv mv{static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)};
+                ASSERT_EQ(*planes.at(15, 15, mv), test::sample_at(frame->luma().view(), 15, 15, mv)) << x << "," << y;
+            }
+        }
+    }
+}
+
+TEST(SubpelPlanes, RefusesOtherPrecisions) {
+    const Plane plane(8, 8);
+    EXPECT_THROW(SubpelPlanes(plane.view(), 3, Interpolation::bilinear), std::invalid_argument);
+    EXPECT_THROW(SubpelPlanes(plane.view(), 0, Interpolation::bilinear), std::invalid_argument);
+}
+
+TEST(Interpolation, EveryVariantEqualsTheScalarOneAndWritesNoMore) {
+    ASSERT_EQ(all_interpolation_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
+    const InterpolationKernels& scalar = *all_interpolation_kernels().front();
+    for (const test::Content content : test::all_contents()) {
+        const FramePtr frame = test::make_pair(content, 300, 2, 21).current;
+        for (const InterpolationKernels* kernels : all_interpolation_kernels()) {
+            for (int count = 0; count < 299; count = count < 140 ? count + 1 : count + 31) {
+                std::vector<std::uint8_t> expected(900, 77), found(900, 77);
+                const auto run = [&](const InterpolationKernels& k, std::vector<std::uint8_t>& out) {
+                    k.half_pel_rows(frame->luma().view().row(0), frame->luma().view().row(1), count, out.data() + 1,
+                                    out.data() + 301, out.data() + 601);
+                };
+                run(scalar, expected);
+                run(*kernels, found);
+                ASSERT_EQ(found, expected) << name_of(kernels->level) << " " << count;
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace tandem

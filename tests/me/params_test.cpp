@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "me/search.h"
+#include "me/search_params.h"
+
+namespace tandem {
+namespace {
+
+TEST(SearchParams, DefaultsAndLimitsAreGood) {
+    EXPECT_TRUE(SearchParams{}.validate().empty());
+    SearchParams least;
+    least.block_width = least.block_height = 4;
+    least.range_x = least.range_y = 0;
+    EXPECT_TRUE(least.validate().empty());
+    SearchParams most;
+    most.block_width = most.block_height = 128;
+    most.range_x = most.range_y = 1024;
+    most.precision = most.rate_unit = 8;
+    most.lambda_q8 = 1 << 24;
+    most.null_gain = 65536;
+    most.null_threshold = UINT32_MAX - 1;
+    most.candidates = 16;
+    EXPECT_TRUE(most.validate().empty());
+}
+
+TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
+    struct Case {
+        std::function<void(SearchParams&)> spoil;
+        const char* says;
+    };
+    const Case cases[] = {
+        {[](SearchParams& p) { p.block_width = 3; }, "block width is 3; it must be 4 to 128"},
+        {[](SearchParams& p) { p.block_height = 129; }, "block height is 129"},
+        {[](SearchParams& p) { p.range_x = -1; }, "horizontal search range is -1"},
+        {[](SearchParams& p) { p.range_y = 1025; }, "vertical search range is 1025; it must be 0 to 1024"},
+        {[](SearchParams& p) { p.precision = 3; }, "is 3; it must be 1, 2, 4 or 8"},
+        {[](SearchParams& p) { p.precision = 16; }, "is 16"},
+        {[](SearchParams& p) { p.rate_unit = 0; }, "rate unit (eighth-pels) is 0"},
+        {[](SearchParams& p) { p.lambda_q8 = (1 << 24) + 1; }, "lambda_q8 is 16777217"},
+        {[](SearchParams& p) { p.null_gain = 65537; }, "null gain is 65537"},
+        {[](SearchParams& p) { p.null_threshold = UINT32_MAX; }, "null threshold is 4294967295"},
+        {[](SearchParams& p) { p.candidates = 0; }, "candidates is 0; it must be 1 to 16"},
+        {[](SearchParams& p) { p.candidates = 17; }, "candidates is 17"},
+        {[](SearchParams& p) { p.algorithm = static_cast<Algorithm>(99); }, "algorithm has the value 99"},
+        {[](SearchParams& p) { p.metric = static_cast<Metric>(3); }, "metric has the value 3"},
+        {[](SearchParams& p) { p.boundary = static_cast<Boundary>(2); }, "boundary has the value 2"},
+        {[](SearchParams& p) { p.predictor = static_cast<Predictor>(9); }, "predictor has the value 9"},
+        {[](SearchParams& p) { p.interpolation = static_cast<Interpolation>(9); }, "interpolation has the value 9"},
+    };
+    SearchParams all_wrong;
+    for (const Case& wrong : cases) {
+        SearchParams params;
+        wrong.spoil(params);
+        wrong.spoil(all_wrong);
+        const auto problems = params.validate();
+        ASSERT_EQ(problems.size(), 1u) << wrong.says;
+        EXPECT_NE(problems.front().find(wrong.says), std::string::npos) << problems.front();
+    }
+    EXPECT_EQ(all_wrong.validate().size(), 15u);
+}
+
+TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
+    for (std::size_t i = 0; i < search_table().size(); ++i) {
+        const SearchRow& row = search_table()[i];
+        EXPECT_EQ(row.algorithm, static_cast<Algorithm>(i));
+        EXPECT_EQ(&search_row(row.algorithm), &row);
+        EXPECT_EQ(algorithm_by_name(row.name), row.algorithm);
+        EXPECT_FALSE(row.description.empty());
+    }
+    EXPECT_EQ(algorithm_by_name("full"), Algorithm::full);
+    EXPECT_EQ(algorithm_by_name("tss"), Algorithm::three_step);
+    EXPECT_EQ(algorithm_by_name("log"), Algorithm::logarithmic);
+    EXPECT_FALSE(algorithm_by_name("Full"));
+    EXPECT_FALSE(algorithm_by_name(""));
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pictures.h"
+
+#include <cmath>
+#include <random>
+
+namespace tandem::test {
+
+namespace {
+
+template <class Sample> FramePtr make_frame(int width, int height, Sample sample) {
+    auto frame = std::make_shared<Frame>(width, height);
+    frame->plane(1).fill(128);
+    frame->plane(2).fill(128);
+    const MutablePlaneView luma = frame->plane(0).view();
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x)
+            luma.at(x, y) = static_cast<std::uint8_t>(sample(x, y));
+    }
+    return frame;
+}
+
+/// A texture defined for every integer position, the same on each call.
+int texture(int x, int y, std::uint32_t seed) {
+    std::uint32_t hash =
+        static_cast<std::uint32_t>(x) * 0x9E3779B1u ^ static_cast<std::uint32_t>(y) * 0x85EBCA77u ^ seed;
+    hash ^= hash >> 15;
+    hash *= 0x2C1B3C6Du;
+    hash ^= hash >> 12;
+    return static_cast<int>(hash >> 24);
+}
+
+int waves(double x, double y) { return static_cast<int>(128 + 60 * std::sin(x / 7) + 50 * std::cos(y / 5 + x / 31)); }
+
+} // namespace
+
+std::vector<Content> all_contents() {
+    return {Content::noise, Content::smooth,       Content::black,
+            Content::white, Content::checkerboard, Content::black_on_white};
+}
+
+std::string name_of(Content content) {
+    constexpr const char* names[] = {"noise", "smooth", "black", "white", "checkerboard", "black_on_white"};
+    return names[static_cast<int>(content)];
+}
+
+PicturePair make_pair(Content content, int width, int height, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    const auto both = [&](auto sample) {
+        return PicturePair{make_frame(width, height, sample), make_frame(width, height, sample)};
+    };
+    switch (content) {
+    case Content::noise:
+        return both([&](int, int) { return random() >> 24; });
+    case Content::smooth:
+        return {make_frame(width, height, [](int x, int y) { return waves(x + 2.5, y - 1.25); }),
+                make_frame(width, height, [](int x, int y) { return waves(x, y); })};
+    case Content::black:
+        return both([](int, int) { return 0; });
+    case Content::white:
+        return both([](int, int) { return 255; });
+    case Content::checkerboard:
+        return both([](int x, int y) { return ((x ^ y) & 1) * 255; });
+    case Content::black_on_white:
+        break;
+    }
+    return {make_frame(width, height, [](int, int) { return 0; }),
+            make_frame(width, height, [](int, int) { return 255; })};
+}
+
+PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_t seed) {
+    return {make_frame(width, height, [&](int x, int y) { return texture(x + move_x, y + move_y, seed); }),
+            make_frame(width, height, [&](int x, int y) { return texture(x, y, seed); })};
+}
+
+} // namespace tandem::test

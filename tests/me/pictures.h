@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Pictures for the motion tests: random, extreme, and moved by a known vector.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "video/frame.h"
+
+namespace tandem::test {
+
+enum class Content { noise, smooth, black, white, checkerboard, black_on_white };
+
+std::vector<Content> all_contents();
+std::string name_of(Content content);
+
+/// A current picture and its reference.
+struct PicturePair {
+    FramePtr current;
+    FramePtr reference;
+};
+
+/// Two pictures of the content, made from the seed. noise: independent samples; smooth: sums of waves, the
+/// second moved a little; black_on_white: the largest difference everywhere.
+PicturePair make_pair(Content content, int width, int height, std::uint32_t seed);
+
+/// A textured scene; prediction from the reference by (move_x, move_y) pels is exact where it stays inside.
+PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_t seed);
+
+} // namespace tandem::test

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Every row of the table against searches written as plain loops, at every SIMD level.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "me/estimator.h"
+#include "me/search.h"
+#include "naive_search.h"
+#include "pictures.h"
+#include "video/simd_level.h"
+
+namespace tandem {
+namespace {
+
+void expect_same_field(const MotionField& found, const MotionField& expected) {
+    ASSERT_EQ(found.columns(), expected.columns());
+    ASSERT_EQ(found.rows(), expected.rows());
+    for (int row = 0; row < found.rows(); ++row) {
+        for (int column = 0; column < found.columns(); ++column) {
+            for (int k = 0; k < found.candidates(); ++k) {
+                const Candidate& a = found.block(column, row)[static_cast<std::size_t>(k)];
+                const Candidate& b = expected.block(column, row)[static_cast<std::size_t>(k)];
+                ASSERT_EQ(a, b) << "block " << column << "," << row << " candidate " << k << ": (" << a.mv.x << ","
+                                << a.mv.y << ") " << a.distortion << " " << a.cost << ", expected (" << b.mv.x << ","
+                                << b.mv.y << ") " << b.distortion << " " << b.cost;
+            }
+        }
+    }
+}
+
+class EverySimdLevel {
+  public:
+    EverySimdLevel() : before_(simd_level()) {}
+    ~EverySimdLevel() { set_simd_level(before_); }
+    template <class Body> void run(const Body& body) {
+        for (const DistortionKernels* kernels : all_distortion_kernels()) {
+            set_simd_level(kernels->level);
+            SCOPED_TRACE(name_of(kernels->level));
+            body();
+        }
+    }
+
+  private:
+    SimdLevel before_;
+};
+
+std::string describe(const SearchParams& p) {
+    return std::string(search_row(p.algorithm).name) + " block " + std::to_string(p.block_width) + "x" +
+           std::to_string(p.block_height) + " range " + std::to_string(p.range_x) + "x" + std::to_string(p.range_y) +
+           " precision " + std::to_string(p.precision) + " metric " + std::to_string(static_cast<int>(p.metric)) +
+           " boundary " + std::to_string(static_cast<int>(p.boundary)) + " predictor " +
+           std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
+           std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
+           std::to_string(p.null_gain) + " K " + std::to_string(p.candidates);
+}
+
+void expect_as_naive(const MotionRequest& request) {
+    SCOPED_TRACE(describe(request.params));
+    const MotionField expected = test::naive_estimate(request);
+    EverySimdLevel().run([&] { expect_same_field(make_cpu_estimator(1)->estimate(request), expected); });
+}
+
+/// A hint whose vectors are anything, some missing, some outside.
+std::shared_ptr<const MotionField> random_hint(const MotionRequest& request, std::mt19937& random) {
+    const SearchParams& p = request.params;
+    auto hint = std::make_shared<MotionField>(request.current->width(), request.current->height(), p.block_width,
+                                              p.block_height, 1 + static_cast<int>(random() % 2));
+    for (Candidate& candidate : hint->all()) {
+        const auto component = [&](int range) {
+            const int reach = 8 * range + 20;
+            return static_cast<std::int16_t>(static_cast<int>(random() % static_cast<unsigned>(2 * reach + 1)) - reach);
+        };
+        if (random() % 8 != 0) candidate = {{component(p.range_x), component(p.range_y)}, 1, 1};
+    }
+    return hint;
+}
+
+SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
+    const auto one_of = [&](std::initializer_list<int> values) { return values.begin()[random() % values.size()]; };
+    SearchParams p;
+    p.algorithm = algorithm;
+    p.block_width = one_of({4, 8, 16, 16, 16, 32, 11, 128});
+    p.block_height = one_of({4, 8, 16, 16, 16, 32, 13, 128});
+    p.range_x = one_of({0, 1, 3, 7, 8, 12, 33});
+    p.range_y = one_of({0, 1, 2, 7, 8});
+    p.precision = one_of({1, 1, 2, 4, 8});
+    p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2}));
+    p.boundary = static_cast<Boundary>(one_of({0, 1}));
+    p.predictor = static_cast<Predictor>(one_of({0, 1}));
+    p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 100, 256, 2000, 50000, 1 << 24}));
+    p.rate_unit = one_of({1, 2, 4, 8});
+    p.null_threshold = static_cast<std::uint32_t>(one_of({0, 0, 0, 700, 20000}));
+    p.null_gain = static_cast<std::uint32_t>(one_of({0, 0, 0, 1, 4}));
+    p.candidates = one_of({1, 1, 2, 4, 16});
+    return p;
+}
+
+class EverySearch : public testing::TestWithParam<Algorithm> {};
+
+TEST_P(EverySearch, EqualsThePlainSearchOnRandomParameters) {
+    std::mt19937 random(17 + static_cast<unsigned>(GetParam()));
+    for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
+        const auto contents = test::all_contents();
+        const test::Content content = contents[random() % contents.size()];
+        const int width = 1 + static_cast<int>(random() % 70), height = 1 + static_cast<int>(random() % 50);
+        const test::PicturePair pair = test::make_pair(content, width, height, random());
+        MotionRequest request{pair.current, pair.reference, random_params(GetParam(), random), nullptr};
+        if (random() % 4 != 0) request.hint = random_hint(request, random);
+        SCOPED_TRACE(test::name_of(content) + " " + std::to_string(width) + "x" + std::to_string(height));
+        expect_as_naive(request);
+    }
+}
+
+TEST_P(EverySearch, EqualsThePlainSearchOnExtremePictures) {
+    for (const test::Content content : test::all_contents()) {
+        const test::PicturePair pair = test::make_pair(content, 53, 37, 4);
+        for (const Boundary boundary : {Boundary::inside, Boundary::padded}) {
+            SearchParams params;
+            params.algorithm = GetParam();
+            params.boundary = boundary;
+            params.range_x = 20;
+            params.range_y = 9;
+            params.candidates = 4;
+            SCOPED_TRACE(test::name_of(content));
+            expect_as_naive({pair.current, pair.reference, params, nullptr});
+        }
+    }
+}
+
+TEST_P(EverySearch, IsTheSameForAnyNumberOfThreadsAndForBands) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 150, 203, 4);
+    SearchParams params;
+    params.algorithm = GetParam();
+    params.precision = 4;
+    params.candidates = 3;
+    params.lambda_q8 = 500;
+    params.range_y = 11;
+    const MotionRequest whole{pair.current, pair.reference, params, nullptr};
+    const MotionField expected = make_cpu_estimator(1)->estimate(whole);
+    for (const int threads : {2, 3, 7})
+        expect_same_field(make_cpu_estimator(threads)->estimate(whole), expected);
+
+    for (const int cut : {0, 1, 5, 12, expected.rows()}) {
+        const auto estimator = make_cpu_estimator(2);
+        MotionRequest band = whole;
+        band.end_row = cut;
+        const MotionField top = estimator->estimate(band);
+        band.first_row = cut;
+        band.end_row = -1;
+        const MotionField bottom = estimator->estimate(band);
+        for (int row = 0; row < expected.rows(); ++row) {
+            const MotionField& filled = row < cut ? top : bottom;
+            const MotionField& unfilled = row < cut ? bottom : top;
+            for (int column = 0; column < expected.columns(); ++column) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    ASSERT_EQ(filled.block(column, row)[k], expected.block(column, row)[k]);
+                    ASSERT_EQ(unfilled.block(column, row)[k], Candidate{});
+                }
+            }
+        }
+    }
+}
+
+TEST_P(EverySearch, FindsTheFieldAgainWithAnEstimatorThatHasSeenOtherPictures) {
+    const auto estimator = make_cpu_estimator(2);
+    for (std::uint32_t round = 0; round < 6; ++round) {
+        SearchParams params;
+        params.algorithm = GetParam();
+        params.boundary = round % 2 == 0 ? Boundary::padded : Boundary::inside;
+        params.range_x = params.range_y = round % 3 == 0 ? 4 : 9;
+        params.precision = round % 3 == 1 ? 2 : 1;
+        const test::PicturePair pair = test::make_pair(test::Content::noise, 40 + static_cast<int>(round), 33, round);
+        const MotionRequest request{pair.current, pair.reference, params, nullptr};
+        expect_same_field(estimator->estimate(request), test::naive_estimate(request));
+        expect_same_field(estimator->estimate({pair.reference, pair.current, params, nullptr}),
+                          test::naive_estimate({pair.reference, pair.current, params, nullptr}));
+    }
+}
+
+std::vector<Algorithm> all_algorithms() {
+    std::vector<Algorithm> algorithms;
+    for (const SearchRow& row : search_table())
+        algorithms.push_back(row.algorithm);
+    return algorithms;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, EverySearch, testing::ValuesIn(all_algorithms()),
+                         [](const auto& test) { return std::string(search_row(test.param).name); });
+
+TEST(FullSearch, EqualsThePlainSearchForEveryBlockSizeAndLongRanges) {
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 200, 140, 8);
+    for (const auto& [width, height] : {std::pair{4, 4}, {16, 16}, {8, 8}, {128, 128}, {16, 8}, {5, 7}, {64, 32}}) {
+        SearchParams params;
+        params.block_width = width;
+        params.block_height = height;
+        params.range_x = 70;
+        params.range_y = width > 8 ? 6 : 2;
+        params.candidates = width == 16 ? 4 : 1;
+        expect_as_naive({pair.current, pair.reference, params, nullptr});
+    }
+}
+
+TEST(FullSearch, FindsTheVectorOfAPanInEveryInnerBlock) {
+    const test::PicturePair pair = test::make_pan(160, 120, 13, -9, 3);
+    SearchParams params;
+    params.range_x = params.range_y = 15;
+    const MotionField field = make_cpu_estimator(2)->estimate({pair.current, pair.reference, params, nullptr});
+    for (int row = 1; row < field.rows() - 1; ++row) {
+        for (int column = 1; column < field.columns() - 1; ++column) {
+            EXPECT_EQ(field.best(column, row), (Candidate{mv_from_pels(13, -9), 0, 0}));
+        }
+    }
+}
+
+TEST(NullMotion, ThresholdKeepsZeroUnsearchedAndGainPutsItFirst) {
+    const test::PicturePair pair = test::make_pan(64, 64, 3, 0, 3);
+    SearchParams params;
+    params.candidates = 4;
+    const auto search = [&] {
+        return make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
+    };
+    EXPECT_EQ(search().best(1, 1).mv, mv_from_pels(3, 0));
+    const std::uint32_t at_zero =
+        distortion_kernels().sad(pair.current->luma().view().row(16) + 16, pair.current->luma().stride(),
+                                 pair.reference->luma().view().row(16) + 16, pair.reference->luma().stride(), 16, 16);
+    params.null_threshold = at_zero - 1;
+    EXPECT_EQ(search().best(1, 1).mv, mv_from_pels(3, 0));
+    params.null_threshold = at_zero;
+    EXPECT_EQ(search().block(1, 1)[0], (Candidate{{0, 0}, at_zero, at_zero}));
+    EXPECT_EQ(search().block(1, 1)[1], Candidate{});
+
+    params.null_threshold = 0;
+    params.null_gain = at_zero / 256;
+    const bool exact = at_zero % 256 == 0;
+    EXPECT_EQ(search().best(1, 1).mv, exact ? Mv{} : mv_from_pels(3, 0));
+    params.null_gain = at_zero / 256 + 1;
+    EXPECT_EQ(search().block(1, 1)[0].mv, Mv{});
+    EXPECT_EQ(search().block(1, 1)[1].mv, mv_from_pels(3, 0));
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What refinement promises beyond equality with the plain search (search_test.cpp covers that through the estimator).
+#include <gtest/gtest.h>
+
+#include "me/estimator.h"
+#include "me/subpel.h"
+#include "naive_search.h"
+#include "pictures.h"
+
+namespace tandem {
+namespace {
+
+MotionField integer_field(const test::PicturePair& pair, const SearchParams& params) {
+    return make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
+}
+
+TEST(Subpel, RefinesAnIntegerFieldAsTheEstimatorDoesInOneGo) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 100, 70, 2);
+    for (const int precision : {2, 4, 8}) {
+        SearchParams params;
+        params.candidates = 4;
+        params.lambda_q8 = 300;
+        MotionField field = integer_field(pair, params);
+        params.precision = precision;
+        const SubpelPlanes planes(pair.reference->luma().view(), precision, Interpolation::bilinear);
+        refine_subpel(pair.current->luma().view(), planes, params, nullptr, 0, field.rows(), field);
+        EXPECT_EQ(field, integer_field(pair, params));
+    }
+}
+
+TEST(Subpel, MeasuresOnTheReferenceItIsGivenAndLeavesOtherRowsAlone) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 100, 70, 2);
+    const test::PicturePair other = test::make_pair(test::Content::noise, 100, 70, 2);
+    SearchParams params;
+    const MotionField before = integer_field(pair, params);
+    params.precision = 2;
+    const SubpelPlanes planes(other.reference->luma().view(), 2, Interpolation::bilinear);
+    MotionField field = before;
+    refine_subpel(pair.current->luma().view(), planes, params, nullptr, 1, 3, field);
+    for (int row = 0; row < field.rows(); ++row) {
+        for (int column = 0; column < field.columns(); ++column) {
+            const Candidate& candidate = field.best(column, row);
+            if (row < 1 || row >= 3) {
+                ASSERT_EQ(candidate, before.best(column, row));
+                continue;
+            }
+            std::uint32_t sad = 0;
+            for (int y = row * 16; y < row * 16 + 16; ++y) {
+                for (int x = column * 16; x < std::min(column * 16 + 16, 100); ++x) {
+                    sad += static_cast<std::uint32_t>(
+                        std::abs(pair.current->luma().view().at(x, y) -
+                                 test::sample_at(other.reference->luma().view(), x, y, candidate.mv)));
+                }
+            }
+            ASSERT_EQ(candidate.distortion, sad);
+        }
+    }
+}
+
+TEST(Subpel, PositionsOutsideAreNotTriedAndABlockAlwaysHasAVector) {
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 16, 16, 2);
+    MotionField field(16, 16, 16, 16, 2);
+    field.block(0, 0)[0] = {mv_from_pels(1, 0), 0, 0};
+    SearchParams params;
+    params.precision = 2;
+    params.candidates = 2;
+    const SubpelPlanes planes(pair.reference->luma().view(), 2, Interpolation::bilinear);
+    refine_subpel(pair.current->luma().view(), planes, params, nullptr, 0, 1, field);
+    EXPECT_EQ(field.block(0, 0)[0].mv, Mv{});
+    EXPECT_NE(field.block(0, 0)[0].distortion, UINT32_MAX);
+    EXPECT_EQ(field.block(0, 0)[1], Candidate{});
+}
+
+} // namespace
+} // namespace tandem
