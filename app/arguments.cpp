@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/arguments.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/numbers.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+/// Levenshtein's distance.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string flag_name(std::string_view name) { return fmt::format("--{}", name); }
+
+[[noreturn]] void refuse_unknown(const CommandRow& command, const std::string& word) {
+    const std::string name = word.substr(0, word.find('='));
+    std::vector<std::string> known;
+    for (const OptionRow& row : command.options)
+        known.push_back(flag_name(row.name));
+    const std::string near = nearest_name(name, known);
+    throw InputError(
+        fmt::format("unknown option {}{}", name, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+}
+
+void check_value(const OptionRow& row, const std::string& text) {
+    const std::string name = flag_name(row.name);
+    switch (row.kind) {
+    case ValueKind::none:
+        break;
+    case ValueKind::integer:
+        parse_integer(name, text, static_cast<std::int64_t>(row.least), static_cast<std::int64_t>(row.most));
+        break;
+    case ValueKind::real:
+        parse_real(name, text, row.least, row.most);
+        break;
+    case ValueKind::ratio:
+        parse_ratio(name, text);
+        break;
+    case ValueKind::size:
+        parse_size(name, text, static_cast<int>(row.most));
+        break;
+    case ValueKind::pair:
+        parse_pair(name, text, row.least, row.most);
+        break;
+    case ValueKind::choice:
+        if (!is_choice(row.argument, text))
+            throw InputError(
+                fmt::format("{} {}: must be one of {}", name, text.empty() ? "(empty)" : text, row.argument));
+        break;
+    case ValueKind::file:
+        if (text.empty()) throw InputError(fmt::format("{}: the file name is empty", name));
+        break;
+    }
+}
+
+std::string cli_name(const OptionRow& row) {
+    return row.letter == 0 ? flag_name(row.name) : fmt::format("-{},{}", row.letter, flag_name(row.name));
+}
+
+} // namespace
+
+std::string nearest_name(std::string_view word, const std::vector<std::string>& known) {
+    std::string nearest;
+    std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+    for (const std::string& name : known) {
+        // A word cut short is as good as a typing error.
+        const std::size_t distance = word.size() > 3 && name.starts_with(word) ? 1 : edit_distance(word, name);
+        if (distance < least) {
+            least = distance;
+            nearest = name;
+        }
+    }
+    return nearest;
+}
+
+Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) : command_(&command) {
+    CLI::App parser;
+    parser.set_help_flag();
+    parser.allow_extras();
+    std::vector<std::pair<const OptionRow*, CLI::Option*>> options;
+    for (const OptionRow& row : command.options) {
+        CLI::Option* option = nullptr;
+        if (row.kind == ValueKind::none)
+            option = parser.add_flag(cli_name(row))->disable_flag_override();
+        else
+            option =
+                parser.add_option(cli_name(row))->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        options.emplace_back(&row, option);
+    }
+    // CLI11 takes the words from the back.
+    std::reverse(words.begin(), words.end());
+    try {
+        parser.parse(words);
+    } catch (const CLI::ParseError& error) {
+        throw InputError(error.what());
+    }
+    for (const auto& [option, found] : options) {
+        if (found->count() == 0) continue;
+        if (option->kind != ValueKind::none && found->count() > 1)
+            throw InputError(fmt::format("--{} is given {} times", option->name, found->count()));
+        values_[std::string(option->name)] = option->kind == ValueKind::none ? "1" : found->results().front();
+    }
+    take_positional(parser.remaining());
+    if (given("help") || given("version")) return;
+    check_all();
+}
+
+void Arguments::take_positional(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        if (word == "--") continue;
+        if (word.size() > 1 && word[0] == '-') refuse_unknown(*command_, word);
+    }
+    std::vector<std::string> rest;
+    std::ranges::copy_if(words, std::back_inserter(rest), [](const std::string& word) { return word != "--"; });
+    const std::size_t wanted = command_->positional.empty() ? 0 : 1;
+    if (rest.size() > wanted) throw InputError(fmt::format("one argument too many: {}", rest[wanted]));
+    if (!rest.empty()) positional_ = rest.front();
+}
+
+void Arguments::check_all() const {
+    for (const auto& [name, value] : values_)
+        check_value(row(name), value);
+    if (!command_->positional.empty() && positional_.empty())
+        throw InputError(fmt::format("{} is missing", command_->positional));
+    if (command_->positional_kind == ValueKind::choice && !is_choice(command_->positional, positional_))
+        throw InputError(fmt::format("{}: must be one of {}", positional_, command_->positional));
+    for (const OptionRow& option : command_->options)
+        if (option.required && !given(option.name))
+            throw InputError(fmt::format("--{} {} is missing", option.name, option.argument));
+}
+
+const OptionRow& Arguments::row(std::string_view name) const {
+    const OptionRow* found = find_option(*command_, name);
+    if (found == nullptr) throw std::logic_error(fmt::format("{} has no option --{}", command_->name, name));
+    return *found;
+}
+
+bool Arguments::given(std::string_view name) const {
+    row(name);
+    return values_.find(name) != values_.end();
+}
+
+bool Arguments::has(std::string_view name) const { return given(name) || !row(name).fallback.empty(); }
+
+std::string Arguments::text(std::string_view name) const {
+    const auto found = values_.find(name);
+    return found != values_.end() ? found->second : std::string(row(name).fallback);
+}
+
+std::int64_t Arguments::integer(std::string_view name) const {
+    return parse_integer(name, text(name), static_cast<std::int64_t>(row(name).least),
+                         static_cast<std::int64_t>(row(name).most));
+}
+
+double Arguments::real(std::string_view name) const {
+    return parse_real(name, text(name), row(name).least, row(name).most);
+}
+Rational Arguments::ratio(std::string_view name) const { return parse_ratio(name, text(name)); }
+
+std::pair<int, int> Arguments::size(std::string_view name) const {
+    return parse_size(name, text(name), static_cast<int>(row(name).most));
+}
+
+std::pair<double, double> Arguments::pair(std::string_view name) const {
+    return parse_pair(name, text(name), row(name).least, row(name).most);
+}
+
+} // namespace tandem

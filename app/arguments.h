@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The words of a command line, checked against the option table.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/option_table.h"
+#include "video/frame.h"
+
+namespace tandem {
+
+/// What a user gave to one command. Every value has passed its row's check. Asking for an option that the
+/// table does not have is a fault of the program: std::logic_error.
+class Arguments {
+  public:
+    /// `words`: what follows the command's name. Throws InputError for anything the table does not allow, with the
+    /// nearest name for an unknown option. With --help or --version among them, nothing that is missing matters.
+    Arguments(const CommandRow& command, std::vector<std::string> words);
+
+    const CommandRow& command() const { return *command_; }
+    /// True when the user gave it (a switch: is on).
+    bool given(std::string_view name) const;
+    /// Given, or with a default in the table.
+    bool has(std::string_view name) const;
+    std::string text(std::string_view name) const; ///< Empty when it has no value.
+    std::int64_t integer(std::string_view name) const;
+    double real(std::string_view name) const;
+    Rational ratio(std::string_view name) const;
+    std::pair<int, int> size(std::string_view name) const;
+    std::pair<double, double> pair(std::string_view name) const;
+    const std::string& positional() const { return positional_; }
+
+  private:
+    void take_positional(const std::vector<std::string>& words);
+    void check_all() const;
+    const OptionRow& row(std::string_view name) const;
+    const CommandRow* command_;
+    std::map<std::string, std::string, std::less<>> values_;
+    std::string positional_;
+};
+
+/// The name among `known` that is most like `word`, or empty when none is.
+std::string nearest_name(std::string_view word, const std::vector<std::string>& known);
+
+} // namespace tandem

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The bash completion, from the option table.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/help_text.h"
+
+namespace tandem {
+namespace {
+
+std::string words_of(std::string_view choices) {
+    std::string words(choices);
+    std::ranges::replace(words, '|', ' ');
+    return words;
+}
+
+/// A case label for an option with a value: "--output|-o".
+std::string label_of(const OptionRow& option) {
+    return option.letter != 0 ? fmt::format("--{}|-{}", option.name, option.letter) : fmt::format("--{}", option.name);
+}
+
+std::string value_reply(const OptionRow& option) {
+    switch (option.kind) {
+    case ValueKind::choice:
+        return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words_of(option.argument));
+    case ValueKind::file:
+        return "_tandem_files \"$word\"";
+    default:
+        return "COMPREPLY=()";
+    }
+}
+
+std::string command_case(const CommandRow& command) {
+    std::string text = fmt::format("    {})\n        case $previous in\n", command.name);
+    std::string all;
+    for (const OptionRow& option : command.options) {
+        if (option.kind != ValueKind::none)
+            text += fmt::format("        {}) {}; return ;;\n", label_of(option), value_reply(option));
+        all += fmt::format(" --{}", option.name);
+        if (option.letter != 0) all += fmt::format(" -{}", option.letter);
+    }
+    text += "        esac\n";
+    std::string otherwise = "COMPREPLY=()";
+    if (command.positional_kind == ValueKind::file) otherwise = "_tandem_files \"$word\"";
+    if (command.positional_kind == ValueKind::choice)
+        otherwise = fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words_of(command.positional));
+    text +=
+        fmt::format("        if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '{}' -- \"$word\")); else {}; fi ;;\n",
+                    all.substr(1), otherwise);
+    return text;
+}
+
+} // namespace
+
+std::string bash_completion() {
+    std::string names;
+    for (const CommandRow& command : commands())
+        names += fmt::format("{} ", command.name);
+    std::string text = "# bash completion for tandem; made by: tandem completion bash\n"
+                       "_tandem_files() {\n"
+                       "    compopt -o filenames 2>/dev/null\n"
+                       "    mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
+                       "}\n"
+                       "_tandem() {\n"
+                       "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+                       "    if ((COMP_CWORD == 1)); then\n";
+    text += fmt::format("        COMPREPLY=($(compgen -W '{}--help --version' -- \"$word\"))\n", names);
+    text += "        return\n    fi\n    case ${COMP_WORDS[1]} in\n";
+    for (const CommandRow& command : commands())
+        text += command_case(command);
+    return text + "    esac\n}\ncomplete -F _tandem tandem\n";
+}
+
+} // namespace tandem

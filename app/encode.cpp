@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/encode.h"
+
+#include <spdlog/spdlog.h>
+
+#include "app/encode_options.h"
+#include "app/encode_outputs.h"
+#include "app/frame_reader.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
+#include "app/progress.h"
+#include "me/coprocessor.h"
+#include "video/workers.h"
+
+namespace tandem {
+namespace {
+
+/// The GPUs' estimators, with a line that says where motion is searched.
+std::vector<std::unique_ptr<Estimator>> open_devices(bool use_gpus) {
+    std::string why_none = "as --device cpu asks";
+    std::vector<std::unique_ptr<Estimator>> devices;
+    if (use_gpus) devices = make_gpu_estimators(&why_none);
+    if (devices.empty()) spdlog::info("motion on the CPU ({})", why_none);
+    for (const auto& device : devices)
+        spdlog::info("motion on {}", device->name());
+    return devices;
+}
+
+void summarise(const EncodeOptions& options, const VideoFormat& format, const Totals& totals) {
+    spdlog::info("{}: {} frames ({} I, {} P, {} B), {} bytes, {:.1f} kbit/s", options.output, totals.pictures,
+                 totals.by_type[0], totals.by_type[1], totals.by_type[2], totals.bytes,
+                 totals.bitrate_kbps(format.frame_rate));
+    std::string quality;
+    if (options.psnr) {
+        quality = fmt::format("PSNR Y {} U {} V {} dB", decibel_text(totals.errors.psnr(0), 2),
+                              decibel_text(totals.errors.psnr(1), 2), decibel_text(totals.errors.psnr(2), 2));
+    }
+    if (options.ssim) {
+        quality += quality.empty() ? "" : ", ";
+        quality += fmt::format("SSIM Y {:.4f}", totals.ssim_sum / static_cast<double>(totals.pictures));
+    }
+    if (!quality.empty()) spdlog::info("{}", quality);
+    spdlog::info("{:.1f} frames/s, {:.2f} s", totals.pictures_per_second(), totals.seconds);
+}
+
+int threads_of(const Settings& settings) { return settings.threads > 0 ? settings.threads : available_threads(); }
+
+/// Codes all that the reader gives and says how that went. The number of pictures.
+std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, Trace* trace) {
+    CoprocessorOptions coprocessor_options;
+    coprocessor_options.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
+    coprocessor_options.trace = trace;
+    Coprocessor motion(open_devices(options.use_gpus), make_cpu_estimator(threads_of(options.settings)),
+                       coprocessor_options);
+    // Opened after the encoder has found the settings good, so that nothing is touched before.
+    std::optional<EncodeOutputs> outputs;
+    std::optional<Progress> progress;
+    const auto take = [&](const EncodedPicture& picture) {
+        outputs->write(picture);
+        progress->update(outputs->totals().pictures, outputs->totals().bytes);
+    };
+    Encoder encoder(options.settings, reader.format(), motion, take, trace);
+    for (const std::string& note : encoder.notes())
+        spdlog::warn("warning: {}", note);
+    outputs.emplace(options, reader.format());
+    progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
+                     reader.format().frame_rate);
+    while (const auto frame = reader.read())
+        encoder.push(*frame);
+    const std::vector<std::uint8_t> trailer = encoder.finish();
+    progress.reset();
+    if (outputs->totals().pictures == 0) return 0;
+    outputs->finish(trailer, trace, interrupted());
+    summarise(options, reader.format(), outputs->totals());
+    return outputs->totals().pictures;
+}
+
+} // namespace
+
+int run_encode(const Arguments& arguments) {
+    const EncodeOptions options = encode_options(arguments);
+    if (options.simd) set_simd_level(*options.simd);
+    FrameReader reader(options.input, options.source, options.seek, options.frames);
+    std::int64_t pictures = 0;
+    if (reader.start()) {
+        if (!reader.conversion_note().empty()) spdlog::warn("warning: {}: {}", options.input, reader.conversion_note());
+        spdlog::debug("settings: {}", settings_text(options.settings));
+        std::optional<Trace> trace;
+        if (!options.trace.empty()) trace.emplace();
+        pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);
+    }
+    if (!interrupted()) return 0;
+    if (pictures == 0)
+        spdlog::warn("interrupted before the first picture; nothing is written");
+    else
+        spdlog::warn("interrupted; {} holds the pictures coded so far", options.output);
+    return interrupted_exit_code;
+}
+
+} // namespace tandem

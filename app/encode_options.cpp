@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/encode_options.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "app/file_clash.h"
+#include "app/matrix_file.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+template <class Value, std::size_t count>
+Value value_named(const std::array<std::pair<std::string_view, Value>, count>& names, const std::string& name) {
+    for (const auto& [known, value] : names)
+        if (known == name) return value;
+    throw std::logic_error("the option table allows " + name + ", which nothing stands for");
+}
+
+constexpr std::array<std::pair<std::string_view, VideoCodec>, 2> codecs{
+    {{"mpeg1", VideoCodec::mpeg1}, {"mpeg2", VideoCodec::mpeg2}}};
+constexpr std::array<std::pair<std::string_view, Decision>, 3> decisions{
+    {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
+constexpr std::array<std::pair<std::string_view, Algorithm>, 3> algorithms{
+    {{"full", Algorithm::full}, {"tss", Algorithm::three_step}, {"log", Algorithm::logarithmic}}};
+constexpr std::array<std::pair<std::string_view, MotionReference>, 2> references{
+    {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
+
+/// Sets what the user gave; the rest stays as Settings has it.
+class Filling {
+  public:
+    explicit Filling(const Arguments& arguments) : arguments_(arguments) {}
+    template <class Number> void integer(std::string_view name, Number& to) const {
+        if (arguments_.given(name)) to = static_cast<Number>(arguments_.integer(name));
+    }
+    void real(std::string_view name, double& to) const {
+        if (arguments_.given(name)) to = arguments_.real(name);
+    }
+    void toggle(std::string_view name, bool& to) const {
+        if (arguments_.given(name)) to = true;
+    }
+    template <class Names, class Value> void choice(std::string_view name, const Names& names, Value& to) const {
+        if (arguments_.given(name)) to = value_named(names, arguments_.text(name));
+    }
+
+  private:
+    const Arguments& arguments_;
+};
+
+void fill_stream(const Filling& fill, Settings& settings) {
+    fill.choice("codec", codecs, settings.codec);
+    fill.integer("keyint", settings.keyint);
+    fill.integer("bframes", settings.bframes);
+    fill.toggle("closed-gop", settings.closed_gop);
+    fill.integer("slices", settings.slices);
+    fill.integer("maxrate", settings.max_bitrate_kbps);
+    fill.integer("qp", settings.qp);
+    fill.real("ip-factor", settings.ip_factor);
+    fill.real("pb-factor", settings.pb_factor);
+    fill.integer("deadzone-intra", settings.deadzone_intra);
+    fill.integer("deadzone-inter", settings.deadzone_inter);
+    fill.integer("intra-dc-precision", settings.intra_dc_precision);
+    fill.toggle("intra-vlc", settings.intra_vlc);
+    fill.toggle("alternate-scan", settings.alternate_scan);
+}
+
+void fill_decisions(const Filling& fill, Settings& settings) {
+    fill.choice("decision", decisions, settings.decision);
+    fill.integer("null-threshold", settings.null_threshold);
+    fill.integer("null-gain", settings.null_gain);
+    fill.integer("intra-threshold", settings.intra_threshold);
+    fill.integer("intra-refresh", settings.intra_refresh);
+    fill.choice("me", algorithms, settings.algorithm);
+    fill.integer("merange", settings.range);
+    fill.choice("me-reference", references, settings.motion_reference);
+    fill.integer("candidates", settings.candidates);
+    fill.integer("lookahead", settings.lookahead);
+    fill.integer("threads", settings.threads);
+}
+
+void check_files(const EncodeOptions& options) {
+    refuse_shared_files({{"the input", options.input, false},
+                         {"--matrix", options.matrix, false},
+                         {"--output", options.output, true},
+                         {"--recon", options.recon, true},
+                         {"--stats", options.stats, true},
+                         {"--report", options.report, true},
+                         {"--trace", options.trace, true}});
+}
+
+} // namespace
+
+EncodeOptions encode_options(const Arguments& arguments) {
+    EncodeOptions options;
+    const Filling fill(arguments);
+    fill_stream(fill, options.settings);
+    fill_decisions(fill, options.settings);
+    if (arguments.given("qscale-type"))
+        options.settings.non_linear_quantiser = arguments.text("qscale-type") == "nonlinear";
+    options.input = arguments.positional();
+    options.output = arguments.text("output");
+    if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
+    if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
+    options.seek = arguments.integer("seek");
+    if (arguments.given("frames")) options.frames = arguments.integer("frames");
+    options.matrix = arguments.text("matrix");
+    options.recon = arguments.text("recon");
+    options.stats = arguments.text("stats");
+    options.report = arguments.text("report");
+    options.trace = arguments.text("trace");
+    fill.toggle("psnr", options.psnr);
+    fill.toggle("ssim", options.ssim);
+    fill.toggle("verify", options.verify);
+    // A row of --stats and a --report are there to be read by programs: they are always complete.
+    if (!options.stats.empty() || !options.report.empty()) options.psnr = options.ssim = true;
+    options.use_gpus = arguments.text("device") == "auto";
+    options.simd = simd_level_by_name(arguments.text("simd"));
+    check_files(options);
+    if (!options.matrix.empty()) {
+        const MatrixFile matrices = read_matrix_file(options.matrix);
+        options.settings.intra_matrix = matrices.intra;
+        options.settings.non_intra_matrix = matrices.non_intra;
+    }
+    return options;
+}
+
+Verbosity verbosity_of(const Arguments& arguments) {
+    if (arguments.given("quiet") && arguments.given("verbose"))
+        throw InputError("--quiet and --verbose exclude each other");
+    if (arguments.given("quiet")) return Verbosity::quiet;
+    return arguments.given("verbose") ? Verbosity::verbose : Verbosity::normal;
+}
+
+} // namespace tandem

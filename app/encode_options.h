@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The options of `tandem encode` as a plain struct.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/arguments.h"
+#include "app/messages.h"
+#include "encoder/settings.h"
+#include "video/simd_level.h"
+#include "video/source.h"
+
+namespace tandem {
+
+struct EncodeOptions {
+    Settings settings;
+    std::string input, output;
+    SourceOptions source;
+    std::int64_t seek = 0;
+    std::optional<std::int64_t> frames;              ///< Nothing: all.
+    std::string matrix, recon, stats, report, trace; ///< Empty: not wanted.
+    bool psnr = false, ssim = false, verify = false;
+    bool use_gpus = true;
+    std::optional<SimdLevel> simd; ///< Nothing: the best.
+};
+
+/// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles.
+EncodeOptions encode_options(const Arguments& arguments);
+
+Verbosity verbosity_of(const Arguments& arguments);
+
+} // namespace tandem

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/file_clash.h"
+
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
+#include "video/errors.h"
+#include "video/sink.h"
+
+namespace tandem {
+namespace {
+
+/// The name under which the system knows a standard stream's file, so that redirected ones compare too.
+std::string system_name(const FileRole& file) {
+    if (file.path != "-") return file.path;
+    return file.written ? "/dev/stdout" : "/dev/stdin";
+}
+
+enum class Kind { absent, regular, device, other };
+
+Kind kind_of(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return Kind::absent;
+    if (S_ISREG(status.st_mode)) return Kind::regular;
+    return S_ISCHR(status.st_mode) ? Kind::device : Kind::other;
+}
+
+bool clash(const FileRole& a, const FileRole& b) {
+    if (a.path == "-" && b.path == "-") return a.written == b.written;
+    const std::string first = system_name(a), second = system_name(b);
+    if (kind_of(first) == Kind::device) return false;
+    // A pipe that is standard input and output at once (a socket, a terminal) is nobody's mistake.
+    if ((a.path == "-" || b.path == "-") && kind_of(first) != Kind::regular) return false;
+    return same_file(first, second);
+}
+
+std::string described(const FileRole& file) {
+    return fmt::format("{} ({})", file.role,
+                       file.path == "-" ? (file.written ? "standard output" : "standard input") : file.path);
+}
+
+} // namespace
+
+void refuse_shared_files(const std::vector<FileRole>& files) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::size_t j = i + 1; j < files.size(); ++j) {
+            const FileRole& a = files[i];
+            const FileRole& b = files[j];
+            if (a.path.empty() || b.path.empty() || !(a.written || b.written) || !clash(a, b)) continue;
+            throw InputError(fmt::format("{} and {} are the same file", described(a), described(b)));
+        }
+    }
+}
+
+} // namespace tandem

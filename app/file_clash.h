@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One file must not have two roles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tandem {
+
+struct FileRole {
+    std::string role; ///< As messages name it: "the input", "--stats".
+    std::string path; ///< Empty: the role is not used. "-": standard input or output.
+    bool written = false;
+};
+
+/// Throws InputError when two roles, one of them written, name the same file: by the same name, another spelling of it,
+/// a hard or symbolic link, or by a redirected standard stream. Devices such as /dev/null may have many roles.
+void refuse_shared_files(const std::vector<FileRole>& files);
+
+} // namespace tandem

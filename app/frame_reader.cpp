@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Invariants: the reading thread alone touches the source; everything else of State is guarded by its one mutex.
+// State is shared with the thread, because a thread that hangs in the system outlives the FrameReader.
+#include "app/frame_reader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "app/interrupt.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::size_t pictures_ahead = 8;
+constexpr std::chrono::milliseconds flag_period{20};
+constexpr std::chrono::seconds patience{1};
+
+} // namespace
+
+struct FrameReader::State {
+    std::string path;
+    SourceOptions options;
+    std::int64_t skipped = 0;
+    std::optional<std::int64_t> most;
+
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<std::unique_ptr<Frame>> frames;
+    std::optional<VideoFormat> format;
+    std::optional<std::int64_t> count;
+    std::string note;
+    std::exception_ptr failure;
+    bool ended = false; ///< The thread puts nothing more in.
+    bool stop = false;  ///< Nobody wants more.
+
+    void run();
+    void read_all();
+    void skip(FrameSource& source) const;
+    bool put(std::unique_ptr<Frame> frame);
+};
+
+void FrameReader::State::run() {
+    std::exception_ptr error;
+    try {
+        read_all();
+    } catch (...) {
+        // After an interrupt a stream may be cut anywhere: what came whole is what there is.
+        if (!interrupted()) error = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    failure = error;
+    ended = true;
+    changed.notify_all();
+}
+
+void FrameReader::State::read_all() {
+    const auto source = open_source(path, options);
+    skip(*source);
+    {
+        const std::lock_guard lock(mutex);
+        format = source->format();
+        note = source->conversion_note();
+        count = source->frame_count();
+        if (count) count = std::max<std::int64_t>(0, *count - skipped);
+        if (count && most) count = std::min(*count, *most);
+    }
+    for (std::int64_t i = 0; !most || i < *most; ++i) {
+        auto frame = source->read();
+        if (!frame && i == 0 && !interrupted()) throw InputError(fmt::format("{}: no picture is left", path));
+        if (!frame || !put(std::move(frame))) return;
+    }
+}
+
+void FrameReader::State::skip(FrameSource& source) const {
+    for (std::int64_t i = 0; i < skipped && !interrupted(); ++i) {
+        if (source.read()) continue;
+        if (!interrupted()) throw InputError(fmt::format("--seek {}: {} has only {} pictures", skipped, path, i));
+    }
+}
+
+/// False when the reader is no longer wanted.
+bool FrameReader::State::put(std::unique_ptr<Frame> frame) {
+    std::unique_lock lock(mutex);
+    while (frames.size() >= pictures_ahead && !stop && !interrupted())
+        changed.wait_for(lock, flag_period);
+    if (stop || interrupted()) return false;
+    frames.push_back(std::move(frame));
+    changed.notify_all();
+    return true;
+}
+
+FrameReader::FrameReader(const std::string& path, const SourceOptions& options, std::int64_t skipped,
+                         std::optional<std::int64_t> most)
+    : state_(std::make_shared<State>()) {
+    state_->path = path;
+    state_->options = options;
+    state_->options.stop = &interrupt_flag();
+    state_->skipped = skipped;
+    state_->most = most;
+    thread_ = std::thread([state = state_] { state->run(); });
+}
+
+FrameReader::~FrameReader() {
+    {
+        std::unique_lock lock(state_->mutex);
+        state_->stop = true;
+        state_->changed.notify_all();
+        state_->changed.wait_for(lock, patience, [this] { return state_->ended; });
+        if (!state_->ended) {
+            thread_.detach();
+            return;
+        }
+    }
+    thread_.join();
+}
+
+bool FrameReader::start() {
+    std::unique_lock lock(state_->mutex);
+    while (state_->frames.empty() && !state_->ended && !interrupted())
+        state_->changed.wait_for(lock, flag_period);
+    if (state_->frames.empty() && state_->failure) std::rethrow_exception(state_->failure);
+    return !state_->frames.empty();
+}
+
+const VideoFormat& FrameReader::format() const { return *state_->format; }
+std::optional<std::int64_t> FrameReader::frame_count() const { return state_->count; }
+const std::string& FrameReader::conversion_note() const { return state_->note; }
+
+std::unique_ptr<Frame> FrameReader::read() {
+    std::unique_lock lock(state_->mutex);
+    while (state_->frames.empty() && !state_->ended && !interrupted())
+        state_->changed.wait_for(lock, flag_period);
+    // After an interrupt, what is here already is coded too only if it is the end: stop soon.
+    if (interrupted() || state_->frames.empty()) {
+        if (state_->failure && !interrupted()) std::rethrow_exception(state_->failure);
+        return nullptr;
+    }
+    auto frame = std::move(state_->frames.front());
+    state_->frames.pop_front();
+    state_->changed.notify_all();
+    return frame;
+}
+
+} // namespace tandem

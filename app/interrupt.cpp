@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/interrupt.h"
+
+#include <csignal>
+
+namespace tandem {
+namespace {
+
+std::atomic<bool> flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may use nothing else");
+
+extern "C" void note_interrupt(int) { flag.store(true); }
+
+} // namespace
+
+void set_up_signals() {
+    struct sigaction action {};
+    action.sa_handler = note_interrupt;
+    // Calls go on: whoever waits looks at the flag from time to time.
+    action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+const std::atomic<bool>& interrupt_flag() { return flag; }
+
+} // namespace tandem

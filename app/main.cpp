@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The command: picks the subcommand, and turns exceptions into a message and an exit code, here and nowhere else.
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/about.h"
+#include "app/arguments.h"
+#include "app/encode.h"
+#include "app/encode_options.h"
+#include "app/help_text.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
+#include "app/synth.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+/// Standard output is for data and is checked like any other file.
+int print(const std::string& text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!written)
+        throw RunError(fmt::format("standard output: writing failed: {}", std::generic_category().message(errno)));
+    return 0;
+}
+
+int run_completion(const Arguments&) { return print(bash_completion()); }
+int run_man(const Arguments&) { return print(man_page(version_number())); }
+
+struct Runner {
+    std::string_view name;
+    int (*run)(const Arguments&);
+};
+constexpr Runner runners[] = {
+    {"encode", run_encode}, {"synth", run_synth}, {"completion", run_completion}, {"man", run_man}};
+
+[[noreturn]] void refuse_command(const std::string& word) {
+    std::vector<std::string> known{"--help", "--version"};
+    for (const CommandRow& command : commands())
+        known.emplace_back(command.name);
+    const std::string near = nearest_name(word, known);
+    throw InputError(fmt::format("unknown command {}{}", word.empty() ? "(empty)" : word,
+                                 near.empty() ? "; see tandem --help" : fmt::format(" (did you mean {}?)", near)));
+}
+
+int run_command(const std::string& name, std::vector<std::string> words) {
+    const CommandRow* command = find_command(name);
+    if (command == nullptr) refuse_command(name);
+    const Arguments arguments(*command, std::move(words));
+    if (arguments.given("help")) return print(help_text(*command));
+    if (arguments.given("version")) return print(version_text());
+    if (find_option(*command, "quiet") != nullptr) set_up_messages(verbosity_of(arguments));
+    for (const Runner& runner : runners)
+        if (runner.name == name) return runner.run(arguments);
+    throw std::logic_error("the command table has " + name + ", which nothing runs");
+}
+
+int run(const std::vector<std::string>& words) {
+    if (words.empty()) throw InputError("a command is missing; see tandem --help");
+    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return print(overview_text());
+    if (words[0] == "--version") return print(version_text());
+    return run_command(words[0], {words.begin() + 1, words.end()});
+}
+
+int guarded_run(const std::vector<std::string>& words) {
+    try {
+        return run(words);
+    } catch (const InputError& error) {
+        spdlog::error("{}", error.what());
+        return 2;
+    } catch (const std::bad_alloc&) {
+        spdlog::error("out of memory");
+        return 1;
+    } catch (const std::exception& error) {
+        spdlog::error("{}", error.what());
+        return 1;
+    }
+}
+
+} // namespace
+} // namespace tandem
+
+int main(int argc, char** argv) {
+    tandem::set_up_messages(tandem::Verbosity::normal);
+    tandem::set_up_signals();
+    return tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
+}

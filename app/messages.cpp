@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One lock, standard error's: spdlog's sink holds its own lock first, then this one.
+#include "app/messages.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <mutex>
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/spdlog.h>
+
+namespace tandem {
+namespace {
+
+std::mutex screen_mutex;
+bool status_is_shown = false;
+
+void erase_status_line() {
+    if (!status_is_shown) return;
+    std::fputs("\r\x1b[K", stderr);
+    status_is_shown = false;
+}
+
+class StandardErrorSink final : public spdlog::sinks::base_sink<std::mutex> {
+  protected:
+    void sink_it_(const spdlog::details::log_msg& message) override {
+        spdlog::memory_buf_t line;
+        formatter_->format(message, line);
+        const std::lock_guard lock(screen_mutex);
+        erase_status_line();
+        // Nowhere is left to say that standard error cannot be written.
+        std::fwrite(line.data(), 1, line.size(), stderr);
+        std::fflush(stderr);
+    }
+    void flush_() override {}
+};
+
+} // namespace
+
+void set_up_messages(Verbosity verbosity) {
+    auto logger = std::make_shared<spdlog::logger>("tandem", std::make_shared<StandardErrorSink>());
+    logger->set_pattern("%n: %v");
+    logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
+                      : verbosity == Verbosity::verbose ? spdlog::level::debug
+                                                        : spdlog::level::info);
+    spdlog::set_default_logger(std::move(logger));
+}
+
+bool terminal_shows_status() { return ::isatty(STDERR_FILENO) == 1; }
+
+void show_status(const std::string& line) {
+    const std::lock_guard lock(screen_mutex);
+    std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
+    std::fflush(stderr);
+    status_is_shown = true;
+}
+
+void clear_status() {
+    const std::lock_guard lock(screen_mutex);
+    erase_status_line();
+    std::fflush(stderr);
+}
+
+} // namespace tandem

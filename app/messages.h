@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What is said on standard error: messages by spdlog, and one status line that they do not tear.
+#pragma once
+
+#include <string>
+
+namespace tandem {
+
+enum class Verbosity { quiet, normal, verbose };
+
+/// Makes spdlog's default logger write "tandem: ..." to standard error. Call once, before any message.
+void set_up_messages(Verbosity verbosity);
+
+/// True where a status line makes sense: standard error is a terminal.
+bool terminal_shows_status();
+/// Replaces the status line; messages print above it. Any thread.
+void show_status(const std::string& line);
+void clear_status();
+
+} // namespace tandem

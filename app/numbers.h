@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Numbers from text, read strictly: the whole text, in decimal, inside its limits.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "video/frame.h"
+
+namespace tandem {
+
+/// Each throws InputError "NAME VALUE: what it must be"; `name` is the option as the user writes it ("--qp").
+/// Whole numbers are an optional minus and digits, without leading zeros (is 010 ten or eight?).
+std::int64_t parse_integer(std::string_view name, std::string_view text, std::int64_t least, std::int64_t most);
+/// Neither nan nor inf.
+double parse_real(std::string_view name, std::string_view text, double least, double most);
+/// N or N/D, both from 1 to 1000000000.
+Rational parse_ratio(std::string_view name, std::string_view text);
+/// WxH, both from 1 to `most`.
+std::pair<int, int> parse_size(std::string_view name, std::string_view text, int most);
+/// X,Y, both from least to most.
+std::pair<double, double> parse_pair(std::string_view name, std::string_view text, double least, double most);
+
+/// A number as short as it can be written: "16", "0.25".
+std::string number_text(double value);
+
+} // namespace tandem

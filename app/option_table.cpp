@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/option_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tandem {
+namespace {
+
+using enum ValueKind;
+
+constexpr std::string_view files = "Input and output";
+constexpr std::string_view stream = "Stream";
+constexpr std::string_view quantiser = "Quantiser";
+constexpr std::string_view deciding = "Decisions";
+constexpr std::string_view motion = "Motion";
+constexpr std::string_view machine = "Machine";
+constexpr std::string_view measures = "Measuring";
+constexpr std::string_view talk = "Messages";
+constexpr std::string_view scene = "Scene";
+
+constexpr double many = 1000000000; // of pictures
+
+constexpr OptionRow help_row{"help", 'h', "", none, "", 0, 0, talk, "Shows this help."};
+constexpr OptionRow version_row{
+    "version", 0, "", none, "", 0, 0, talk, "Shows the version and what this build contains."};
+constexpr OptionRow quiet_row{"quiet", 'q', "", none, "", 0, 0, talk, "Says nothing but errors."};
+constexpr OptionRow verbose_row{
+    "verbose", 'v', "", none, "", 0, 0, talk, "Says more: settings, backends, a line a picture."};
+
+// clang-format off
+constexpr std::array encode_options{
+    OptionRow{"output", 'o', "FILE", file, "", 0, 0, files,
+        "The coded stream. Its extension chooses the container: .m1v .m2v .mpv and - (standard output) are elementary "
+        "streams; .mpg .ts .mkv .mp4 .mov .avi .vob .m2ts are written by libavformat. The file appears under its name "
+        "only when it is complete.", true},
+    OptionRow{"input-res", 0, "WxH", size, "", 1, 16384, files,
+        "The size of a raw .yuv input whose name does not tell it (as clip_352x288_30.yuv does)."},
+    OptionRow{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate; overrides what the input says."},
+    OptionRow{"seek", 0, "N", integer, "0", 0, many, files, "Leaves out the first N pictures of the input."},
+    OptionRow{"frames", 0, "N", integer, "", 1, many, files, "Codes at most N pictures."},
+    OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
+        "Writes what a decoder will show, in display order, as .y4m or .yuv."},
+
+    OptionRow{"codec", 0, "mpeg1|mpeg2", choice, "mpeg2", 0, 0, stream, "ISO/IEC 11172-2 or 13818-2 (Main Profile)."},
+    OptionRow{"keyint", 0, "N", integer, "12", 1, 1024, stream, "Pictures from one I picture to the next; 1 is all intra."},
+    OptionRow{"bframes", 0, "N", integer, "0", 0, 8, stream, "B pictures between two anchors."},
+    OptionRow{"closed-gop", 0, "", none, "", 0, 0, stream, "No B picture refers to the group before its own."},
+    OptionRow{"slices", 0, "N", integer, "0", 0, 1000000, stream,
+        "Slices a picture; 0 is one a macroblock row, and MPEG-2 allows no fewer."},
+    OptionRow{"maxrate", 0, "KBPS", integer, "0", 0, 429496729, stream,
+        "The bit rate that the stream declares, in kbit/s. 0: \"variable\" in MPEG-1, the level's most in MPEG-2. "
+        "It does not steer the quantiser."},
+
+    OptionRow{"qp", 0, "N", integer, "8", 1, 31, quantiser, "Quantiser scale code of P pictures: 1 is finest."},
+    OptionRow{"ip-factor", 0, "F", real, "1", 0.1, 10, quantiser, "I pictures are coded at qp / F."},
+    OptionRow{"pb-factor", 0, "F", real, "1", 0.1, 10, quantiser, "B pictures are coded at qp * F."},
+    OptionRow{"qscale-type", 0, "linear|nonlinear", choice, "linear", 0, 0, quantiser,
+        "How codes 1..31 become quantiser scales (MPEG-2 table 7-6)."},
+    OptionRow{"matrix", 0, "FILE", file, "", 0, 0, quantiser,
+        "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the first "
+        "of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
+    OptionRow{"deadzone-intra", 0, "N", integer, "11", 0, 32, quantiser,
+        "Dead zone of intra coefficients in 1/64 of a step: rounding is 32 - N."},
+    OptionRow{"deadzone-inter", 0, "N", integer, "21", 0, 32, quantiser, "The same for predicted blocks."},
+    OptionRow{"intra-dc-precision", 0, "BITS", integer, "8", 8, 11, quantiser, "Precision of intra DC (MPEG-1: 8)."},
+    OptionRow{"intra-vlc", 0, "", none, "", 0, 0, quantiser, "Codes intra coefficients by table B-15 (MPEG-2)."},
+    OptionRow{"alternate-scan", 0, "", none, "", 0, 0, quantiser, "Scans coefficients in the alternate order (MPEG-2)."},
+
+    OptionRow{"decision", 0, "tm5|sm3|cost", choice, "cost", 0, 0, deciding,
+        "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, or by the least distortion "
+        "plus lambda times bits."},
+    OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
+        "A macroblock whose SAD at the zero vector is at most T keeps it, unsearched; 0 is off."},
+    OptionRow{"null-gain", 0, "C", integer, "0", 0, 255, deciding,
+        "The zero vector stays unless another lowers the distortion by more than C a sample (after Massanes et al. "
+        "2011, equation 4); 0 is off."},
+    OptionRow{"intra-threshold", 0, "T", integer, "0", -65536, 65536, deciding,
+        "Added to the cost of an intra macroblock: above 0 there are fewer of them."},
+    OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
+        "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
+
+    OptionRow{"me", 0, "full|tss|log", choice, "full", 0, 0, motion,
+        "The search: every position, three-step, or logarithmic."},
+    OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion, "Range of the search in pels each way (MPEG-1: at most 511)."},
+    OptionRow{"me-reference", 0, "source|recon", choice, "source", 0, 0, motion,
+        "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
+        "half-pel steps are always made on the reconstruction."},
+    OptionRow{"candidates", 0, "K", integer, "4", 1, 16, motion,
+        "Vectors that the search keeps for each macroblock; the choice among them weighs the bits along the slice."},
+    OptionRow{"lookahead", 0, "N", integer, "4", 1, 64, motion, "Pictures whose motion may be under way ahead of the coding."},
+
+    OptionRow{"device", 0, "auto|cpu", choice, "auto", 0, 0, machine,
+        "Where motion is searched: on the GPUs when there are any, else the CPU; or the CPU in any case. The stream is the same."},
+    OptionRow{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The stream is the same."},
+    OptionRow{"simd", 0, "auto|scalar|avx2|avx512", choice, "auto", 0, 0, machine,
+        "The instruction set of the kernels; auto is the machine's best. The stream is the same."},
+
+    OptionRow{"psnr", 0, "", none, "", 0, 0, measures,
+        "Measures PSNR (from the mean squared error of all pictures). --stats and --report measure both anyhow."},
+    OptionRow{"ssim", 0, "", none, "", 0, 0, measures, "Measures SSIM of luma (8x8 windows, every fourth sample)."},
+    OptionRow{"verify", 0, "", none, "", 0, 0, measures,
+        "Decodes the stream with libavcodec as it is written and compares the pictures with the reconstruction; "
+        "fails when their number differs or the PSNR of one is not over 50 dB or of all not over 60 dB."},
+    OptionRow{"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
+    OptionRow{"report", 0, "FILE", file, "", 0, 0, measures, "Writes settings, versions, machine and totals as JSON."},
+    OptionRow{"trace", 0, "FILE", file, "", 0, 0, measures,
+        "Writes what ran when, on which thread, for chrome://tracing or Perfetto."},
+
+    quiet_row, verbose_row, help_row, version_row,
+};
+
+constexpr std::array synth_options{
+    OptionRow{"output", 'o', "FILE", file, "", 0, 0, files, "The clip: .y4m, .yuv, or - for y4m on standard output.", true},
+    OptionRow{"truth", 0, "FILE", file, "", 0, 0, files, "Writes the true motion as a NumPy array; see TRUE MOTION."},
+    OptionRow{"block", 0, "N", integer, "16", 1, 128, files, "One true vector for each NxN pels; 1 is the dense field."},
+
+    OptionRow{"scene", 0, "pan|zoom|rotation|objects|noise|fade|cut", choice, "pan", 0, 0, scene,
+        "What happens; the options below work with every scene and each scene has its own defaults."},
+    OptionRow{"size", 0, "WxH", size, "352x288", 1, 16384, scene, "Size of the pictures."},
+    OptionRow{"frames", 0, "N", integer, "100", 1, 1000000, scene,
+        "Number of pictures. A fade is black at the last, a cut comes in the middle."},
+    OptionRow{"fps", 0, "N[/D]", ratio, "25", 0, 0, scene, "The frame rate written in the file."},
+    OptionRow{"seed", 0, "N", integer, "1", 0, 1000000000, scene, "Another number, another texture and other objects."},
+    OptionRow{"speed", 0, "X,Y", pair, "", -256, 256, scene,
+        "Pels that the background moves per picture, right and down, fractions allowed (pan, fade, cut: 1.5,0.75; "
+        "objects: 0.5,0; noise: 1,0; zoom, rotation: 0,0)."},
+    OptionRow{"zoom", 0, "F", real, "", 0.5, 2, scene, "Magnification per picture (zoom: 1.01; else 1)."},
+    OptionRow{"rotate", 0, "DEGREES", real, "", -90, 90, scene, "Clockwise turn per picture (rotation: 0.5; else 0)."},
+    OptionRow{"objects", 0, "N", integer, "", 0, 1000, scene, "Textured discs and rectangles that move on their own (objects: 6; else 0)."},
+    OptionRow{"noise", 0, "SIGMA", real, "", 0, 64, scene, "Standard deviation of noise on luma, half of it on chroma (noise: 8; else 0)."},
+
+    OptionRow{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The clip is the same."},
+    quiet_row, verbose_row, help_row, version_row,
+};
+
+constexpr std::array plain_options{help_row, version_row};
+// clang-format on
+
+constexpr std::string_view encode_details =
+    "INPUT is a .y4m file (8-bit 4:2:0), a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
+    "anything that libavformat opens, converted to 8-bit 4:2:0 with a warning.\n"
+    "The stream depends on the options, the format and the pictures alone: not on threads, instruction sets, devices "
+    "or runs.\n"
+    "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the program.";
+
+constexpr std::string_view synth_details =
+    "Draws a scene whose motion is known exactly. The texture is evaluated where the camera looks, in integers, so "
+    "that "
+    "sub-pel motion is not interpolated and every machine draws the same samples.\n"
+    "TRUE MOTION: little-endian float32 of shape (pictures - 1, rows, columns, 2), x then y in pels: "
+    "prediction(p) = previous(p + vector). NaN where there is no one truth: the pels of a block belong to several "
+    "objects, were hidden or outside of the picture before, or the scene was cut. Zoom and rotation: the vector of the "
+    "block's centre. numpy.load() reads it.";
+
+constexpr std::array command_rows{
+    CommandRow{"encode", "Codes raw video as MPEG-1 or MPEG-2", "INPUT", file, "The pictures; - is standard input.",
+               encode_options, encode_details},
+    CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},
+    CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,
+               "Load it with: eval \"$(tandem completion bash)\"."},
+    CommandRow{"man", "Prints the man page", "", none, "", plain_options, "Read it with: tandem man | man -l -."},
+};
+
+} // namespace
+
+std::span<const CommandRow> commands() { return command_rows; }
+
+const CommandRow* find_command(std::string_view name) {
+    const auto found = std::ranges::find(command_rows, name, &CommandRow::name);
+    return found == command_rows.end() ? nullptr : &*found;
+}
+
+const OptionRow* find_option(const CommandRow& command, std::string_view name) {
+    const auto found = std::ranges::find(command.options, name, &OptionRow::name);
+    return found == command.options.end() ? nullptr : &*found;
+}
+
+bool is_choice(std::string_view choices, std::string_view word) {
+    if (word.empty()) return false;
+    for (std::size_t begin = 0; begin <= choices.size();) {
+        const std::size_t end = std::min(choices.find('|', begin), choices.size());
+        if (choices.substr(begin, end - begin) == word) return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+} // namespace tandem

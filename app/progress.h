@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The line that moves while coding, on terminals only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "video/frame.h"
+
+namespace tandem {
+
+class Progress {
+  public:
+    Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    /// Draws at most five times a second.
+    void update(std::int64_t pictures, std::uint64_t bytes);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    bool shown_;
+    std::optional<std::int64_t> total_;
+    Rational frame_rate_;
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point next_ = start_;
+};
+
+} // namespace tandem

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/report.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "app/about.h"
+
+namespace tandem {
+namespace {
+
+// Keys stay in the order in which they are written here.
+using Json = nlohmann::ordered_json;
+
+Json decibels(double value) { return std::isinf(value) ? Json("inf") : Json(value); }
+
+Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ? Json(*matrix) : Json("default"); }
+
+const char* name_of_algorithm(Algorithm algorithm) {
+    switch (algorithm) {
+    case Algorithm::three_step:
+        return "tss";
+    case Algorithm::logarithmic:
+        return "log";
+    default:
+        return "full";
+    }
+}
+
+const char* name_of_decision(Decision decision) {
+    switch (decision) {
+    case Decision::tm5:
+        return "tm5";
+    case Decision::sm3:
+        return "sm3";
+    default:
+        return "cost";
+    }
+}
+
+Json settings_json(const Settings& settings) {
+    return {{"codec", settings.codec == VideoCodec::mpeg1 ? "mpeg1" : "mpeg2"},
+            {"qp", settings.qp},
+            {"ip_factor", settings.ip_factor},
+            {"pb_factor", settings.pb_factor},
+            {"non_linear_quantiser", settings.non_linear_quantiser},
+            {"intra_vlc", settings.intra_vlc},
+            {"alternate_scan", settings.alternate_scan},
+            {"intra_dc_precision", settings.intra_dc_precision},
+            {"intra_matrix", matrix_json(settings.intra_matrix)},
+            {"non_intra_matrix", matrix_json(settings.non_intra_matrix)},
+            {"deadzone_intra", settings.deadzone_intra},
+            {"deadzone_inter", settings.deadzone_inter},
+            {"max_bitrate_kbps", settings.max_bitrate_kbps},
+            {"keyint", settings.keyint},
+            {"bframes", settings.bframes},
+            {"closed_gop", settings.closed_gop},
+            {"slices", settings.slices},
+            {"decision", name_of_decision(settings.decision)},
+            {"null_threshold", settings.null_threshold},
+            {"null_gain", settings.null_gain},
+            {"intra_threshold", settings.intra_threshold},
+            {"intra_refresh", settings.intra_refresh},
+            {"algorithm", name_of_algorithm(settings.algorithm)},
+            {"range", settings.range},
+            {"motion_reference", settings.motion_reference == MotionReference::source ? "source" : "recon"},
+            {"candidates", settings.candidates},
+            {"lookahead", settings.lookahead},
+            {"threads", settings.threads}};
+}
+
+Json totals_json(const ReportContents& contents) {
+    const Totals& totals = contents.totals;
+    Json json = {{"frames", totals.pictures},
+                 {"bytes", totals.bytes},
+                 {"bitrate_kbps", totals.bitrate_kbps(contents.format.frame_rate)},
+                 {"psnr_y", decibels(totals.errors.psnr(0))},
+                 {"psnr_u", decibels(totals.errors.psnr(1))},
+                 {"psnr_v", decibels(totals.errors.psnr(2))},
+                 {"ssim_y", totals.ssim_sum / static_cast<double>(totals.pictures)},
+                 {"fps", totals.pictures_per_second()},
+                 {"seconds", totals.seconds},
+                 {"measuring_seconds", totals.measuring_seconds},
+                 {"device", totals.device},
+                 {"pictures", {{"I", totals.by_type[0]}, {"P", totals.by_type[1]}, {"B", totals.by_type[2]}}},
+                 {"interrupted", contents.interrupted}};
+    if (contents.verified) {
+        json["verified"] = {{"frames", contents.verified->pictures},
+                            {"psnr", decibels(contents.verified->total_psnr)},
+                            {"worst_psnr", decibels(contents.verified->worst_psnr)}};
+    }
+    return json;
+}
+
+Json input_json(const EncodeOptions& options, const VideoFormat& format) {
+    return {{"name", options.input},
+            {"width", format.width},
+            {"height", format.height},
+            {"frame_rate", {format.frame_rate.numerator, format.frame_rate.denominator}},
+            {"seek", options.seek}};
+}
+
+} // namespace
+
+std::string settings_text(const Settings& settings) { return settings_json(settings).dump(2); }
+
+std::string report_text(const ReportContents& contents) {
+    Json json = totals_json(contents);
+    json["input"] = input_json(contents.options, contents.format);
+    json["output"] = contents.options.output;
+    json["settings"] = settings_json(contents.options.settings);
+    json["simd"] = std::string(name_of(simd_level()));
+    json["versions"] = {{"tandem", version_number()}};
+    for (const auto& [name, value] : build_features())
+        json["versions"][name] = value;
+    const Machine machine = this_machine();
+    json["machine"] = {{"processor", machine.processor}, {"system", machine.system}, {"threads", machine.threads}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace tandem

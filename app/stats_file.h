@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// --stats: a row of CSV for each picture in coding order.
+#pragma once
+
+#include <string>
+
+#include "app/picture_record.h"
+#include "video/sink.h"
+
+namespace tandem {
+
+class StatsFile {
+  public:
+    explicit StatsFile(const std::string& path);
+    void write(const PictureRecord& record);
+    void finish() { file_.finish(); }
+
+  private:
+    AtomicFile file_;
+};
+
+} // namespace tandem
