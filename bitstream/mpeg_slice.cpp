@@ -15,8 +15,14 @@ namespace tandem {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message, int address) {
+// Apart from the hot path, so that its callers stay small enough to be inlined into each other.
+[[noreturn, gnu::noinline, gnu::cold]] void refuse(const char* message, int address) {
     throw std::invalid_argument("macroblock " + std::to_string(address) + ": " + message);
+}
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_vector(int eighths, int f_code, int address) {
+    const std::string component = "a vector component of " + std::to_string(eighths) + "/8 pels ";
+    if (eighths % eighths_per_half_pel != 0) refuse((component + "is not at a half-pel").c_str(), address);
+    refuse((component + "does not fit f_code " + std::to_string(f_code)).c_str(), address);
 }
 
 /// Codes strung together, to be put at once.
@@ -53,15 +59,16 @@ class MacroblockCoder {
 
     void reset_dc() { dc_.fill(dc_reset_); }
     void reset_vectors() { vectors_ = {}; }
-    bool macroblock_modes(Bits& bits, int address);
-    void motion_vectors(Burst& out, int address, int flags);
-    void motion_component(Bits& bits, int eighths, int f_code, int& predictor, int address);
-    void intra_blocks(Burst& out, int address);
-    void non_intra_blocks(Burst& out, int address, int pattern);
-    void dc_coefficient(Burst& out, int dc, int component, int address);
-    void coefficients(Burst& out, std::uint64_t nonzero, const std::int16_t* levels, int next,
-                      const CoefficientCodes& codes, int address);
-    void long_escape(Burst& out, int run, int level, int address);
+    [[gnu::always_inline]] inline bool macroblock_modes(Bits& bits, int address);
+    [[gnu::always_inline]] inline void motion_vectors(Burst& out, int address, int flags);
+    [[gnu::always_inline]] inline void motion_component(Bits& bits, int eighths, int f_code, int& predictor,
+                                                        int address);
+    [[gnu::always_inline]] inline void intra_blocks(Burst& out, int address);
+    [[gnu::always_inline]] inline void non_intra_blocks(Burst& out, int address, int pattern);
+    [[gnu::always_inline]] inline void dc_coefficient(Burst& out, int dc, int component, int address);
+    [[gnu::always_inline]] inline void coefficients(Burst& out, std::uint64_t nonzero, const std::int16_t* levels,
+                                                    int next, const CoefficientCodes& codes, int address);
+    Bits long_escape(int run, int level, int address) const;
 
     const PictureCode& picture_;
     const bool mpeg1_;
@@ -152,15 +159,11 @@ void MacroblockCoder::motion_vectors(Burst& out, int address, int flags) {
 
 /// motion_code and motion_residual (clause 6.2.5.2.1); the arithmetic of clause 7.6.3.1, turned round.
 void MacroblockCoder::motion_component(Bits& bits, int eighths, int f_code, int& predictor, int address) {
-    if (eighths % eighths_per_half_pel != 0) refuse("a vector is not at a half-pel", address);
     const int half_pels = eighths / eighths_per_half_pel;
     const int residual_bits = f_code - 1;
     const int half_range = 16 << residual_bits;
-    if (half_pels < -half_range || half_pels >= half_range) {
-        refuse("a vector component of " + std::to_string(half_pels) + " half-pels does not fit f_code " +
-                   std::to_string(f_code),
-               address);
-    }
+    const bool fits = eighths % eighths_per_half_pel == 0 && half_pels >= -half_range && half_pels < half_range;
+    if (!fits) refuse_vector(eighths, f_code, address);
     const int difference = ((half_pels - predictor + half_range) & (2 * half_range - 1)) - half_range;
     predictor = half_pels;
     if (difference == 0) {
@@ -230,7 +233,8 @@ void MacroblockCoder::coefficients(Burst& out, std::uint64_t nonzero, const std:
             if (entry == 0) refuse("a coefficient marked as not zero is zero", address);
             out.put(entry >> 8, static_cast<int>(entry & 0xFF));
         } else {
-            long_escape(out, run, level, address);
+            const Bits escape = long_escape(run, level, address);
+            out.put(escape.value, escape.count);
         }
     }
     out.put(codes.end_of_block >> 8, static_cast<int>(codes.end_of_block & 0xFF));
@@ -238,10 +242,11 @@ void MacroblockCoder::coefficients(Burst& out, std::uint64_t nonzero, const std:
 
 /// Escapes beyond CoefficientCodes: 13818-2 table B-16; 11172-2 table 2-B.5g, where 16 bits say 128 to 255 as 8 zero
 /// bits (or 1000 0000 where negative) before the low 8 bits of the level.
-void MacroblockCoder::long_escape(Burst& out, int run, int level, int address) {
+Bits MacroblockCoder::long_escape(int run, int level, int address) const {
     const int limit = mpeg1_ ? 255 : 2047;
     if (level < -limit || level > limit) {
-        refuse("level " + std::to_string(level) + " is beyond " + std::to_string(limit), address);
+        const std::string message = "level " + std::to_string(level) + " is beyond " + std::to_string(limit);
+        refuse(message.c_str(), address);
     }
     const auto low = [level](int count) { return static_cast<std::uint64_t>(level) & ((1U << count) - 1); };
     Bits bits;
@@ -255,7 +260,7 @@ void MacroblockCoder::long_escape(Burst& out, int run, int level, int address) {
         bits.add(level < 0 ? 0x80 : 0x00, 8);
         bits.add(low(8), 8);
     }
-    out.put(bits.value, bits.count);
+    return bits;
 }
 
 void check_picture(const SequenceCode& sequence, const PictureCode& picture, Standard standard) {
@@ -318,6 +323,15 @@ void slice_header(BitWriter& out, const SequenceCode& sequence, int row, int qua
     out.put(0, 1); // extra_bit_slice
 }
 
+/// A picture's levels are larger than the caches near a core, and which of them are read is not for hardware to guess.
+void prefetch_levels(const PictureCode& picture, int address, int end) {
+    if (address >= end) return;
+    const auto at = static_cast<std::size_t>(address);
+    if (picture.pattern[at] == 0) return;
+    for (std::size_t block = 0; block < 6; ++block)
+        __builtin_prefetch(&picture.levels[(at * 6 + block) * 64]);
+}
+
 } // namespace
 
 void slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& picture, int index, Standard standard) {
@@ -335,6 +349,8 @@ void slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& pict
     coder.set_quantiser(quantiser);
     int coded_before = row * picture.mb_columns - 1; // previous_macroblock_address, clause 6.3.17
     for (int address = extent.first; address < extent.end; ++address) {
+        constexpr int macroblocks_ahead = 2;
+        prefetch_levels(picture, address + macroblocks_ahead, extent.end);
         if ((picture.flags[static_cast<std::size_t>(address)] & mb_skipped) != 0) {
             coder.skip(address);
         } else {

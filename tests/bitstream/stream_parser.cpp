@@ -7,8 +7,8 @@ namespace tandem::test {
 
 namespace {
 
-constexpr std::uint8_t picture_code = 0x00, sequence_code = 0xB3, extension_code = 0xB5, sequence_end_code = 0xB7,
-                       group_code = 0xB8, last_slice_code = 0xAF;
+constexpr std::uint8_t picture_code = 0x00, user_data_code = 0xB2, sequence_code = 0xB3, extension_code = 0xB5,
+                       sequence_end_code = 0xB7, group_code = 0xB8, last_slice_code = 0xAF;
 
 // 13818-2 figure 7-2, by its rule rather than as a list: along the anti-diagonals, every other one upwards.
 std::array<std::uint8_t, 64> zigzag_by_rule() {
@@ -34,6 +34,7 @@ class StreamParser {
     /// Reads the start code at this byte, which must be there.
     std::uint8_t start_code();
     void next_start_code() { stream_.stuffing_bytes += reader_.next_start_code(); }
+    void skip_user_data();
     void sequence_header();
     bool quantiser_matrix(QuantiserMatrix& matrix, bool intra);
     void sequence_extension(SequenceCode& sequence);
@@ -82,6 +83,14 @@ std::uint8_t StreamParser::start_code() {
     return *code;
 }
 
+void StreamParser::skip_user_data() {
+    while (reader_.start_code() == user_data_code) {
+        start_code();
+        while (!reader_.at_end() && !reader_.start_code())
+            reader_.read(8);
+    }
+}
+
 void StreamParser::sequence_header() {
     SequenceCode sequence;
     stream_.sequence_offsets.push_back(reader_.byte());
@@ -116,6 +125,7 @@ void StreamParser::sequence_header() {
         sequence_display_extension(sequence);
         next_start_code();
     }
+    skip_user_data();
     reader_.expect(sequence.bit_rate != 0, "bit_rate 0");
     stream_.sequences.push_back(sequence);
 }
@@ -176,6 +186,8 @@ void StreamParser::group_of_pictures_header() {
                    "an impossible time code");
     group.code.closed = reader_.flag();
     group.broken_link = reader_.flag();
+    next_start_code();
+    skip_user_data();
     stream_.groups.push_back(group);
     new_group_ = true;
 }
@@ -217,6 +229,7 @@ void StreamParser::picture_header(PictureCode& code) {
     reader_.expect(start_code() == extension_code && field(4) == 8, "no picture_coding_extension");
     picture_coding_extension(code);
     next_start_code();
+    skip_user_data();
 }
 
 void StreamParser::picture_coding_extension(PictureCode& code) {
