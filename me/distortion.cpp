@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "me/simd_variants.h"
+
 namespace tandem {
 
 namespace {
@@ -81,9 +83,25 @@ void sad_row_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, 
     }
 }
 
-constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar, ssd_scalar, satd_scalar, sad_row_scalar};
+int scan_row_scalar(const std::uint32_t* distortions, const std::uint32_t* rates, int count, std::uint32_t threshold,
+                    std::uint16_t* found) {
+    int n = 0;
+    for (int i = 0; i < count; ++i) {
+        if (distortions[i] + rates[i] <= threshold) found[n++] = static_cast<std::uint16_t>(i);
+    }
+    return n;
+}
 
+constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,     ssd_scalar,
+                                           satd_scalar,       sad_row_scalar, scan_row_scalar};
+#ifdef TANDEM_SIMD
+constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2, ssd_avx2, satd_avx2, sad_row_avx2, scan_row_avx2};
+constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,     ssd_avx512,
+                                           satd_avx512,       sad_row_avx512, scan_row_avx512};
+constexpr std::array<const DistortionKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
+#else
 constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};
+#endif
 
 } // namespace
 

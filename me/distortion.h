@@ -25,8 +25,13 @@ struct DistortionKernels {
     BlockDistortion satd;
     BlockDistortion of(Metric metric) const { return metric == Metric::sad ? sad : metric == Metric::ssd ? ssd : satd; }
     /// SADs of one block against `count` horizontally neighbouring positions reference + 0 .. reference + count - 1.
+    /// May read up to 64 bytes beyond what the last position covers in a row, as every Plane allows.
     void (*sad_row)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                     std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
+    /// Which of `count` positions are worth a closer look: writes the numbers i with distortions[i] + rates[i] <=
+    /// threshold (modulo 2^32) in rising order, and returns how many there are.
+    int (*scan_row)(const std::uint32_t* distortions, const std::uint32_t* rates, int count, std::uint32_t threshold,
+                    std::uint16_t* found);
 };
 
 const DistortionKernels& distortion_kernels();

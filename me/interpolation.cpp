@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "me/interpolation_kernels.h"
+#include "me/simd_variants.h"
 
 namespace tandem {
 
@@ -112,8 +113,13 @@ void half_pel_rows_scalar(const std::uint8_t* above, const std::uint8_t* below, 
 }
 
 constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar};
-
+#ifdef TANDEM_SIMD
+constexpr InterpolationKernels avx2_kernels{SimdLevel::avx2, half_pel_rows_avx2};
+constexpr InterpolationKernels avx512_kernels{SimdLevel::avx512, half_pel_rows_avx512};
+constexpr std::array<const InterpolationKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
+#else
 constexpr std::array<const InterpolationKernels*, 1> kernel_table{&scalar_kernels};
+#endif
 
 } // namespace
 

@@ -71,6 +71,29 @@ TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
     });
 }
 
+TEST(Distortion, EveryScanFindsWhatIsAtMostTheThreshold) {
+    std::mt19937 random(5);
+    for (const DistortionKernels* kernels : all_distortion_kernels()) {
+        for (int count = 0; count < 100; ++count) {
+            std::vector<std::uint32_t> sads(static_cast<std::size_t>(count)), rates(sads.size());
+            for (std::uint32_t& sad : sads)
+                sad = random() % 100 + (random() % 4 == 0 ? 0xC0000000u : 0u);
+            for (std::uint32_t& rate : rates)
+                rate = random() % 50;
+            for (const std::uint32_t threshold : {0u, 20u, 75u, 0xC0000010u, UINT32_MAX}) {
+                std::vector<std::uint16_t> expected, found(sads.size() + 1, 7);
+                for (std::size_t i = 0; i < sads.size(); ++i) {
+                    if (sads[i] + rates[i] <= threshold) expected.push_back(static_cast<std::uint16_t>(i));
+                }
+                const int n = kernels->scan_row(sads.data(), rates.data(), count, threshold, found.data());
+                EXPECT_EQ(found.back(), 7);
+                found.resize(static_cast<std::size_t>(n));
+                EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << count;
+            }
+        }
+    }
+}
+
 TEST(Distortion, HasTheValuesOfItsDefinition) {
     const std::vector<std::uint8_t> black(128 * 128, 0), white(128 * 128, 255);
     for (const DistortionKernels* kernels : all_distortion_kernels()) {

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <immintrin.h>
+
+#include "me/simd_variants.h"
+
+namespace tandem {
+
+namespace {
+
+using Byte = std::uint8_t;
+using Stride = std::ptrdiff_t;
+
+__m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
+__m128i load16(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+
+/// The first n of 64 or of 32 lanes.
+__mmask64 first_of_64(int n) { return n >= 64 ? ~__mmask64{0} : (__mmask64{1} << n) - 1; }
+__mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask32{1} << n) - 1; }
+
+/// Four rows of 16 samples side by side.
+__m512i load_four_rows(const Byte* p, Stride stride) {
+    const __m512i two = _mm512_inserti32x4(_mm512_castsi128_si512(load16(p)), load16(p + stride), 1);
+    return _mm512_inserti32x4(_mm512_inserti32x4(two, load16(p + 2 * stride), 2), load16(p + 3 * stride), 3);
+}
+
+std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
+
+__m512i samples32(const Byte* p, __mmask32 mask) { return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, p)); }
+
+__m512i difference32(const Byte* a, const Byte* b, __mmask32 mask) {
+    return _mm512_sub_epi16(samples32(a, mask), samples32(b, mask));
+}
+
+/// As in distortion_avx2.cpp: twice the sum of max(|s|, |t|), each maximum in two lanes.
+__m512i horizontal_satd(__m512i row) {
+    const __m512i neighbour = _mm512_rol_epi32(row, 16);
+    const __m512i butterfly =
+        _mm512_abs_epi16(_mm512_mask_sub_epi16(_mm512_add_epi16(row, neighbour), 0xAAAAAAAA, row, neighbour));
+    return _mm512_max_epi16(butterfly, _mm512_shuffle_epi32(butterfly, _MM_PERM_CDAB));
+}
+
+/// Eight blocks of 4x4 in four rows of 32 differences; the sum of the result's lanes is twice their SATD.
+__m512i satd_of_rows(__m512i r0, __m512i r1, __m512i r2, __m512i r3) {
+    const __m512i a = _mm512_add_epi16(r0, r1), b = _mm512_sub_epi16(r0, r1);
+    const __m512i c = _mm512_add_epi16(r2, r3), d = _mm512_sub_epi16(r2, r3);
+    const __m512i s =
+        _mm512_add_epi16(horizontal_satd(_mm512_add_epi16(a, c)), horizontal_satd(_mm512_sub_epi16(a, c)));
+    const __m512i t =
+        _mm512_add_epi16(horizontal_satd(_mm512_add_epi16(b, d)), horizontal_satd(_mm512_sub_epi16(b, d)));
+    return _mm512_madd_epi16(_mm512_add_epi16(s, t), _mm512_set1_epi16(1));
+}
+
+/// vdbpsadbw sums 4 samples of each of 8 positions in a lane of 16 bytes; its control picks which of the lane's
+/// four-byte words stand under positions 0-1, 2-3, 4-5, 6-7: words 0 1 1 2 for positions from byte 0, words 1 2 2 3
+/// from byte 4.
+constexpr int from_byte_0 = 0x94;
+constexpr int from_byte_4 = 0xE9;
+
+__m512i four_samples(const Byte* p) {
+    int word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return _mm512_set1_epi32(word);
+}
+
+/// SADs of a tile of at most 256 samples, columns by fours, against 64 positions, in 16-bit words: in each lane of 8,
+/// `near` for the first 8 of 16 positions, `far` for the second 8.
+template <int fours>
+void sad_tile(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height,
+              __m512i& near, __m512i& far) {
+    __m512i near_sum = _mm512_setzero_si512(), far_sum = _mm512_setzero_si512();
+    for (int y = 0; y < height; ++y) {
+        const __m512i at0 = load64(reference), at8 = load64(reference + 8);
+        const __m512i block0 = four_samples(current);
+        near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block0, at0, from_byte_0));
+        far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block0, at8, from_byte_0));
+        if constexpr (fours > 1) {
+            const __m512i block1 = four_samples(current + 4);
+            near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block1, at0, from_byte_4));
+            far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block1, at8, from_byte_4));
+        }
+        if constexpr (fours > 2) {
+            const __m512i at16 = load64(reference + 16);
+            const __m512i block2 = four_samples(current + 8);
+            near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block2, at8, from_byte_0));
+            far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block2, at16, from_byte_0));
+            if constexpr (fours > 3) {
+                const __m512i block3 = four_samples(current + 12);
+                near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block3, at8, from_byte_4));
+                far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block3, at16, from_byte_4));
+            }
+        }
+        current += current_stride;
+        reference += reference_stride;
+    }
+    near = near_sum;
+    far = far_sum;
+}
+
+/// One column of samples, the rest of a width that is no multiple of 4.
+void sad_column(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height,
+                __m512i& near, __m512i& far) {
+    near = far = _mm512_setzero_si512();
+    for (int y = 0; y < height; ++y) {
+        const __m512i sample = _mm512_set1_epi8(static_cast<char>(current[y * current_stride]));
+        const __m512i positions = load64(reference + y * reference_stride);
+        const __m512i distance =
+            _mm512_or_si512(_mm512_subs_epu8(sample, positions), _mm512_subs_epu8(positions, sample));
+        near = _mm512_add_epi16(near, _mm512_unpacklo_epi8(distance, _mm512_setzero_si512()));
+        far = _mm512_add_epi16(far, _mm512_unpackhi_epi8(distance, _mm512_setzero_si512()));
+    }
+}
+
+/// The 64 words of two registers, lanes taken from them in turn, added to sums or stored.
+template <bool add> void put_words(std::uint32_t* sums, __m512i near, __m512i far) {
+    const __m512i low = _mm512_permutex2var_epi64(near, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), far);
+    const __m512i high = _mm512_permutex2var_epi64(near, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), far);
+    const __m512i words[4] = {
+        _mm512_cvtepu16_epi32(_mm512_castsi512_si256(low)), _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(low, 1)),
+        _mm512_cvtepu16_epi32(_mm512_castsi512_si256(high)), _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(high, 1))};
+    for (int i = 0; i < 4; ++i) {
+        std::uint32_t* to = sums + 16 * i;
+        _mm512_storeu_si512(to, add ? _mm512_add_epi32(words[i], _mm512_loadu_si512(to)) : words[i]);
+    }
+}
+
+using Tile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&, __m512i&);
+constexpr Tile tiles[5] = {sad_column, sad_tile<1>, sad_tile<2>, sad_tile<3>, sad_tile<4>};
+
+/// 64 positions of a block of any size, in tiles whose sums fit 16 bits.
+void sad_64_positions(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                      int width, int height, std::uint32_t* sums) {
+    for (int x = 0; x < width;) {
+        const int fours = (width - x) / 4 < 4 ? (width - x) / 4 : 4;
+        const int columns = fours == 0 ? 1 : 4 * fours;
+        const int most_rows = 256 / columns;
+        for (int y = 0; y < height; y += most_rows) {
+            __m512i near, far;
+            tiles[fours](current + y * current_stride + x, current_stride, reference + y * reference_stride + x,
+                         reference_stride, height - y < most_rows ? height - y : most_rows, near, far);
+            if (x == 0 && y == 0)
+                put_words<false>(sums, near, far);
+            else
+                put_words<true>(sums, near, far);
+        }
+        x += columns;
+    }
+}
+
+} // namespace
+
+std::uint32_t sad_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    __m512i sum = _mm512_setzero_si512();
+    int y = 0;
+    if (width == 16) {
+        for (; y + 4 <= height; y += 4) {
+            sum = _mm512_add_epi32(sum, _mm512_sad_epu8(load_four_rows(a + y * a_stride, a_stride),
+                                                        load_four_rows(b + y * b_stride, b_stride)));
+        }
+    }
+    for (; y < height; ++y) {
+        for (int x = 0; x < width; x += 64) {
+            const __mmask64 mask = first_of_64(width - x);
+            sum = _mm512_add_epi32(sum, _mm512_sad_epu8(_mm512_maskz_loadu_epi8(mask, a + y * a_stride + x),
+                                                        _mm512_maskz_loadu_epi8(mask, b + y * b_stride + x)));
+        }
+    }
+    return sum_of_32(sum);
+}
+
+std::uint32_t ssd_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    __m512i sum = _mm512_setzero_si512();
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; x += 32) {
+            const __m512i difference = difference32(a + y * a_stride + x, b + y * b_stride + x, first_of_32(width - x));
+            sum = _mm512_add_epi32(sum, _mm512_madd_epi16(difference, difference));
+        }
+    }
+    return sum_of_32(sum);
+}
+
+std::uint32_t satd_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    const int whole_width = width & ~3;
+    const int whole_height = height & ~3;
+    __m512i sum = _mm512_setzero_si512();
+    for (int y = 0; y < whole_height; y += 4) {
+        for (int x = 0; x < whole_width; x += 32) {
+            const __mmask32 mask = first_of_32(whole_width - x);
+            const Byte* pa = a + y * a_stride + x;
+            const Byte* pb = b + y * b_stride + x;
+            sum = _mm512_add_epi32(sum, satd_of_rows(difference32(pa, pb, mask),
+                                                     difference32(pa + a_stride, pb + b_stride, mask),
+                                                     difference32(pa + 2 * a_stride, pb + 2 * b_stride, mask),
+                                                     difference32(pa + 3 * a_stride, pb + 3 * b_stride, mask)));
+        }
+    }
+    std::uint32_t total = sum_of_32(sum) >> 1;
+    if (whole_width < width) {
+        total += sad_avx512(a + whole_width, a_stride, b + whole_width, b_stride, width - whole_width, whole_height);
+    }
+    if (whole_height < height) {
+        total += sad_avx512(a + whole_height * a_stride, a_stride, b + whole_height * b_stride, b_stride, width,
+                            height - whole_height);
+    }
+    return total;
+}
+
+void sad_row_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                    int width, int height, int count, std::uint32_t* sads) {
+    int i = 0;
+    for (; i + 64 <= count; i += 64) {
+        sad_64_positions(current, current_stride, reference + i, reference_stride, width, height, sads + i);
+    }
+    if (count - i > 8) {
+        alignas(64) std::uint32_t rest[64];
+        sad_64_positions(current, current_stride, reference + i, reference_stride, width, height, rest);
+        for (int k = 0; i < count; ++i, ++k)
+            sads[i] = rest[k];
+    }
+    for (; i < count; ++i) {
+        sads[i] = sad_avx512(current, current_stride, reference + i, reference_stride, width, height);
+    }
+}
+
+/// The numbers of the elements with sads + rates <= threshold, in order; how many.
+int scan_row_avx512(const std::uint32_t* sads, const std::uint32_t* rates, int count, std::uint32_t threshold,
+                    std::uint16_t* found) {
+    const __m512i limit = _mm512_set1_epi32(static_cast<int>(threshold));
+    int n = 0;
+    for (int i = 0; i < count; i += 16) {
+        const auto lanes = static_cast<__mmask16>(first_of_32(count - i));
+        const __m512i cost =
+            _mm512_add_epi32(_mm512_maskz_loadu_epi32(lanes, sads + i), _mm512_maskz_loadu_epi32(lanes, rates + i));
+        unsigned mask = _mm512_mask_cmple_epu32_mask(lanes, cost, limit);
+        for (; mask != 0; mask &= mask - 1)
+            found[n++] = static_cast<std::uint16_t>(i + static_cast<int>(_tzcnt_u32(mask)));
+    }
+    return n;
+}
+
+} // namespace tandem

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <immintrin.h>
+
+#include "me/simd_variants.h"
+
+namespace tandem {
+
+namespace {
+
+__m256i load(const std::uint8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+void store(std::uint8_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
+
+/// (a + b + c + d + 2) >> 2 from the rounded means of a, b and c, d: the mean of the two means is one too large where
+/// their sum is odd and one of them had been rounded up.
+__m256i mean_of_four(__m256i mean_ab, __m256i odd_ab, __m256i mean_cd, __m256i odd_cd) {
+    const __m256i too_large = _mm256_and_si256(
+        _mm256_and_si256(_mm256_or_si256(odd_ab, odd_cd), _mm256_xor_si256(mean_ab, mean_cd)), _mm256_set1_epi8(1));
+    return _mm256_sub_epi8(_mm256_avg_epu8(mean_ab, mean_cd), too_large);
+}
+
+} // namespace
+
+void half_pel_rows_avx2(const std::uint8_t* above, const std::uint8_t* below, int count, std::uint8_t* horizontal,
+                        std::uint8_t* vertical, std::uint8_t* diagonal) {
+    int x = 0;
+    for (; x + 32 <= count; x += 32) {
+        const __m256i a = load(above + x), b = load(above + x + 1), c = load(below + x), d = load(below + x + 1);
+        const __m256i mean_ab = _mm256_avg_epu8(a, b);
+        const __m256i mean_cd = _mm256_avg_epu8(c, d);
+        store(horizontal + x, mean_ab);
+        store(vertical + x, _mm256_avg_epu8(a, c));
+        store(diagonal + x, mean_of_four(mean_ab, _mm256_xor_si256(a, b), mean_cd, _mm256_xor_si256(c, d)));
+    }
+    for (; x < count; ++x) {
+        const int top = above[x] + above[x + 1];
+        const int bottom = below[x] + below[x + 1];
+        horizontal[x] = static_cast<std::uint8_t>((top + 1) >> 1);
+        vertical[x] = static_cast<std::uint8_t>((above[x] + below[x] + 1) >> 1);
+        diagonal[x] = static_cast<std::uint8_t>((top + bottom + 2) >> 2);
+    }
+}
+
+} // namespace tandem

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The kernels that are compiled for one instruction set each; distortion.cpp and interpolation.cpp make the tables.
+// Plain declarations only: what a file of one instruction set includes must not define functions that others share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#define TANDEM_DECLARE_VARIANTS(isa)                                                                                   \
+    std::uint32_t sad_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);       \
+    std::uint32_t ssd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);       \
+    std::uint32_t satd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);      \
+    void sad_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,        \
+                       std::uint32_t*);                                                                                \
+    int scan_row_##isa(const std::uint32_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);                \
+    void half_pel_rows_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*, std::uint8_t*,              \
+                             std::uint8_t*);
+
+namespace tandem {
+TANDEM_DECLARE_VARIANTS(avx2)
+TANDEM_DECLARE_VARIANTS(avx512)
+} // namespace tandem
+
+#undef TANDEM_DECLARE_VARIANTS
