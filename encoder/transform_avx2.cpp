@@ -118,6 +118,9 @@ void forward_dct(const Block& values, Block& coefficients) {
         store_words(columns.value + 8 * v, _mm256_packs_epi32(column_output(sums_01, sums_23, v),
                                                               column_output(differences_01, differences_23, v + 1)));
     }
+    // Keeps the compiler from broadcasting out of registers: the shuffle port is the busier one, the load ports are
+    // idle.
+    __asm__("" : "+m"(columns));
     for (int v = 0; v < 8; v += 2) {
         const std::int16_t* rows = columns.value + 8 * v;
         const Words both = _mm256_packs_epi32(row_output(rows), row_output(rows + 4));
@@ -130,7 +133,7 @@ Floats minus(Floats a, Floats b) { return _mm256_sub_ps(a, b); }
 Floats times(Floats a, float b) { return _mm256_mul_ps(a, _mm256_set1_ps(b)); }
 
 /// inverse_pass() of transform_scalar.cpp on 8 columns at once: the same operations in the same order.
-void inverse_pass(Floats (&data)[8]) {
+[[gnu::always_inline]] inline void inverse_pass(Floats (&data)[8]) {
     const Floats sum_04 = plus(data[0], data[4]);
     const Floats difference_04 = minus(data[0], data[4]);
     const Floats sum_26 = plus(data[2], data[6]);

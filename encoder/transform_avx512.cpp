@@ -27,15 +27,15 @@ Words load_four_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
     return _mm512_cvtepu8_epi16(bytes);
 }
 
-/// Four rows of 8 values, clamped to samples.
-void store_four_rows(Words words, std::uint8_t* out, std::ptrdiff_t stride) {
-    const __m256i bytes = _mm512_cvtusepi16_epi8(_mm512_max_epi16(words, _mm512_setzero_si512()));
-    const __m128i first = _mm256_castsi256_si128(bytes);
-    const __m128i second = _mm256_extracti128_si256(bytes, 1);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), first);
-    _mm_storeh_pd(reinterpret_cast<double*>(out + stride), _mm_castsi128_pd(first));
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(out + 2 * stride), second);
-    _mm_storeh_pd(reinterpret_cast<double*>(out + 3 * stride), _mm_castsi128_pd(second));
+/// Eight rows of 8 values, clamped to samples.
+void store_rows(Words rows_0123, Words rows_4567, std::uint8_t* out, std::ptrdiff_t stride) {
+    const Words packed = _mm512_packus_epi16(rows_0123, rows_4567); // Rows 0, 4 | 1, 5 | 2, 6 | 3, 7.
+    const __m128i pairs[4] = {_mm512_castsi512_si128(packed), _mm512_extracti32x4_epi32(packed, 1),
+                              _mm512_extracti32x4_epi32(packed, 2), _mm512_extracti32x4_epi32(packed, 3)};
+    for (int y = 0; y < 4; ++y) {
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(out + y * stride), pairs[y]);
+        _mm_storeh_pd(reinterpret_cast<double*>(out + (y + 4) * stride), _mm_castsi128_pd(pairs[y]));
+    }
 }
 
 void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
@@ -54,17 +54,14 @@ void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
 
 void add_clamped(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
                  std::uint8_t* out, std::ptrdiff_t out_stride) {
-    for (int y = 0; y < 8; y += 4) {
-        const Words samples = load_four_rows(prediction + y * prediction_stride, prediction_stride);
-        const Words sum = _mm512_adds_epi16(samples, load_words(values.value + 8 * y));
-        store_four_rows(sum, out + y * out_stride, out_stride);
-    }
+    const Words upper = load_four_rows(prediction, prediction_stride);
+    const Words lower = load_four_rows(prediction + 4 * prediction_stride, prediction_stride);
+    store_rows(_mm512_adds_epi16(upper, load_words(values.value)),
+               _mm512_adds_epi16(lower, load_words(values.value + 32)), out, out_stride);
 }
 
 void store_clamped(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride) {
-    for (int y = 0; y < 8; y += 4) {
-        store_four_rows(load_words(values.value + 8 * y), out + y * out_stride, out_stride);
-    }
+    store_rows(load_words(values.value), load_words(values.value + 32), out, out_stride);
 }
 
 /// The pairs (row a, row b) of the 8 columns in both halves, from the quarters a and a + 1 of four rows.

@@ -102,15 +102,17 @@ std::int16_t quantised_dc(int coefficient, const Quantiser& quantiser) {
 
 std::uint64_t quantise(const Block& coefficients, const Quantiser& quantiser, Block& levels) {
     const int dc = coefficients.value[0];
-    std::uint64_t nonzero = 0;
     for (int i = 0; i < 64; ++i) {
         const int value = coefficients.value[i];
         const auto sum = static_cast<std::uint32_t>(std::min(2 * std::abs(value) + quantiser.bias[i], 65535));
         const int level = static_cast<int>(((sum * quantiser.reciprocal[i]) >> 16) >> quantiser.shift[i]);
         const int limited = std::min<int>(level, quantiser.level_limit);
-        levels.value[i] = static_cast<std::int16_t>(value < 0 ? -limited : limited);
-        nonzero |= static_cast<std::uint64_t>(limited != 0) << i;
+        const int sign = value >> 31; // 0 or -1.
+        levels.value[i] = static_cast<std::int16_t>((limited ^ sign) - sign);
     }
+    std::uint64_t nonzero = 0;
+    for (int i = 0; i < 64; ++i)
+        nonzero |= static_cast<std::uint64_t>(levels.value[i] != 0) << i;
     if (quantiser.intra) {
         levels.value[0] = quantised_dc(dc, quantiser);
         nonzero &= ~std::uint64_t{1};
@@ -166,15 +168,16 @@ std::uint32_t energy(const Block& values) {
 }
 
 void sums(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares) {
-    sum = 0;
-    sum_of_squares = 0;
+    std::uint32_t total = 0, squares = 0; // Not the arguments: writing those might change the samples.
     for (int y = 0; y < 16; ++y, samples += stride) {
         for (int x = 0; x < 16; ++x) {
             const std::uint32_t sample = samples[x];
-            sum += sample;
-            sum_of_squares += sample * sample;
+            total += sample;
+            squares += sample * sample;
         }
     }
+    sum = total;
+    sum_of_squares = squares;
 }
 
 std::uint32_t sum_abs_from(const std::uint8_t* samples, std::ptrdiff_t stride, int value) {
