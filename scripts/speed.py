@@ -126,13 +126,17 @@ def show(clip, result):
     print(f"{clip.name}  {clip.width}x{clip.height}, {clip.frames} pictures")
     print("   run      | us per picture: whole   search   refine     rest |"
           " frames/s   ratio | without motion   ratio")
+    busy = False
     for name, entry in result.items():
         stages = entry["us_per_frame"]
         search, refine = stages.get("motion", 0.0), stages.get("refine", 0.0)
         rest = stages["total"] - search - refine
+        busy |= rest <= 0
         print(f"   {name:8} | {stages['total']:21.1f} {search:8.1f} {refine:8.1f} {rest:8.1f} |"
               f" {number(entry['fps'], 8, 1)} {number(entry['ratio'], 7, 2)} |"
               f" {number(entry['fps_without_motion'], 14, 1)} {number(entry['ratio_without_motion'], 7, 2)}")
+    if busy:
+        print("   note: the search took longer than all processor time: the machine is busy, what is left means nothing")
 
 
 def number(value, width, digits):
