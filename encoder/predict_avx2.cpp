@@ -38,9 +38,9 @@ struct Narrow {
         const __m128i first = _mm256_castsi256_si128(bytes);
         const __m128i second = _mm256_extracti128_si256(bytes, 1);
         _mm_storel_epi64(reinterpret_cast<__m128i*>(out), first);
-        _mm_storeh_pd(reinterpret_cast<double*>(out + stride), _mm_castsi128_pd(first));
+        _mm_storeh_pi(reinterpret_cast<__m64*>(out + stride), _mm_castsi128_ps(first));
         _mm_storel_epi64(reinterpret_cast<__m128i*>(out + 2 * stride), second);
-        _mm_storeh_pd(reinterpret_cast<double*>(out + 3 * stride), _mm_castsi128_pd(second));
+        _mm_storeh_pi(reinterpret_cast<__m64*>(out + 3 * stride), _mm_castsi128_ps(second));
     }
 };
 

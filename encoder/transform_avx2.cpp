@@ -30,8 +30,8 @@ void store_four_rows(Words rows_01, Words rows_23, std::uint8_t* out, std::ptrdi
     const __m128i rows_13 = _mm256_extracti128_si256(packed, 1);
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), rows_02);
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out + stride), rows_13);
-    _mm_storeh_pd(reinterpret_cast<double*>(out + 2 * stride), _mm_castsi128_pd(rows_02));
-    _mm_storeh_pd(reinterpret_cast<double*>(out + 3 * stride), _mm_castsi128_pd(rows_13));
+    _mm_storeh_pi(reinterpret_cast<__m64*>(out + 2 * stride), _mm_castsi128_ps(rows_02));
+    _mm_storeh_pi(reinterpret_cast<__m64*>(out + 3 * stride), _mm_castsi128_ps(rows_13));
 }
 
 void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,

@@ -34,7 +34,7 @@ void store_rows(Words rows_0123, Words rows_4567, std::uint8_t* out, std::ptrdif
                               _mm512_extracti32x4_epi32(packed, 2), _mm512_extracti32x4_epi32(packed, 3)};
     for (int y = 0; y < 4; ++y) {
         _mm_storel_epi64(reinterpret_cast<__m128i*>(out + y * stride), pairs[y]);
-        _mm_storeh_pd(reinterpret_cast<double*>(out + (y + 4) * stride), _mm_castsi128_pd(pairs[y]));
+        _mm_storeh_pi(reinterpret_cast<__m64*>(out + (y + 4) * stride), _mm_castsi128_ps(pairs[y]));
     }
 }
 
