@@ -80,7 +80,8 @@ Frame::Frame(int width, int height, int border)
       serial_(next_serial()) {}
 
 void Frame::extend_border() {
-    for (Plane& plane : planes_) plane.extend_border();
+    for (Plane& plane : planes_)
+        plane.extend_border();
 }
 
 } // namespace tandem

@@ -9,6 +9,7 @@
 
 #include "video/errors.h"
 #include "video/libav_handles.h"
+#include "video/libav_log.h"
 
 extern "C" {
 #include <libavutil/mem.h>

@@ -7,6 +7,7 @@
 #include "video/errors.h"
 #include "video/libav_convert.h"
 #include "video/libav_handles.h"
+#include "video/libav_log.h"
 #include "video/source_kinds.h"
 #include "video/workers.h"
 
@@ -55,7 +56,11 @@ class LibavSource final : public FrameSource {
     }
 
     const VideoFormat& format() const override { return format_; }
-    std::string conversion_note() const override { return note_; }
+    std::string conversion_note() const override {
+        if (decoder_log_.messages() == 0) return note_;
+        return note_ + (note_.empty() ? "" : "; ") + "the decoder complained " +
+               std::to_string(decoder_log_.messages()) + " times, at first: " + decoder_log_.first();
+    }
 
     std::unique_ptr<Frame> read() override {
         if (!pending_ && !decode()) return nullptr;
@@ -114,6 +119,8 @@ class LibavSource final : public FrameSource {
         constexpr int most_threads = 16;
         decoder_->thread_count = std::min(available_threads(), most_threads);
         decoder_->pkt_timebase = stream_->time_base;
+        decoder_->opaque = &decoder_log_;
+        decoder_->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
         error = avcodec_open2(decoder_.get(), codec, nullptr);
         if (error < 0) fail("the decoder " + std::string(codec->name) + " does not open: " + log.explain(error));
     }
@@ -126,19 +133,24 @@ class LibavSource final : public FrameSource {
             if (error == AVERROR_EOF) return false;
             if (error == AVERROR(EAGAIN)) {
                 send_packet(log);
-                continue;
+            } else if (error < 0) {
+                forgive_or_fail(error);
+            } else {
+                ++pictures_;
+                check_picture();
+                return true;
             }
-            if (error < 0) fail(damage() + log.explain(error));
-            ++pictures_;
-            if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) {
-                fail("picture " + std::to_string(pictures_) + " is damaged" +
-                     (log.text().empty() ? "" : ": " + log.text()));
-            }
-            return true;
         }
     }
 
+    void check_picture() const {
+        if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) == 0 && frame_->decode_error_flags == 0) return;
+        fail("picture " + std::to_string(pictures_) + " is damaged" + decoder_words());
+    }
+
     std::string damage() const { return "broken after " + std::to_string(pictures_) + " pictures: "; }
+
+    std::string decoder_words() const { return decoder_log_.messages() == 0 ? "" : " (" + decoder_log_.last() + ")"; }
 
     void send_packet(const LibavLogScope& log) {
         const int read = read_packet();
@@ -149,7 +161,14 @@ class LibavSource final : public FrameSource {
         }
         const int sent = avcodec_send_packet(decoder_.get(), read < 0 ? nullptr : packet_.get());
         av_packet_unref(packet_.get());
-        if (sent < 0) fail(damage() + log.explain(sent));
+        if (sent < 0) forgive_or_fail(sent);
+    }
+
+    /// A recording may begin between two entry points: what cannot be decoded before the first picture is left out (and
+    /// noted). After it, and at the end, an error is one.
+    void forgive_or_fail(int error) {
+        constexpr int most_skipped = 1000;
+        if (pictures_ > 0 || ++skipped_ > most_skipped) fail(damage() + libav_message(error) + decoder_words());
     }
 
     int read_packet() {
@@ -174,6 +193,7 @@ class LibavSource final : public FrameSource {
         note_ = LibavConverter::note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
         if (is_interlaced(*frame_)) add("pictures are marked as interlaced; they are taken as progressive");
+        if (skipped_ > 0) add("the first " + std::to_string(skipped_) + " packets could not be decoded");
         const long angle = std::lround(rotation_of(*frame_));
         if (angle != 0)
             add("the file asks players to rotate by " + std::to_string(angle) + " degrees; that is not done");
@@ -188,7 +208,8 @@ class LibavSource final : public FrameSource {
 
     std::string path_;
     Libav<AVFormatContext> input_;
-    AVStream* stream_ = nullptr; ///< Owned by input_.
+    AVStream* stream_ = nullptr;  ///< Owned by input_.
+    LibavDecoderLog decoder_log_; ///< Complaints that are no errors; outlives decoder_.
     Libav<AVCodecContext> decoder_;
     Libav<AVPacket> packet_ = own(av_packet_alloc());
     Libav<AVFrame> frame_ = own(av_frame_alloc());
@@ -196,6 +217,7 @@ class LibavSource final : public FrameSource {
     VideoFormat format_;
     std::string note_;
     std::int64_t pictures_ = 0; ///< Decoded so far.
+    int skipped_ = 0;           ///< Packets before the first picture that did not decode.
     bool pending_ = false;      ///< frame_ holds a picture that read() has not given yet.
 };
 

@@ -45,20 +45,18 @@ AreaSums sums_of(PlaneView a, PlaneView b, int left, int top, int width, int hei
     return {sum_a, sum_b, squares, product};
 }
 
-/// SSIM of one window of n samples from its sums. With sums in place of means, (2 sum_a sum_b + c1) etc. are n^2 times
-/// Wang's terms, and n * squares - sum^2 is n (n - 1) times the unbiased variance. The constants are those that x264
-/// and FFmpeg's ssim filter use: c2 is Wang's, c1 is n where n^2 would be Wang's.
+/// SSIM of one window of n samples from its sums. With sums in place of means, 2 sum_a sum_b etc. are n^2 times Wang's
+/// terms, and n * squares - sum^2 is n (n - 1) times the unbiased variance. The constants are those that x264 and
+/// FFmpeg's ssim filter use: c2 is Wang's, c1 is multiplied by n where n^2 would be Wang's.
 double window_ssim(const AreaSums& sums, std::int64_t n) {
-    constexpr double c1 = 0.01 * 0.01 * 255 * 255;
-    constexpr double c2 = 0.03 * 0.03 * 255 * 255;
-    const std::int64_t constant1 = std::llround(c1 * static_cast<double>(n));
-    const std::int64_t constant2 = std::llround(c2 * static_cast<double>(n * std::max<std::int64_t>(1, n - 1)));
+    const double c1 = 0.01 * 0.01 * 255 * 255 * static_cast<double>(n);
+    const double c2 = 0.03 * 0.03 * 255 * 255 * static_cast<double>(n * std::max<std::int64_t>(1, n - 1));
     const std::int64_t variances = n * sums.squares - sums.a * sums.a - sums.b * sums.b;
     const std::int64_t covariance = n * sums.product - sums.a * sums.b;
     const double numerator =
-        static_cast<double>(2 * sums.a * sums.b + constant1) * static_cast<double>(2 * covariance + constant2);
+        (static_cast<double>(2 * sums.a * sums.b) + c1) * (static_cast<double>(2 * covariance) + c2);
     const double denominator =
-        static_cast<double>(sums.a * sums.a + sums.b * sums.b + constant1) * static_cast<double>(variances + constant2);
+        (static_cast<double>(sums.a * sums.a + sums.b * sums.b) + c1) * (static_cast<double>(variances) + c2);
     return numerator / denominator;
 }
 

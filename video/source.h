@@ -24,6 +24,7 @@ class FrameSource {
     /// Pictures in the whole source, where that is known without reading it (for progress only).
     virtual std::optional<std::int64_t> frame_count() const { return std::nullopt; }
     /// What was done to the pictures that a user should know ("converted from yuv444p10le"); empty if nothing.
+    /// It may grow while reading: a decoder's complaints that are no errors are added, so ask again at the end.
     virtual std::string conversion_note() const { return {}; }
 };
 

@@ -7,6 +7,7 @@
 
 #include "video/errors.h"
 #include "video/libav_handles.h"
+#include "video/libav_log.h"
 
 namespace tandem {
 

@@ -16,12 +16,13 @@ class Trace {
   public:
     using Clock = std::chrono::steady_clock;
     struct Span {
-        std::string name;    ///< What ran: "motion", "decide", "residual", "entropy".
-        std::string thread;  ///< The row it is drawn in: "coding", "motion cpu".
+        std::string name;         ///< What ran: "motion", "decide", "residual", "entropy".
+        std::string thread;       ///< The row it is drawn in: "coding", "motion cpu".
         std::int64_t picture = 0; ///< Display number.
         std::int64_t begin_us = 0, end_us = 0;
     };
-    void add(std::string name, std::string thread, std::int64_t picture, Clock::time_point begin, Clock::time_point end);
+    void add(std::string name, std::string thread, std::int64_t picture, Clock::time_point begin,
+             Clock::time_point end);
     /// A copy of what was recorded so far, in the order of add().
     std::vector<Span> spans() const;
     /// The trace event format as a JSON object with complete ("X") events and thread names.

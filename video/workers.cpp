@@ -73,7 +73,8 @@ Workers::~Workers() {
         state_->stopping = true;
     }
     state_->begin.notify_all();
-    for (std::thread& thread : state_->threads) thread.join();
+    for (std::thread& thread : state_->threads)
+        thread.join();
 }
 
 int Workers::threads() const { return static_cast<int>(state_->threads.size()) + 1; }
@@ -83,7 +84,8 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     State& state = *state_;
     const std::lock_guard caller(state.caller_mutex);
     if (state.threads.empty() || count == 1) {
-        for (int item = 0; item < count; ++item) body(item, 0);
+        for (int item = 0; item < count; ++item)
+            body(item, 0);
         return;
     }
     {

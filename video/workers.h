@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A fixed set of threads that share the items of a loop.
-// Our own hundred lines and not oneTBB: the tsan preset must see every synchronisation, and Debian's TBB is not instrumented.
+// Our own hundred lines and not oneTBB: the tsan preset must see every synchronisation, and Debian's TBB is not
+// instrumented.
 #pragma once
 
 #include <functional>

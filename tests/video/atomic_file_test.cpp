@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <random>
+#include <thread>
+
+#include "scratch.h"
+#include "video/errors.h"
+#include "video/sink.h"
+
+namespace tandem {
+namespace {
+
+/// While it lives a file of this process may not grow beyond `bytes`: writing fails as on a full disk, with another
+/// reason.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &saved_);
+        rlimit limit = saved_;
+        limit.rlim_cur = bytes;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &saved_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+  private:
+    rlimit saved_{};
+    void (*handler_)(int);
+};
+
+mode_t mode_of(const std::string& path) {
+    struct stat status {};
+    EXPECT_EQ(::stat(path.c_str(), &status), 0);
+    return status.st_mode & 07777;
+}
+
+template <class Error, class Action> std::string message_of(Action action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return {};
+}
+
+TEST(AtomicFile, AppearsOnlyWhenFinished) {
+    const test::Scratch scratch;
+    AtomicFile file(scratch.path("out"));
+    file.write("one ");
+    EXPECT_FALSE(std::filesystem::exists(scratch.path("out")));
+    EXPECT_EQ(scratch.names().size(), 1U) << "the temporary file stands beside it";
+    EXPECT_EQ(std::filesystem::path(file.temporary_path()).parent_path(),
+              std::filesystem::path(scratch.path("out")).parent_path());
+    EXPECT_NE(file.temporary_path(), file.path());
+    file.write("two");
+    file.finish();
+    EXPECT_EQ(test::contents(scratch.path("out")), "one two");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+}
+
+TEST(AtomicFile, UnfinishedLeavesTheTargetAndNothingElse) {
+    const test::Scratch scratch;
+    scratch.file("out", "before");
+    {
+        AtomicFile file(scratch.path("out"));
+        file.write(std::string(1000000, 'x'));
+    }
+    EXPECT_EQ(test::contents(scratch.path("out")), "before");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+}
+
+TEST(AtomicFile, TwoToOneTargetDoNotMeet) {
+    const test::Scratch scratch;
+    AtomicFile first(scratch.path("out")), second(scratch.path("out"));
+    first.write("first");
+    second.write("second");
+    second.finish();
+    first.finish();
+    EXPECT_EQ(test::contents(scratch.path("out")), "first");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+}
+
+TEST(AtomicFile, PartsOfAllSizesArriveInOrder) {
+    const test::Scratch scratch;
+    std::mt19937 random(3);
+    std::string expected;
+    AtomicFile file(scratch.path("out"));
+    for (int i = 0; i < 300; ++i) {
+        std::string part(random() % (i % 50 == 0 ? 700000 : 3000), '\0');
+        for (char& c : part)
+            c = static_cast<char>(random());
+        file.write(part);
+        expected += part;
+        ASSERT_EQ(file.position(), static_cast<std::int64_t>(expected.size()));
+    }
+    file.finish();
+    EXPECT_TRUE(test::contents(scratch.path("out")) == expected);
+}
+
+TEST(AtomicFile, SeeksBackAndOn) {
+    const test::Scratch scratch;
+    AtomicFile file(scratch.path("out"));
+    ASSERT_TRUE(file.seekable());
+    file.write("0123456789");
+    file.seek(3);
+    file.write("abc");
+    EXPECT_EQ(file.position(), 6);
+    EXPECT_EQ(file.size(), 10);
+    file.seek(12);
+    file.write("z");
+    EXPECT_EQ(file.size(), 13);
+    file.seek(0);
+    file.write("A");
+    file.finish();
+    EXPECT_EQ(test::contents(scratch.path("out")), std::string("A12abc6789\0\0z", 13));
+}
+
+TEST(AtomicFile, KeepsThePermissionsOfTheTarget) {
+    const test::Scratch scratch;
+    scratch.file("out", "before");
+    ::chmod(scratch.path("out").c_str(), 0640);
+    AtomicFile file(scratch.path("out"));
+    file.finish();
+    EXPECT_EQ(mode_of(scratch.path("out")), 0640U);
+    EXPECT_EQ(test::contents(scratch.path("out")), "");
+}
+
+TEST(AtomicFile, ANewFileFollowsTheUmask) {
+    const test::Scratch scratch;
+    const mode_t saved = ::umask(027);
+    AtomicFile file(scratch.path("out"));
+    ::umask(saved);
+    file.finish();
+    EXPECT_EQ(mode_of(scratch.path("out")), 0640U);
+}
+
+TEST(AtomicFile, ASymbolicLinkStaysOne) {
+    const test::Scratch scratch;
+    std::filesystem::create_directory(scratch.path("folder"));
+    scratch.file("folder/real", "before");
+    std::filesystem::create_symlink("folder/real", scratch.path("link"));
+    AtomicFile file(scratch.path("link"));
+    file.write("after");
+    file.finish();
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("link")));
+    EXPECT_EQ(test::contents(scratch.path("folder/real")), "after");
+}
+
+TEST(AtomicFile, RefusesWhatCannotBeWritten) {
+    const test::Scratch scratch;
+    scratch.file("plain", "x");
+    const auto refusal = [](const std::string& path) { return message_of<InputError>([&] { AtomicFile file(path); }); };
+    EXPECT_NE(refusal(scratch.path(".")).find("directory"), std::string::npos);
+    EXPECT_NE(refusal(scratch.path("missing/out")).find("No such file or directory"), std::string::npos);
+    EXPECT_NE(refusal(scratch.path("missing/")).find("directory"), std::string::npos);
+    EXPECT_NE(refusal(scratch.path("plain/out")).find("Not a directory"), std::string::npos);
+    EXPECT_NE(refusal(scratch.path(std::string(300, 'n'))).find("File name too long"), std::string::npos);
+    EXPECT_NE(refusal("").find("empty"), std::string::npos);
+    EXPECT_FALSE(refusal("/proc/out").empty()) << "a directory where nobody may create files";
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"plain"});
+}
+
+TEST(AtomicFile, AReadOnlyTargetIsRespected) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
+    const test::Scratch scratch;
+    scratch.file("out", "before");
+    ::chmod(scratch.path("out").c_str(), 0444);
+    EXPECT_THROW(AtomicFile(scratch.path("out")), InputError);
+}
+
+TEST(AtomicFile, AFullDeviceIsSeenAtTheLatestByFinish) {
+    AtomicFile file("/dev/full");
+    EXPECT_FALSE(file.seekable());
+    file.write("a little, which stays in the buffer");
+    EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("/dev/full: writing failed: No space left"),
+              std::string::npos);
+    AtomicFile other("/dev/full");
+    EXPECT_THROW(other.write(std::string(1000000, 'x')), RunError);
+    EXPECT_THROW(other.write("more"), RunError);
+    EXPECT_THROW(other.finish(), RunError) << "a failure is not forgotten";
+}
+
+TEST(AtomicFile, AFailedWriteKeepsTheTarget) {
+    const test::Scratch scratch;
+    scratch.file("out", "before");
+    {
+        AtomicFile file(scratch.path("out"));
+        const FileSizeLimit limit(300000);
+        EXPECT_THROW(
+            {
+                file.write(std::string(500000, 'x'));
+                file.finish();
+            },
+            RunError);
+        EXPECT_THROW(file.finish(), RunError);
+    }
+    EXPECT_EQ(test::contents(scratch.path("out")), "before");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+}
+
+TEST(AtomicFile, AFailedRenameIsReported) {
+    const test::Scratch scratch;
+    {
+        AtomicFile file(scratch.path("out"));
+        std::filesystem::create_directory(scratch.path("out"));
+        scratch.file("out/inside", "x");
+        EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("renaming failed"), std::string::npos);
+    }
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+}
+
+TEST(AtomicFile, CannotBeUsedAfterFinish) {
+    const test::Scratch scratch;
+    AtomicFile file(scratch.path("out"));
+    file.finish();
+    EXPECT_THROW(file.write("x"), RunError);
+    EXPECT_THROW(file.finish(), RunError);
+    EXPECT_EQ(test::contents(scratch.path("out")), "");
+}
+
+TEST(AtomicFile, MovingHandsOverTheFile) {
+    const test::Scratch scratch;
+    AtomicFile file(scratch.path("out"));
+    file.write("x");
+    AtomicFile moved(std::move(file));
+    moved.write("y");
+    moved.finish();
+    EXPECT_EQ(test::contents(scratch.path("out")), "xy");
+}
+
+TEST(AtomicFile, WritesIntoAFifo) {
+    const test::Scratch scratch;
+    const std::string path = scratch.path("fifo");
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    std::string received;
+    std::thread reader([&] { received = test::contents(path); });
+    AtomicFile file(path);
+    file.write("through the pipe");
+    file.finish();
+    reader.join();
+    EXPECT_EQ(received, "through the pipe");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"fifo"});
+}
+
+TEST(AtomicFile, AClosedPipeIsARunError) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    ::close(ends[0]);
+    const auto handler = std::signal(SIGPIPE, SIG_IGN);
+    {
+        AtomicFile file("/proc/self/fd/" + std::to_string(ends[1]));
+        file.write("x");
+        EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("Broken pipe"), std::string::npos);
+    }
+    std::signal(SIGPIPE, handler);
+    ::close(ends[1]);
+}
+
+TEST(AtomicFile, DashIsStandardOutput) {
+    const test::Scratch scratch;
+    const int saved = ::dup(STDOUT_FILENO);
+    const int out = ::open(scratch.path("out").c_str(), O_WRONLY | O_CREAT, 0600);
+    ::dup2(out, STDOUT_FILENO);
+    {
+        AtomicFile file("-");
+        file.write("bytes");
+        file.finish();
+    }
+    EXPECT_EQ(::write(STDOUT_FILENO, "+", 1), 1) << "standard output stays open";
+    ::dup2(saved, STDOUT_FILENO);
+    ::close(saved);
+    ::close(out);
+    EXPECT_EQ(test::contents(scratch.path("out")), "bytes+");
+}
+
+TEST(SameFile, ComparesFilesAndNotNames) {
+    const test::Scratch scratch;
+    scratch.file("a", "x");
+    scratch.file("b", "x");
+    std::filesystem::create_symlink("a", scratch.path("link"));
+    std::filesystem::create_hard_link(scratch.path("a"), scratch.path("hard"));
+    EXPECT_TRUE(same_file(scratch.path("a"), scratch.path("a")));
+    EXPECT_TRUE(same_file(scratch.path("a"), scratch.path("./a")));
+    EXPECT_TRUE(same_file(scratch.path("a"), scratch.path("link")));
+    EXPECT_TRUE(same_file(scratch.path("hard"), scratch.path("a")));
+    EXPECT_FALSE(same_file(scratch.path("a"), scratch.path("b")));
+    EXPECT_FALSE(same_file(scratch.path("a"), scratch.path("new")));
+    EXPECT_TRUE(same_file(scratch.path("new"), scratch.path("x/../new")));
+    EXPECT_FALSE(same_file(scratch.path("new"), scratch.path("newer")));
+    EXPECT_FALSE(same_file("-", "-"));
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Files of other formats, made by the ffmpeg command for the test.
+#include <gtest/gtest.h>
+
+#include "scratch.h"
+#include "video/errors.h"
+#include "video/source.h"
+#include "video/stream_decoder.h"
+
+namespace tandem {
+namespace {
+
+class LibavSource : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+        if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
+    }
+
+    /// Runs ffmpeg on its moving test picture of 10 frames.
+    std::string make(const std::string& name, const std::string& options,
+                     const std::string& picture = "testsrc2=s=64x48:r=25") {
+        const auto result = test::run("ffmpeg -v error -y -f lavfi -i " + picture + " -frames:v 10 " + options + " " +
+                                      scratch_.path(name));
+        EXPECT_EQ(result.status, 0) << result.output;
+        return scratch_.path(name);
+    }
+
+    test::Scratch scratch_;
+};
+
+std::int64_t count(FrameSource& source) {
+    std::int64_t pictures = 0;
+    while (source.read())
+        ++pictures;
+    return pictures;
+}
+
+TEST_F(LibavSource, LosslessPicturesArriveUnchanged) {
+    make("x.y4m", "-pix_fmt yuv420p");
+    const std::string lossless = make("x.mkv", "-pix_fmt yuv420p -c:v ffv1");
+    const auto expected = open_source(scratch_.path("x.y4m"));
+    const auto source = open_source(lossless);
+    EXPECT_EQ(source->format().frame_rate, (Rational{25, 1}));
+    EXPECT_EQ(source->conversion_note(), "");
+    for (int i = 0; i < 10; ++i) {
+        const auto a = expected->read(), b = source->read();
+        ASSERT_TRUE(a && b);
+        EXPECT_TRUE(test::equal(*a, *b)) << i;
+    }
+    EXPECT_FALSE(source->read());
+    EXPECT_FALSE(source->read());
+}
+
+TEST_F(LibavSource, BPicturesComeInDisplayOrderAndNoneIsLost) {
+    for (const char* name : {"x.mp4", "x.mkv", "x.ts", "x.mpg", "x.avi", "x.m2v"}) {
+        const auto source = open_source(make(name, "-c:v mpeg2video -bf 2 -q:v 2 -pix_fmt yuv420p"));
+        EXPECT_EQ(count(*source), 10) << name;
+    }
+}
+
+TEST_F(LibavSource, SaysWhatItConverts) {
+    for (const char* format : {"yuv444p", "yuv422p10le", "gray", "rgb24", "bgr0", "yuv420p16le"}) {
+        const auto source = open_source(make("x.nut", std::string("-c:v rawvideo -pix_fmt ") + format));
+        EXPECT_NE(source->conversion_note().find(format), std::string::npos) << source->conversion_note();
+        EXPECT_EQ(count(*source), 10) << format;
+    }
+}
+
+TEST_F(LibavSource, HalvesTheDepthAndNotTheContrast) {
+    const auto deep = open_source(make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p10le"));
+    make("x.y4m", "-pix_fmt yuv420p");
+    const auto plain = open_source(scratch_.path("x.y4m"));
+    const auto a = deep->read(), b = plain->read();
+    for (int y = 0; y < 48; ++y) {
+        for (int x = 0; x < 64; ++x)
+            ASSERT_NEAR(a->luma().view().at(x, y), b->luma().view().at(x, y), 1);
+    }
+}
+
+TEST_F(LibavSource, FullRangeBecomesLimited) {
+    const auto white =
+        open_source(make("white.png", "-pix_fmt rgb24 -update 1 -frames:v 1", "color=white:s=32x32:r=25"));
+    EXPECT_NEAR(white->read()->luma().view().at(5, 5), 235, 1);
+    EXPECT_EQ(white->format().colour.matrix, 6) << "BT.601, the matrix used";
+    const auto black = open_source(make("black.jpg", "-update 1 -frames:v 1", "color=black:s=32x32:r=25"));
+    EXPECT_NE(black->conversion_note().find("full range"), std::string::npos) << black->conversion_note();
+    EXPECT_NEAR(black->read()->luma().view().at(5, 5), 16, 1);
+}
+
+TEST_F(LibavSource, KnowsColourAspectAndRate) {
+    const auto source = open_source(make("x.mkv",
+                                         "-c:v ffv1 -pix_fmt yuv420p -aspect 16:9 -colorspace bt709 "
+                                         "-color_primaries bt709 -color_trc bt709",
+                                         "testsrc2=s=64x48:r=30000/1001"));
+    EXPECT_EQ(source->format().colour, (ColourDescription{1, 1, 1}));
+    EXPECT_EQ(source->format().sample_aspect, (Rational{4, 3}));
+    EXPECT_EQ(source->format().frame_rate, (Rational{30000, 1001}));
+    SourceOptions options;
+    options.frame_rate = Rational{24, 1};
+    EXPECT_EQ(open_source(scratch_.path("x.mkv"), options)->format().frame_rate, (Rational{24, 1}));
+}
+
+TEST_F(LibavSource, CodePointsThatMpeg2DoesNotKnowAreUnspecified) {
+    const auto source = open_source(make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p -colorspace bt2020nc "
+                                                  "-color_primaries bt2020 -color_trc smpte2084"));
+    EXPECT_EQ(source->format().colour, ColourDescription{});
+}
+
+TEST_F(LibavSource, OddSizes) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {17, 33}, {35, 2}}) {
+        const std::string size = std::to_string(width) + "x" + std::to_string(height);
+        const auto source = open_source(make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p", "testsrc=s=" + size + ":r=25"));
+        EXPECT_EQ(source->format().width, width);
+        EXPECT_EQ(source->format().height, height);
+        EXPECT_EQ(count(*source), 10);
+    }
+}
+
+TEST_F(LibavSource, AFileThatIsCutOffIsAnError) {
+    for (const char* name : {"x.mkv", "x.mp4", "x.avi"}) {
+        const std::string whole =
+            test::contents(make(name, "-c:v mpeg2video -q:v 2 -pix_fmt yuv420p -movflags faststart"));
+        const std::string path = scratch_.file(std::string("cut_") + name, whole.substr(0, whole.size() * 6 / 10));
+        try {
+            const auto source = open_source(path);
+            count(*source);
+            ADD_FAILURE() << name << " passed although cut off";
+        } catch (const InputError& error) {
+            EXPECT_TRUE(std::string(error.what()).starts_with(path)) << error.what();
+        }
+    }
+}
+
+/// The file with 40 bytes in its middle turned over.
+std::string damaged(std::string bytes) {
+    for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i)
+        bytes[i] = static_cast<char>(~bytes[i]);
+    return bytes;
+}
+
+TEST_F(LibavSource, ADamagedPictureIsAnError) {
+    const std::string whole = test::contents(make("x.mkv", "-c:v mpeg2video -q:v 2 -pix_fmt yuv420p"));
+    const std::string path = scratch_.file("damaged.mkv", damaged(whole));
+    EXPECT_THROW(count(*open_source(path)), InputError);
+}
+
+TEST_F(LibavSource, WhatADecoderOnlyComplainsOfIsNoted) {
+    const std::string whole = test::contents(make("x.mkv", "-c:v ffv1 -slicecrc 1 -pix_fmt yuv420p"));
+    const auto source = open_source(scratch_.file("damaged.mkv", damaged(whole)));
+    EXPECT_EQ(source->conversion_note(), "");
+    EXPECT_EQ(count(*source), 10);
+    EXPECT_NE(source->conversion_note().find("times, at first: slice CRC mismatch"), std::string::npos)
+        << source->conversion_note();
+}
+
+TEST_F(LibavSource, WhatComesBeforeTheFirstEntryPointIsLeftOut) {
+    const std::string whole = test::contents(make("x.m2v", "-c:v mpeg2video -g 5 -bf 0 -pix_fmt yuv420p"));
+    const std::size_t second_picture =
+        whole.find(std::string("\0\0\1\0", 4), whole.find(std::string("\0\0\1\0", 4)) + 4);
+    const auto source = open_source(scratch_.file("late.m2v", whole.substr(second_picture)));
+    EXPECT_EQ(count(*source), 5);
+}
+
+TEST_F(LibavSource, SoundAloneIsRefused) {
+    const auto made = test::run("ffmpeg -v error -f lavfi -i sine=d=0.2 " + scratch_.path("x.wav"));
+    ASSERT_EQ(made.status, 0) << made.output;
+    try {
+        open_source(scratch_.path("x.wav"));
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("no video stream"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(LibavSource, NamesThatLookLikeUrlsAreFiles) {
+    const std::string made = make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p");
+    const std::string odd = scratch_.path("http:%03d [x].mkv");
+    std::filesystem::rename(made, odd);
+    EXPECT_EQ(count(*open_source(odd)), 10);
+}
+
+TEST(NoLibavSource, SaysThatThisBuildReadsY4mAndYuvOnly) {
+    if (built_with_libav()) GTEST_SKIP() << "this build has FFmpeg";
+    const test::Scratch scratch;
+    try {
+        open_source(scratch.file("x.mkv", "\x1A\x45\xDF\xA3 and more"));
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("y4m and yuv only"), std::string::npos) << error.what();
+    }
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "grey_stream.h"
+#include "scratch.h"
+#include "video/errors.h"
+#include "video/sink.h"
+#include "video/source.h"
+#include "video/stream_decoder.h"
+
+namespace tandem {
+namespace {
+
+using test::GreyPicture;
+
+std::span<const std::uint8_t> as_bytes(const std::string& text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+VideoFormat grey_format() {
+    VideoFormat format;
+    format.width = 16;
+    format.height = 16;
+    format.sample_aspect = {1, 1};
+    return format;
+}
+
+void write_all(PacketSink& sink, const std::vector<GreyPicture>& stream) {
+    std::int64_t coding_index = 0;
+    for (const GreyPicture& picture : stream) {
+        sink.write({as_bytes(picture.bytes), picture.display_index, coding_index++, picture.type == 'I'});
+    }
+}
+
+std::string joined(const std::vector<GreyPicture>& stream) {
+    std::string bytes;
+    for (const GreyPicture& picture : stream)
+        bytes += picture.bytes;
+    return bytes + test::sequence_end_code();
+}
+
+TEST(ElementaryStreamSink, WritesThePacketsAsTheyAre) {
+    const test::Scratch scratch;
+    const auto stream = test::grey_stream(VideoCodec::mpeg2, 5, true);
+    for (const char* name : {"x.m2v", "x.m1v", "x.mpv", "x.m2ve", "x.bin", "x.M2V"}) {
+        const auto sink = open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format(), 1);
+        write_all(*sink, stream);
+        EXPECT_FALSE(std::filesystem::exists(scratch.path(name)));
+        sink->finish(as_bytes(test::sequence_end_code()));
+        EXPECT_EQ(test::contents(scratch.path(name)), joined(stream)) << name;
+    }
+}
+
+TEST(ElementaryStreamSink, DevicesNeedNoExtension) {
+    const auto sink = open_packet_sink("/dev/null", VideoCodec::mpeg2, grey_format(), 1);
+    write_all(*sink, test::grey_stream(VideoCodec::mpeg2, 5, true));
+    sink->finish({});
+    const auto full = open_packet_sink("/dev/full", VideoCodec::mpeg2, grey_format(), 1);
+    EXPECT_THROW(
+        {
+            write_all(*full, test::grey_stream(VideoCodec::mpeg2, 5, true));
+            full->finish({});
+        },
+        RunError);
+}
+
+TEST(PacketSink, RefusesExtensionsItDoesNotKnow) {
+    const test::Scratch scratch;
+    for (const char* name : {"x", "x.h264", "x.txt", "x.m2v.", ".m2v", "x.mp3"}) {
+        try {
+            open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format(), 0);
+            FAIL() << name << " was accepted";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(".m2v"), std::string::npos) << "the message lists what is known";
+        }
+    }
+    EXPECT_THROW(open_packet_sink(scratch.path("missing/x.m2v"), VideoCodec::mpeg2, grey_format(), 0), InputError);
+    EXPECT_TRUE(scratch.names().empty());
+}
+
+TEST(PacketSink, ContainersNeedFfmpeg) {
+    if (built_with_libav()) GTEST_SKIP() << "this build has FFmpeg";
+    const test::Scratch scratch;
+    EXPECT_THROW(open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format(), 0), InputError);
+}
+
+struct Container {
+    const char* extension;
+    const char* format_name; ///< As ffprobe says it.
+    const char* first_pts;   ///< In seconds.
+};
+
+void PrintTo(const Container& container, std::ostream* out) { *out << container.extension; }
+
+// Program and transport streams begin after the decoder's delay; AVI has no presentation times.
+const Container containers[] = {{".mpg", "mpeg", ""},
+                                {".mpeg", "mpeg", ""},
+                                {".vob", "mpeg", ""},
+                                {".ts", "mpegts", ""},
+                                {".m2ts", "mpegts", ""},
+                                {".mkv", "matroska,webm", "0.000000"},
+                                {".mp4", "mov,mp4,m4a,3gp,3g2,mj2", "0.000000"},
+                                {".mov", "mov,mp4,m4a,3gp,3g2,mj2", "0.000000"},
+                                {".avi", "avi", ""}};
+
+class Containers : public testing::TestWithParam<std::tuple<Container, VideoCodec, bool>> {
+  protected:
+    void SetUp() override {
+        if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    }
+    Container container() const { return std::get<0>(GetParam()); }
+    VideoCodec codec() const { return std::get<1>(GetParam()); }
+    bool b_pictures() const { return std::get<2>(GetParam()); }
+    std::vector<GreyPicture> stream() const { return test::grey_stream(codec(), 11, b_pictures()); }
+    std::string write(const test::Scratch& scratch, const std::string& name) const {
+        const std::string path = scratch.path(name + container().extension);
+        const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+        write_all(*sink, stream());
+        EXPECT_FALSE(std::filesystem::exists(path)) << "nothing under the name before the end";
+        sink->finish(as_bytes(test::sequence_end_code()));
+        return path;
+    }
+};
+
+TEST_P(Containers, GiveThePicturesBackInDisplayOrder) {
+    const test::Scratch scratch;
+    const auto source = open_source(write(scratch, "x"));
+    EXPECT_EQ(source->format().frame_rate, (Rational{25, 1}));
+    EXPECT_EQ(source->format().sample_aspect, (Rational{1, 1}));
+    for (int i = 0; i < 11; ++i) {
+        const auto frame = source->read();
+        ASSERT_TRUE(frame) << i;
+        EXPECT_EQ(frame->luma().view().at(3, 4), test::grey_luma(i)) << i;
+    }
+    EXPECT_FALSE(source->read());
+    EXPECT_EQ(scratch.names().size(), 1U);
+}
+
+TEST_P(Containers, AreTheSameBytesEachTime) {
+    const test::Scratch scratch;
+    EXPECT_EQ(test::contents(write(scratch, "a")), test::contents(write(scratch, "b")));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        if (!line.empty()) lines.push_back(line);
+    }
+    return lines;
+}
+
+TEST_P(Containers, HaveRightTimesForFfprobe) {
+    if (!test::have_program("ffprobe")) GTEST_SKIP() << "the ffprobe command is not installed";
+    const test::Scratch scratch;
+    const std::string path = write(scratch, "x");
+    const auto probed = test::run("ffprobe -v error -of default=nw=1 -select_streams v -show_entries "
+                                  "format=format_name:stream=codec_name:frame=best_effort_timestamp_time " +
+                                  path);
+    std::vector<std::string> times;
+    std::string format_name, codec_name;
+    for (const std::string& line : lines_of(probed.output)) {
+        const std::string value = line.substr(line.find('=') + 1);
+        if (line.starts_with("best_effort_timestamp_time=")) times.push_back(value);
+        if (line.starts_with("format_name=")) format_name = value;
+        if (line.starts_with("codec_name=")) codec_name = value;
+    }
+    EXPECT_EQ(format_name, container().format_name);
+    EXPECT_EQ(codec_name, codec() == VideoCodec::mpeg1 ? "mpeg1video" : "mpeg2video");
+    ASSERT_EQ(times.size(), 11U) << probed.output;
+    if (container().first_pts[0] != '\0') {
+        EXPECT_EQ(times[0], container().first_pts);
+    }
+    // AVI has no presentation times, and ffprobe takes the first picture's from elsewhere.
+    const bool avi = std::string(container().extension) == ".avi";
+    const double first = avi ? std::stod(times[1]) - 1.0 / 25 : std::stod(times[0]);
+    for (std::size_t i = avi ? 1 : 0; i < times.size(); ++i) {
+        // Pictures as small as these share packets of a program stream, and only the first of a packet has a time.
+        if (times[i] == "N/A") continue;
+        EXPECT_NEAR(std::stod(times[i]) - first, static_cast<double>(i) / 25, 0.0011) << i;
+    }
+}
+
+TEST_P(Containers, DecodeInFfmpegWithoutAWord) {
+    if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
+    const test::Scratch scratch;
+    const auto result =
+        test::run("ffmpeg -v error -xerror -err_detect explode -threads 1 -i " + write(scratch, "x") + " -f null -");
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.output, "");
+}
+
+TEST_P(Containers, UnfinishedLeaveNothing) {
+    const test::Scratch scratch;
+    const std::string path = scratch.path(std::string("x") + container().extension);
+    write_all(*open_packet_sink(path, codec(), grey_format(), 1), stream());
+    EXPECT_TRUE(scratch.names().empty());
+}
+
+TEST_P(Containers, SeeAFullDisk) {
+    const test::Scratch scratch;
+    const std::string path = scratch.path(std::string("x") + container().extension);
+    std::filesystem::create_symlink("/dev/full", path);
+    EXPECT_THROW(
+        {
+            const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+            write_all(*sink, stream());
+            sink->finish(as_bytes(test::sequence_end_code()));
+        },
+        RunError);
+    EXPECT_EQ(scratch.names().size(), 1U);
+}
+
+std::string label_of(const testing::TestParamInfo<std::tuple<Container, VideoCodec, bool>>& info) {
+    const auto& [container, codec, b_pictures] = info.param;
+    return std::string(container.extension + 1) + (codec == VideoCodec::mpeg1 ? "_mpeg1" : "_mpeg2") +
+           (b_pictures ? "_B" : "_P");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Containers,
+                         testing::Combine(testing::ValuesIn(containers),
+                                          testing::Values(VideoCodec::mpeg1, VideoCodec::mpeg2), testing::Bool()),
+                         label_of);
+
+TEST(LibavSink, WithoutAPictureIsAnError) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    const test::Scratch scratch;
+    const auto sink = open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format(), 0);
+    EXPECT_THROW(sink->finish({}), RunError);
+}
+
+TEST(LibavSink, ASinglePictureHasAllOfItsBytes) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    const test::Scratch scratch;
+    for (const Container& container : containers) {
+        const std::string path = scratch.path(std::string("x") + container.extension);
+        const auto sink = open_packet_sink(path, VideoCodec::mpeg2, grey_format(), 0);
+        const auto stream = test::grey_stream(VideoCodec::mpeg2, 1, false);
+        write_all(*sink, stream);
+        sink->finish(as_bytes(test::sequence_end_code()));
+        const std::string bytes = test::contents(path);
+        EXPECT_NE(bytes.find(joined(stream)), std::string::npos) << container.extension;
+    }
+}
+
+} // namespace
+} // namespace tandem

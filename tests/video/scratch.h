@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the tests of this room share: a folder of their own, files in it, random pictures, other programs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "video/frame.h"
+
+namespace tandem::test {
+
+/// A folder that is removed with everything in it.
+class Scratch {
+  public:
+    Scratch();
+    ~Scratch();
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    /// Writes a file into the folder and returns its path.
+    std::string file(const std::string& name, const std::string& bytes) const;
+    /// Names in the folder, sorted.
+    std::vector<std::string> names() const;
+
+  private:
+    std::filesystem::path folder_;
+};
+
+std::string contents(const std::string& path);
+
+/// Samples of a seeded generator; equal seeds give equal pictures.
+std::unique_ptr<Frame> random_frame(int width, int height, std::uint32_t seed, int border = 0);
+
+/// True when size and all samples (without borders) are the same.
+bool equal(const Frame& a, const Frame& b);
+
+/// The planes of a frame one after another, as in a raw file.
+std::string planes_of(const Frame& frame);
+
+/// True when the shell finds the program.
+bool have_program(const std::string& name);
+
+/// Runs a shell command; `output` is what it printed on both its outputs.
+struct CommandResult {
+    int status;
+    std::string output;
+};
+CommandResult run(const std::string& command);
+
+} // namespace tandem::test

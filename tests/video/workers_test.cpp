@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "video/workers.h"
+
+namespace tandem {
+namespace {
+
+TEST(Workers, RunEveryItemOnce) {
+    for (const int threads : {1, 2, 3, 8}) {
+        Workers workers(threads);
+        EXPECT_EQ(workers.threads(), threads);
+        for (const int count : {0, 1, 2, 7, 1000}) {
+            std::vector<std::atomic<int>> runs(static_cast<std::size_t>(count));
+            workers.for_each(count, [&](int item, int thread) {
+                EXPECT_GE(thread, 0);
+                EXPECT_LT(thread, threads);
+                ++runs[static_cast<std::size_t>(item)];
+            });
+            for (const auto& run : runs)
+                ASSERT_EQ(run.load(), 1);
+        }
+    }
+}
+
+TEST(Workers, OneThreadTakesItemsInOrder) {
+    Workers workers(1);
+    std::vector<int> order;
+    workers.for_each(50, [&](int item, int) { order.push_back(item); });
+    std::vector<int> rising(50);
+    std::iota(rising.begin(), rising.end(), 0);
+    EXPECT_EQ(order, rising);
+}
+
+TEST(Workers, WhatABodyWritesIsSeenAfterTheLoop) {
+    Workers workers(4);
+    std::vector<int> squares(500);
+    for (int round = 0; round < 200; ++round) {
+        workers.for_each(500, [&](int item, int) { squares[static_cast<std::size_t>(item)] = item * round; });
+        for (int i = 0; i < 500; ++i)
+            ASSERT_EQ(squares[static_cast<std::size_t>(i)], i * round);
+    }
+}
+
+TEST(Workers, AnExceptionComesBackAndTheNextLoopWorks) {
+    for (const int threads : {1, 4}) {
+        Workers workers(threads);
+        std::atomic<int> begun{0};
+        EXPECT_THROW(workers.for_each(10000,
+                                      [&](int item, int) {
+                                          ++begun;
+                                          if (item == 5) throw std::runtime_error("five");
+                                      }),
+                     std::runtime_error);
+        EXPECT_LT(begun.load(), 10000) << "items after the failure are not begun";
+        std::atomic<int> sum{0};
+        workers.for_each(100, [&](int item, int) { sum += item; });
+        EXPECT_EQ(sum.load(), 4950);
+    }
+}
+
+TEST(Workers, TwoCallersTakeTurns) {
+    Workers workers(3);
+    std::atomic<int> items{0};
+    std::atomic<int> first_loops_items{0}, second_loops_items{0};
+    std::atomic<bool> mixed{false};
+    const auto loops = [&](std::atomic<int>& mine, const std::atomic<int>& others) {
+        for (int round = 0; round < 100; ++round) {
+            workers.for_each(20, [&](int, int) {
+                ++mine;
+                ++items;
+                // A loop of the other caller that has begun has also ended: its items come in twenties.
+                if (others.load() % 20 != 0) mixed = true;
+            });
+        }
+    };
+    std::thread other([&] { loops(second_loops_items, first_loops_items); });
+    loops(first_loops_items, second_loops_items);
+    other.join();
+    EXPECT_EQ(items.load(), 2 * 100 * 20);
+    EXPECT_FALSE(mixed.load());
+}
+
+TEST(Workers, RefuseFewerThanOneThread) {
+    EXPECT_THROW(Workers(0), std::invalid_argument);
+    EXPECT_GE(available_threads(), 1);
+}
+
+} // namespace
+} // namespace tandem
