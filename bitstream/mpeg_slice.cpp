@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "bitstream/mpeg_slice.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -310,7 +311,8 @@ int first_quantiser(const PictureCode& picture, SliceExtent extent) {
         const auto at = static_cast<std::size_t>(address);
         if ((picture.flags[at] & mb_skipped) == 0 && picture.pattern[at] != 0) return picture.quantiser_scale_code[at];
     }
-    return 1; // Nothing in the slice is quantised.
+    // Nothing in the slice is quantised: any legal code will do.
+    return std::clamp<int>(picture.quantiser_scale_code[static_cast<std::size_t>(extent.first)], 1, 31);
 }
 
 /// slice_vertical_position, its extension in tall MPEG-2 pictures, and the rest of the slice's header.

@@ -34,11 +34,12 @@ class Generator {
     int level();
     Mv vector(const PictureCode& picture, std::size_t at, std::size_t direction);
     int component(int f_code, int position, int size);
+    static bool is_inside(const PictureCode& picture, std::size_t at, Mv mv);
 
     const RandomOptions options_;
     std::mt19937 random_;
     const int most_level_;
-    int quantiser_ = 8;
+    int quantiser_ = 1;
 };
 
 RandomStream Generator::stream() {
@@ -136,7 +137,7 @@ void Generator::cut_slices(PictureCode& picture) {
 void Generator::macroblock(PictureCode& picture, int address, SliceExtent slice) {
     const auto at = static_cast<std::size_t>(address);
     const bool inner = address != slice.first && address != slice.end - 1;
-    if (chance(30)) quantiser_ = between(1, 31);
+    if (chance(30)) quantiser_ = between(1, options_.most_quantiser);
     picture.quantiser_scale_code[at] = static_cast<std::uint8_t>(quantiser_);
     if (picture.type == PictureType::intra || chance(10)) {
         intra(picture, at);
@@ -162,7 +163,8 @@ void Generator::predicted_macroblock(PictureCode& picture, std::size_t at, bool 
 
 void Generator::bidirectional_macroblock(PictureCode& picture, std::size_t at, bool inner) {
     const bool repeat = inner && (picture.flags[at - 1] & mb_intra) == 0 && chance(40);
-    if (repeat) {
+    if (repeat && (!options_.vectors_inside || (is_inside(picture, at, picture.forward[at - 1]) &&
+                                                is_inside(picture, at, picture.backward[at - 1])))) {
         picture.flags[at] = static_cast<std::uint8_t>(picture.flags[at - 1] | mb_skipped);
         picture.forward[at] = picture.forward[at - 1];
         picture.backward[at] = picture.backward[at - 1];
@@ -221,6 +223,13 @@ Mv Generator::vector(const PictureCode& picture, std::size_t at, std::size_t dir
     const int x = component(picture.f_code[direction][0], column, picture.mb_columns);
     const int y = component(picture.f_code[direction][1], row, picture.mb_rows);
     return {static_cast<std::int16_t>(x * eighths_per_half_pel), static_cast<std::int16_t>(y * eighths_per_half_pel)};
+}
+
+bool Generator::is_inside(const PictureCode& picture, std::size_t at, Mv mv) {
+    constexpr int unit = 16 * eighths_per_pel;
+    const int left = static_cast<int>(at) % picture.mb_columns * unit + mv.x;
+    const int top = static_cast<int>(at) / picture.mb_columns * unit + mv.y;
+    return left >= 0 && top >= 0 && left <= (picture.mb_columns - 1) * unit && top <= (picture.mb_rows - 1) * unit;
 }
 
 int Generator::component(int f_code, int position, int size) {

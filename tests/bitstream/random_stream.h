@@ -13,7 +13,8 @@ namespace tandem::test {
 struct RandomOptions {
     bool mpeg1 = false;
     int width = 64, height = 48;
-    int most_level = 2047;        ///< Beyond 255 in MPEG-1: 255.
+    int most_level = 2047; ///< Beyond 255 in MPEG-1: 255.
+    int most_quantiser = 31;
     bool vectors_inside = false;  ///< No vector leaves the picture; else any that its f_code can say.
     bool tools = true;            ///< MPEG-2: DC precision, B-15, scans, quantiser types and matrices at random.
     std::string types = "IPBBPB"; ///< Of the pictures in coding order.
