@@ -23,10 +23,12 @@ std::string label_of(const OptionRow& option) {
     return option.letter != 0 ? fmt::format("--{}|-{}", option.name, option.letter) : fmt::format("--{}", option.name);
 }
 
-std::string value_reply(const OptionRow& option) {
-    switch (option.kind) {
+std::string words_reply(std::string_view words) { return fmt::format("_tandem_words '{}' \"$word\"", words); }
+
+std::string value_reply(ValueKind kind, std::string_view argument) {
+    switch (kind) {
     case ValueKind::choice:
-        return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words_of(option.argument));
+        return words_reply(words_of(argument));
     case ValueKind::file:
         return "_tandem_files \"$word\"";
     default:
@@ -39,19 +41,13 @@ std::string command_case(const CommandRow& command) {
     std::string all;
     for (const OptionRow& option : command.options) {
         if (option.kind != ValueKind::none)
-            text += fmt::format("        {}) {}; return ;;\n", label_of(option), value_reply(option));
+            text +=
+                fmt::format("        {}) {}; return ;;\n", label_of(option), value_reply(option.kind, option.argument));
         all += fmt::format(" --{}", option.name);
         if (option.letter != 0) all += fmt::format(" -{}", option.letter);
     }
-    text += "        esac\n";
-    std::string otherwise = "COMPREPLY=()";
-    if (command.positional_kind == ValueKind::file) otherwise = "_tandem_files \"$word\"";
-    if (command.positional_kind == ValueKind::choice)
-        otherwise = fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words_of(command.positional));
-    text +=
-        fmt::format("        if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '{}' -- \"$word\")); else {}; fi ;;\n",
-                    all.substr(1), otherwise);
-    return text;
+    return text + fmt::format("        esac\n        if [[ $word == -* ]]; then {}; else {}; fi ;;\n",
+                              words_reply(all.substr(1)), value_reply(command.positional_kind, command.positional));
 }
 
 } // namespace
@@ -65,10 +61,17 @@ std::string bash_completion() {
                        "    compopt -o filenames 2>/dev/null\n"
                        "    mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
                        "}\n"
+                       "_tandem_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$2\"); }\n"
                        "_tandem() {\n"
                        "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+                       "    # Readline takes --option=value apart.\n"
+                       "    if [[ $word == = ]]; then\n"
+                       "        word=\n"
+                       "    elif [[ $previous == = ]]; then\n"
+                       "        previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+                       "    fi\n"
                        "    if ((COMP_CWORD == 1)); then\n";
-    text += fmt::format("        COMPREPLY=($(compgen -W '{}--help --version' -- \"$word\"))\n", names);
+    text += fmt::format("        {}\n", words_reply(names + "--help --version"));
     text += "        return\n    fi\n    case ${COMP_WORDS[1]} in\n";
     for (const CommandRow& command : commands())
         text += command_case(command);

@@ -60,9 +60,9 @@ constexpr std::array encode_options{
     OptionRow{"matrix", 0, "FILE", file, "", 0, 0, quantiser,
         "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the first "
         "of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
-    OptionRow{"deadzone-intra", 0, "N", integer, "11", 0, 32, quantiser,
+    OptionRow{"deadzone-intra", 0, "N", integer, "8", 0, 32, quantiser,
         "Dead zone of intra coefficients in 1/64 of a step: rounding is 32 - N."},
-    OptionRow{"deadzone-inter", 0, "N", integer, "21", 0, 32, quantiser, "The same for predicted blocks."},
+    OptionRow{"deadzone-inter", 0, "N", integer, "32", 0, 32, quantiser, "The same for predicted blocks."},
     OptionRow{"intra-dc-precision", 0, "BITS", integer, "8", 8, 11, quantiser, "Precision of intra DC (MPEG-1: 8)."},
     OptionRow{"intra-vlc", 0, "", none, "", 0, 0, quantiser, "Codes intra coefficients by table B-15 (MPEG-2)."},
     OptionRow{"alternate-scan", 0, "", none, "", 0, 0, quantiser, "Scans coefficients in the alternate order (MPEG-2)."},

@@ -39,8 +39,8 @@ double interpolate(std::span<const Knot> knots, double spacing) {
 /// How strong a lattice is drawn, in 1/256, by its spacing on the screen: little fine detail, much coarse shading, as
 /// in natural pictures, nothing that the samples could not carry, and nothing so coarse that it is a mean value only.
 int octave_weight(Texture::Kind kind, double spacing) {
-    static constexpr std::array luma{Knot{2, 0},    Knot{3, 0.45}, Knot{6, 0.6},   Knot{12, 0.6},
-                                     Knot{24, 0.5}, Knot{96, 0.4}, Knot{192, 0.3}, Knot{384, 0}};
+    static constexpr std::array luma{Knot{1.5, 0},  Knot{2, 0.2},  Knot{4, 0.55},  Knot{8, 0.6}, Knot{16, 0.55},
+                                     Knot{32, 0.5}, Knot{96, 0.4}, Knot{192, 0.3}, Knot{384, 0}};
     static constexpr std::array chroma{Knot{8, 0}, Knot{12, 0.05}, Knot{24, 0.15}, Knot{192, 0.15}, Knot{384, 0}};
     const double weight = kind == Texture::Kind::luma ? interpolate(luma, spacing) : interpolate(chroma, spacing);
     return static_cast<int>(weight * 256 + 0.5);
@@ -126,12 +126,12 @@ void Texture::add_slanted_row(const Walk& walk, int weight, std::span<std::int32
 void Texture::add_row(Kind kind, std::uint64_t layer, const FixedAffine& map, double magnification, Row row,
                       std::span<std::int32_t> out) const {
     if (out.empty()) return;
-    const std::int64_t u = ((map.xx * row.x + map.xy * row.y) / 2 + map.x0) / finest_spacing;
-    const std::int64_t v = ((map.yx * row.x + map.yy * row.y) / 2 + map.y0) / finest_spacing;
-    const std::int64_t du = map.xx * row.step / (2 * finest_spacing), dv = map.yx * row.step / (2 * finest_spacing);
+    const std::int64_t u = ((map.xx * row.x + map.xy * row.y) / 2 + map.x0) / octave_0_spacing;
+    const std::int64_t v = ((map.yx * row.x + map.yy * row.y) / 2 + map.y0) / octave_0_spacing;
+    const std::int64_t du = map.xx * row.step / (2 * octave_0_spacing), dv = map.yx * row.step / (2 * octave_0_spacing);
     for (int octave = first_octave; octave <= last_octave; ++octave) {
         const double cells = octave >= 0 ? static_cast<double>(1 << octave) : 1.0 / static_cast<double>(1 << -octave);
-        const int weight = octave_weight(kind, finest_spacing * cells * magnification);
+        const int weight = octave_weight(kind, octave_0_spacing * cells * magnification);
         if (weight == 0) continue;
         // Each layer and octave looks at its own part of the lattice.
         const std::uint64_t place = hash(seed_ ^ hash(layer * 64 + static_cast<std::uint64_t>(octave - first_octave)));

@@ -15,16 +15,17 @@ namespace tandem {
 std::uint64_t hash(std::uint64_t value);
 
 /// Octaves of random lattices, each interpolated by cubic B-splines. The spectrum of a lattice with a spacing of s pels
-/// falls as sinc^4(f s), and no octave with less than 2 pels on the screen is drawn, so that the picture is
+/// falls as sinc^4(f s), and no octave with less than 1.5 pels on the screen is drawn, so that the picture is
 /// band-limited enough to be sampled: a texture moved by a fraction of a pel is evaluated there, not interpolated from
 /// pels. Integer arithmetic throughout: the same samples on every machine.
 class Texture {
   public:
     explicit Texture(std::uint64_t seed);
 
-    static constexpr int finest_spacing = 3; ///< Pels of octave 0 at scale 1.
-    static constexpr int first_octave = -6;  ///< Spacing 3/64 pels: seen when magnified 64 times.
-    static constexpr int last_octave = 12;   ///< Spacing 12,288 pels: seen when made 64 times smaller.
+    /// Pels of octave 0 at scale 1: a power of two, so that whole steps of a pan are whole steps in every lattice.
+    static constexpr int octave_0_spacing = 4;
+    static constexpr int first_octave = -7; ///< Spacing 1/32 pels: seen when magnified 64 times.
+    static constexpr int last_octave = 13;  ///< Spacing 32,768 pels: seen when made 64 times smaller.
     enum class Kind { luma, chroma };
 
     /// Where a row of samples lies in the picture, in half pels (chroma samples lie between luma samples).

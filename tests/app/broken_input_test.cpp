@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Wrong usage and broken input: one table of what is asked for and what must be said. Every case also holds the command
+// to leaving each file of its folder as it was, and no new one.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/app/clips.h"
+#include "tests/app/run_command.h"
+
+namespace tandem::test {
+namespace {
+
+struct Case {
+    const char* name;
+    std::vector<std::string> arguments;
+    int code;
+    std::vector<std::string> words; ///< All of them are in the message.
+    const char* input = "";         ///< What standard input reads.
+    const char* output = "";        ///< Where standard output leads.
+};
+
+void PrintTo(const Case& broken, std::ostream* out) { *out << broken.name; }
+
+/// `tandem encode good.y4m -o out.m2v` and more words.
+std::vector<std::string> encode(std::vector<std::string> more) {
+    std::vector<std::string> words{"encode", "good.y4m", "-o", "out.m2v"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+std::vector<std::string> encode_from(const std::string& input) { return {"encode", input, "-o", "out.m2v"}; }
+std::vector<std::string> encode_to(const std::string& output) { return {"encode", "good.y4m", "-o", output}; }
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> table{
+        // Commands and words.
+        {"no_command", {}, 2, {"command is missing"}},
+        {"unknown_command", {"encod"}, 2, {"encod", "did you mean encode"}},
+        {"empty_command", {""}, 2, {"unknown command"}},
+        {"no_input", {"encode", "-o", "out.m2v"}, 2, {"INPUT is missing"}},
+        {"no_output", {"encode", "good.y4m"}, 2, {"--output", "missing"}},
+        {"two_inputs", encode({"cut.y4m"}), 2, {"too many", "cut.y4m"}},
+        {"unknown_option", encode({"--bframe", "2"}), 2, {"--bframe ", "did you mean --bframes"}},
+        {"unknown_option_with_value", encode({"--qpp=3"}), 2, {"--qpp", "did you mean --qp"}},
+        {"unknown_option_like_nothing", encode({"--zzzzzzzzzz"}), 2, {"unknown option --zzzzzzzzzz"}},
+        {"unknown_letter", encode({"-x"}), 2, {"-x"}},
+        {"value_missing", encode({"--qp"}), 2, {"--qp"}},
+        {"given_twice", encode({"--qp", "3", "--qp", "4"}), 2, {"--qp", "2 times"}},
+        {"switch_with_value", encode({"--psnr=5"}), 2, {"--psnr"}},
+        {"quiet_and_verbose", encode({"-q", "-v"}), 2, {"--quiet", "--verbose"}},
+        {"unknown_shell", {"completion", "fish"}, 2, {"fish", "bash"}},
+        // Values.
+        {"qp_negative", encode({"--qp", "-1"}), 2, {"--qp -1", "1 to 31"}},
+        {"qp_zero", encode({"--qp", "0"}), 2, {"--qp 0", "1 to 31"}},
+        {"qp_too_large", encode({"--qp", "32"}), 2, {"--qp 32", "1 to 31"}},
+        {"qp_leading_zero", encode({"--qp", "010"}), 2, {"--qp 010", "1 to 31"}},
+        {"qp_plus", encode({"--qp", "+8"}), 2, {"--qp +8", "1 to 31"}},
+        {"qp_nan", encode({"--qp", "nan"}), 2, {"--qp nan", "1 to 31"}},
+        {"qp_inf", encode({"--qp", "inf"}), 2, {"--qp inf", "1 to 31"}},
+        {"qp_exponent", encode({"--qp", "1e1"}), 2, {"--qp 1e1", "1 to 31"}},
+        {"qp_fraction", encode({"--qp", "8.5"}), 2, {"--qp 8.5", "1 to 31"}},
+        {"qp_huge", encode({"--qp", "99999999999"}), 2, {"--qp 99999999999", "1 to 31"}},
+        {"qp_beyond_64_bits", encode({"--qp", "99999999999999999999999"}), 2, {"--qp", "1 to 31"}},
+        {"qp_empty", encode({"--qp", ""}), 2, {"--qp", "1 to 31"}},
+        {"qp_blank", encode({"--qp", " 8"}), 2, {"--qp  8", "1 to 31"}},
+        {"qp_trailing", encode({"--qp", "8x"}), 2, {"--qp 8x", "1 to 31"}},
+        {"factor_nan", encode({"--ip-factor", "nan"}), 2, {"--ip-factor nan", "0.1 to 10"}},
+        {"factor_inf", encode({"--ip-factor", "inf"}), 2, {"--ip-factor inf", "0.1 to 10"}},
+        {"factor_zero", encode({"--pb-factor", "0"}), 2, {"--pb-factor 0", "0.1 to 10"}},
+        {"factor_large", encode({"--pb-factor", "1e3"}), 2, {"--pb-factor 1e3", "0.1 to 10"}},
+        {"factor_word", encode({"--pb-factor", "two"}), 2, {"--pb-factor two", "0.1 to 10"}},
+        {"keyint_zero", encode({"--keyint", "0"}), 2, {"--keyint 0", "1 to 1024"}},
+        {"bframes_too_many", encode({"--bframes", "9"}), 2, {"--bframes 9", "0 to 8"}},
+        {"frames_zero", encode({"--frames", "0"}), 2, {"--frames 0", "1 to"}},
+        {"frames_negative", encode({"--frames", "-5"}), 2, {"--frames -5"}},
+        {"seek_negative", encode({"--seek", "-1"}), 2, {"--seek -1"}},
+        {"seek_at_the_end", encode({"--seek", "5"}), 2, {"good.y4m"}},
+        {"seek_past_the_end", encode({"--seek", "50"}), 2, {"--seek 50", "only 5 pictures"}},
+        {"threads_negative", encode({"--threads", "-1"}), 2, {"--threads -1", "0 to 1024"}},
+        {"range_too_large", encode({"--merange", "2000"}), 2, {"--merange 2000", "0 to 1023"}},
+        {"candidates_zero", encode({"--candidates", "0"}), 2, {"--candidates 0", "1 to 16"}},
+        {"unknown_codec", encode({"--codec", "h264"}), 2, {"--codec h264", "mpeg1|mpeg2"}},
+        {"part_of_a_choice", encode({"--codec", "mpeg"}), 2, {"--codec mpeg", "mpeg1|mpeg2"}},
+        {"choices_as_choice", encode({"--codec", "mpeg1|mpeg2"}), 2, {"--codec mpeg1|mpeg2: must be one of"}},
+        {"empty_choice", encode({"--codec", ""}), 2, {"--codec", "mpeg1|mpeg2"}},
+        {"unknown_search", encode({"--me", "umh"}), 2, {"--me umh", "full|tss|log"}},
+        {"unknown_device", encode({"--device", "tpu"}), 2, {"--device tpu", "auto|cpu"}},
+        {"unknown_simd", encode({"--simd", "sse"}), 2, {"--simd sse", "scalar"}},
+        {"fps_zero", encode({"--fps", "0"}), 2, {"--fps 0"}},
+        {"fps_negative", encode({"--fps", "-25"}), 2, {"--fps -25"}},
+        {"fps_over_zero", encode({"--fps", "25/0"}), 2, {"--fps 25/0"}},
+        {"fps_decimal", encode({"--fps", "29.97"}), 2, {"--fps 29.97", "30000/1001"}},
+        {"fps_nothing_below", encode({"--fps", "25/"}), 2, {"--fps 25/"}},
+        {"fps_unsayable", encode({"--fps", "1000/7"}), 2, {"1000/7", "nearest"}},
+        {"size_of_one_number", encode({"--input-res", "352"}), 2, {"--input-res 352", "352x288"}},
+        {"size_zero", encode({"--input-res", "0x0"}), 2, {"--input-res 0x0"}},
+        {"size_huge", encode({"--input-res", "4294967424x8"}), 2, {"--input-res 4294967424x8", "16384"}},
+        {"slices_too_few", encode({"--slices", "1"}), 2, {"slices 1"}},
+        {"mpeg1_range", encode({"--codec", "mpeg1", "--merange", "1000"}), 2, {"1000", "511"}},
+        {"mpeg1_scan", encode({"--codec", "mpeg1", "--alternate-scan"}), 2, {"MPEG-1", "alternate scan"}},
+        {"mpeg1_dc", encode({"--codec", "mpeg1", "--intra-dc-precision", "10"}), 2, {"10", "MPEG-1"}},
+        // Inputs.
+        {"missing_input", encode_from("none.y4m"), 2, {"none.y4m"}},
+        {"directory_as_input", encode_from("folder"), 2, {"folder", "directory"}},
+        {"empty_y4m", encode_from("empty.y4m"), 2, {"empty.y4m"}},
+        {"empty_yuv", encode_from("empty_32x32_25.yuv"), 2, {"empty_32x32_25.yuv"}},
+        {"header_alone", encode_from("header.y4m"), 2, {"header.y4m"}},
+        {"cut_y4m", encode_from("cut.y4m"), 2, {"cut.y4m"}},
+        {"no_newline", encode_from("no_newline.y4m"), 2, {"no_newline.y4m"}},
+        {"width_overflow", encode_from("overflow.y4m"), 2, {"overflow.y4m", "4294967424"}},
+        {"width_missing", encode_from("no_width.y4m"), 2, {"no_width.y4m"}},
+        {"wrong_frame_word", encode_from("framx.y4m"), 2, {"framx.y4m"}},
+        {"chroma_422", encode_from("c422.y4m"), 2, {"c422.y4m", "422"}},
+        {"ten_bits", encode_from("c420p10.y4m"), 2, {"c420p10.y4m", "420p10"}},
+        {"interlaced", encode_from("interlaced.y4m"), 2, {"interlaced.y4m"}},
+        {"long_tag", encode_from("long_tag.y4m"), 2, {"long_tag.y4m"}},
+        {"unsayable_rate", encode_from("rate.y4m"), 2, {"1000/7", "nearest"}},
+        {"wrong_size_yuv", encode_from("wrong_64x48_25.yuv"), 2, {"wrong_64x48_25.yuv"}},
+        {"yuv_without_size", encode_from("plain.yuv"), 2, {"plain.yuv", "--input-res"}},
+        {"mp4_named_yuv", encode_from("film_64x48_25.yuv"), 2, {"film_64x48_25.yuv"}},
+        {"text_named_y4m", encode_from("text.y4m"), 2, {"text.y4m"}},
+        {"nothing_on_standard_input", {"encode", "-", "-o", "out.m2v"}, 2, {"standard input"}},
+        {"too_wide_for_mpeg1", {"encode", "wide.y4m", "-o", "out.m1v", "--codec", "mpeg1"}, 2, {"4100", "4095"}},
+        // Outputs.
+        {"no_such_folder", encode_to("nowhere/out.m2v"), 2, {"nowhere"}},
+        {"output_is_a_folder", encode_to("folder"), 2, {"folder"}},
+        {"unwritable", encode_to("/proc/out.m2v"), 2, {"/proc/out.m2v"}},
+        {"unknown_extension", encode_to("out.xyz"), 2, {".xyz"}},
+        {"output_full", encode_to("/dev/full"), 1, {"/dev/full"}},
+        {"output_device_full", {"encode", "good.y4m", "-o", "-"}, 1, {"standard output"}, "", "/dev/full"},
+        {"empty_output_name", encode_to(""), 2, {"--output"}},
+        {"recon_full", encode({"--recon", "/dev/full"}), 1, {"/dev/full"}},
+        {"stats_full", encode({"--stats", "/dev/full"}), 1, {"/dev/full"}},
+        {"report_full", encode({"--report", "/dev/full"}), 1, {"/dev/full"}},
+        {"trace_full", encode({"--trace", "/dev/full"}), 1, {"/dev/full"}},
+        {"recon_nowhere", encode({"--recon", "nowhere/r.y4m"}), 2, {"nowhere"}},
+        {"stats_nowhere", encode({"--stats", "nowhere/s.csv"}), 2, {"nowhere"}},
+        {"report_nowhere", encode({"--report", "nowhere/r.json"}), 2, {"nowhere"}},
+        {"help_full", {"encode", "--help"}, 1, {"standard output"}, "", "/dev/full"},
+        {"man_full", {"man"}, 1, {"standard output"}, "", "/dev/full"},
+        // One file in two roles.
+        {"output_is_input", encode_to("good.y4m"), 2, {"same file", "good.y4m"}},
+        {"output_is_input_by_path", encode_to("./folder/../good.y4m"), 2, {"same file"}},
+        {"output_is_hard_link", encode_to("hard.m2v"), 2, {"same file", "hard.m2v"}},
+        {"output_is_symbolic_link", encode_to("soft.m2v"), 2, {"same file", "soft.m2v"}},
+        {"output_is_redirected_input", {"encode", "-", "-o", "good.y4m"}, 2, {"same file"}, "good.y4m"},
+        {"stats_is_output", encode({"--stats", "out.m2v"}), 2, {"same file", "--stats"}},
+        {"stats_is_output_by_path", encode({"--stats", "./out.m2v"}), 2, {"same file", "--stats"}},
+        {"new_files_by_path", {"encode", "good.y4m", "-o", "new.m2v", "--report", "./new.m2v"}, 2, {"same file"}},
+        {"recon_is_input", encode({"--recon", "good.y4m"}), 2, {"same file", "--recon"}},
+        {"report_is_matrix", encode({"--matrix", "flat.txt", "--report", "flat.txt"}), 2, {"same file", "--matrix"}},
+        {"trace_is_report", encode({"--trace", "x.json", "--report", "x.json"}), 2, {"same file"}},
+        {"two_on_standard_output",
+         {"encode", "good.y4m", "-o", "-", "--recon", "-"},
+         2,
+         {"same file", "standard output"}},
+        // Matrices.
+        {"matrix_missing", encode({"--matrix", "none.txt"}), 2, {"none.txt"}},
+        {"matrix_is_folder", encode({"--matrix", "folder"}), 2, {"folder", "directory"}},
+        {"matrix_short", encode({"--matrix", "short.txt"}), 2, {"short.txt", "3 numbers", "64"}},
+        {"matrix_zero", encode({"--matrix", "zero.txt"}), 2, {"zero.txt:2", "0", "1 to 255"}},
+        {"matrix_word", encode({"--matrix", "text.y4m"}), 2, {"text.y4m:1", "1 to 255"}},
+        {"matrix_dc", encode({"--matrix", "dc.txt"}), 2, {"dc.txt", "begins with 8"}},
+        {"matrix_endless", encode({"--matrix", "/dev/zero"}), 2, {"/dev/zero"}},
+        // Scenes.
+        {"scene_unknown", {"synth", "--scene", "dance", "-o", "s.y4m"}, 2, {"--scene dance", "pan|zoom"}},
+        {"scene_of_no_size", {"synth", "--size", "0x16", "-o", "s.y4m"}, 2, {"--size 0x16"}},
+        {"scene_speed", {"synth", "--speed", "1", "-o", "s.y4m"}, 2, {"--speed 1", "X,Y"}},
+        {"scene_speed_nan", {"synth", "--speed", "nan,0", "-o", "s.y4m"}, 2, {"--speed nan,0"}},
+        {"scene_zooms_away", {"synth", "--zoom", "1.5", "-o", "s.y4m"}, 2, {"zoom", "1/64..64"}},
+        {"scene_truth_is_clip", {"synth", "--truth", "s.y4m", "-o", "s.y4m"}, 2, {"same file"}},
+        {"scene_full", {"synth", "--size", "32x32", "--frames", "2", "-o", "/dev/full"}, 1, {"/dev/full"}},
+        {"truth_full",
+         {"synth", "--size", "32x32", "--frames", "2", "-o", "s.y4m", "--truth", "/dev/full"},
+         1,
+         {"/dev/full"}},
+        {"scene_nowhere", {"synth", "--size", "32x32", "--frames", "2", "-o", "nowhere/s.y4m"}, 2, {"nowhere"}},
+    };
+    return table;
+}
+
+class BrokenInput : public testing::TestWithParam<Case> {
+  protected:
+    void SetUp() override {
+        const std::string good = y4m_clip(64, 48, 5);
+        const auto clip = [&](const std::string& name, const std::string& bytes) { write_file(folder_ / name, bytes); };
+        clip("good.y4m", good);
+        clip("out.m2v", "what was here before");
+        clip("empty.y4m", "");
+        clip("empty_32x32_25.yuv", "");
+        clip("header.y4m", "YUV4MPEG2 W64 H48 F25:1\n");
+        clip("cut.y4m", good.substr(0, good.size() - 100));
+        clip("no_newline.y4m", "YUV4MPEG2 W64 H48 F25:1");
+        clip("overflow.y4m", "YUV4MPEG2 W4294967424 H48 F25:1\nFRAME\n");
+        clip("no_width.y4m", "YUV4MPEG2 H48 F25:1\nFRAME\n");
+        clip("c422.y4m", y4m_clip(16, 16, 1, "F25:1 C422"));
+        clip("c420p10.y4m", y4m_clip(16, 16, 1, "F25:1 C420p10"));
+        clip("interlaced.y4m", y4m_clip(16, 16, 1, "F25:1 It"));
+        clip("long_tag.y4m", y4m_clip(16, 16, 1, "F25:1 " + std::string(5000, 'Z')));
+        clip("rate.y4m", y4m_clip(16, 16, 1, "F1000:7"));
+        clip("wide.y4m", y4m_clip(4100, 16, 1));
+        std::string framx = good;
+        clip("framx.y4m", framx.replace(framx.find("FRAME"), 5, "FRAMX"));
+        clip("wrong_64x48_25.yuv", yuv_clip(64, 48, 2) + "x");
+        clip("plain.yuv", yuv_clip(64, 48, 2));
+        std::string film = yuv_clip(64, 48, 2);
+        clip("film_64x48_25.yuv", film.replace(0, 12,
+                                               std::string("\0\0\0\x18"
+                                                           "ftypisom",
+                                                           12)));
+        clip("text.y4m", "This is no video at all.\n");
+        clip("short.txt", "8 16 16\n");
+        clip("zero.txt", "8 16 # fine\n0\n");
+        std::string sixteens;
+        for (int i = 0; i < 64; ++i)
+            sixteens += "16 ";
+        clip("dc.txt", sixteens);
+        clip("flat.txt", "8 " + sixteens.substr(3));
+        std::filesystem::create_directory(folder_ / "folder");
+        std::filesystem::create_hard_link(folder_ / "good.y4m", folder_ / "hard.m2v");
+        std::filesystem::create_symlink("good.y4m", folder_ / "soft.m2v");
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_P(BrokenInput, IsToldAndTouchesNothing) {
+    const Case& broken = GetParam();
+    const auto before = contents_of(folder_.path());
+    const std::string input = *broken.input == '\0' ? "" : folder_ / broken.input;
+    const Outcome outcome = run_command(folder_.path(), broken.arguments, {input, broken.output});
+    EXPECT_EQ(outcome.code, broken.code) << outcome.errors;
+    for (const std::string& word : broken.words)
+        EXPECT_NE(outcome.errors.find(word), std::string::npos) << "\"" << word << "\" is not in: " << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_EQ(contents_of(folder_.path()), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, BrokenInput, testing::ValuesIn(cases()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+} // namespace
+} // namespace tandem::test

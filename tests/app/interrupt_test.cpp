@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Signals and pipes.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "tests/app/clips.h"
+#include "tests/app/run_command.h"
+#include "video/stream_decoder.h"
+
+namespace tandem::test {
+namespace {
+
+constexpr int width = 64, height = 48;
+
+class Interrupt : public testing::Test {
+  protected:
+    void SetUp() override { ASSERT_EQ(::mkfifo((folder_ / "pipe.y4m").c_str(), 0600), 0); }
+    /// Starts reading the pipe; the writer's end is open when this returns.
+    void start(const std::vector<std::string>& more = {}) {
+        std::vector<std::string> words{"encode", "pipe.y4m", "-o", "out.m2v", "--lookahead", "1", "--stats", "s.csv"};
+        words.insert(words.end(), more.begin(), more.end());
+        command_.emplace(folder_.path(), words);
+        writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
+        ASSERT_GE(writer_, 0);
+    }
+    void send(const std::string& bytes) const {
+        ASSERT_EQ(::write(writer_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    }
+    void TearDown() override {
+        if (writer_ >= 0) ::close(writer_);
+    }
+    /// Waits until the command has drained the pipe and had time to code.
+    void let_it_work() const { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
+
+    TemporaryFolder folder_;
+    std::optional<Command> command_;
+    int writer_ = -1;
+};
+
+int decoded_pictures(const std::string& stream) {
+    int count = 0;
+    const auto decoder = make_stream_decoder(VideoCodec::mpeg2, [&](const Frame&) { ++count; });
+    decoder->push({reinterpret_cast<const std::uint8_t*>(stream.data()), stream.size()});
+    decoder->finish();
+    return count;
+}
+
+TEST_F(Interrupt, EndsTheStreamWithWhatHasCome) {
+    write_file(folder_ / "out.m2v", "before");
+    start();
+    const std::string clip = y4m_clip(width, height, 6);
+    send(clip.substr(0, clip.size() - 50)); // five whole pictures and most of the sixth
+    let_it_work();
+    EXPECT_EQ(read_file(folder_ / "out.m2v"), "before");
+    command_->signal(SIGINT);
+    const Outcome outcome = command_->wait();
+    EXPECT_EQ(outcome.code, 130) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("interrupted"), std::string::npos);
+    const std::string stream = read_file(folder_ / "out.m2v");
+    EXPECT_EQ(stream.substr(stream.size() - 4), std::string("\0\0\1\xB7", 4));
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg to decode with";
+    EXPECT_EQ(decoded_pictures(stream), 5);
+}
+
+TEST_F(Interrupt, TerminationIsAnInterruptToo) {
+    start({"--bframes", "2"});
+    send(y4m_clip(width, height, 5));
+    let_it_work();
+    command_->signal(SIGTERM);
+    EXPECT_EQ(command_->wait().code, 130);
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg to decode with";
+    EXPECT_EQ(decoded_pictures(read_file(folder_ / "out.m2v")), 5);
+}
+
+TEST_F(Interrupt, BeforeTheFirstPictureLeavesNothing) {
+    start();
+    send("YUV4MPEG2 W64 H48 F25:1\n");
+    let_it_work();
+    const auto before = contents_of(folder_.path());
+    command_->signal(SIGINT);
+    const Outcome outcome = command_->wait();
+    EXPECT_EQ(outcome.code, 130) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("nothing is written"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(contents_of(folder_.path()), before);
+}
+
+TEST_F(Interrupt, WhileNobodyHasOpenedThePipe) {
+    command_.emplace(folder_.path(), std::vector<std::string>{"encode", "pipe.y4m", "-o", "out.m2v"});
+    let_it_work();
+    command_->signal(SIGINT);
+    EXPECT_EQ(command_->wait().code, 130);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out.m2v"));
+}
+
+TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
+    Command synth(folder_.path(), {"synth", "--frames", "100000", "-o", "s.y4m"});
+    let_it_work();
+    synth.signal(SIGINT);
+    EXPECT_EQ(synth.wait().code, 130);
+    EXPECT_EQ(contents_of(folder_.path()).size(), 1u) << "more than the pipe is left";
+}
+
+TEST_F(Interrupt, ACutStreamWithoutInterruptIsAnError) {
+    write_file(folder_ / "out.m2v", "before");
+    start();
+    const std::string clip = y4m_clip(width, height, 3);
+    send(clip.substr(0, clip.size() - 50));
+    ::close(std::exchange(writer_, -1));
+    EXPECT_EQ(command_->wait().code, 2);
+    EXPECT_EQ(read_file(folder_ / "out.m2v"), "before");
+}
+
+TEST(ClosedPipe, IsAFailedWriteAndNoSignal) {
+    const TemporaryFolder folder;
+    write_file(folder / "clip.y4m", y4m_clip(352, 288, 8));
+    const std::string pipe = folder / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    // The reader's end is opened first, so that the command's open does not wait, and closed before anything is read.
+    const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(reader, 0);
+    Command command(folder.path(), {"encode", "clip.y4m", "-o", "-", "--qp", "1"}, {"", pipe});
+    ::close(reader);
+    const Outcome outcome = command.wait();
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("standard output"), std::string::npos) << outcome.errors;
+}
+
+} // namespace
+} // namespace tandem::test

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/numbers.h"
+
+#include <gtest/gtest.h>
+
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+TEST(Numbers, WholeNumbersInsideTheirLimits) {
+    EXPECT_EQ(parse_integer("--n", "0", 0, 9), 0);
+    EXPECT_EQ(parse_integer("--n", "-5", -5, 9), -5);
+    EXPECT_EQ(parse_integer("--n", "9", 0, 9), 9);
+    for (const char* text : {"", "-", "-1", "10", "+1", " 1", "1 ", "01", "-01", "00", "1.0", "1e0", "0x1", "nan", "١"})
+        EXPECT_THROW(parse_integer("--n", text, 0, 9), InputError) << text;
+}
+
+TEST(Numbers, MessagesNameOptionValueAndLimit) {
+    try {
+        parse_integer("--qp", "77", 1, 31);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "--qp 77: must be a whole number from 1 to 31");
+    }
+}
+
+TEST(Numbers, RealsAreFinite) {
+    EXPECT_EQ(parse_real("--f", "0.25", 0, 10), 0.25);
+    EXPECT_EQ(parse_real("--f", "1e1", 0, 10), 10);
+    for (const char* text : {"nan", "inf", "-inf", "1e999", "1e", ".", "", "0,5", "00.5", "10.1"})
+        EXPECT_THROW(parse_real("--f", text, 0, 10), InputError) << text;
+}
+
+TEST(Numbers, RatiosSizesAndPairs) {
+    EXPECT_EQ(parse_ratio("--fps", "30000/1001"), (Rational{30000, 1001}));
+    EXPECT_EQ(parse_ratio("--fps", "25"), (Rational{25, 1}));
+    for (const char* text : {"", "/", "1/", "/1", "0", "1/0", "25.0", "1/2/3", "-25", "99999999999"})
+        EXPECT_THROW(parse_ratio("--fps", text), InputError) << text;
+    EXPECT_EQ(parse_size("--size", "352x288", 16384), (std::pair{352, 288}));
+    for (const char* text : {"", "x", "352", "352x", "x288", "352X288", "0x1", "16385x1", "1x1x1", "-1x1", "1x-1"})
+        EXPECT_THROW(parse_size("--size", text, 16384), InputError) << text;
+    EXPECT_EQ(parse_pair("--speed", "-1.5,0.75", -2, 2), (std::pair{-1.5, 0.75}));
+    for (const char* text : {"", ",", "1", "1,", ",1", "nan,0", "0,nan", "3,0", "0,-3", "inf,0", "1,1,1"})
+        EXPECT_THROW(parse_pair("--speed", text, -2, 2), InputError) << text;
+}
+
+} // namespace
+} // namespace tandem

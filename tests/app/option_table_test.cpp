@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The table, and all that is made from it.
+#include "app/option_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/arguments.h"
+#include "app/encode_options.h"
+#include "app/help_text.h"
+#include "app/report.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(OptionTable, NamesAndLettersAreUnique) {
+    for (const CommandRow& command : commands()) {
+        std::set<std::string_view> names;
+        std::set<char> letters;
+        for (const OptionRow& option : command.options) {
+            EXPECT_TRUE(names.insert(option.name).second) << command.name << " " << option.name;
+            EXPECT_TRUE(option.letter == 0 || letters.insert(option.letter).second) << option.name;
+            EXPECT_EQ(option.argument.empty(), option.kind == ValueKind::none) << option.name;
+            EXPECT_FALSE(option.help.empty()) << option.name;
+        }
+    }
+}
+
+TEST(OptionTable, EveryOptionIsInHelpCompletionAndManPage) {
+    const std::string completion = bash_completion(), page = man_page("1.2.3");
+    EXPECT_TRUE(contains(page, "tandem 1.2.3"));
+    for (const CommandRow& command : commands()) {
+        const std::string help = help_text(command);
+        EXPECT_TRUE(contains(overview_text(), std::string(command.name)));
+        const std::size_t begin = completion.find("    " + std::string(command.name) + ")\n");
+        ASSERT_NE(begin, std::string::npos) << command.name;
+        const std::string of_command = completion.substr(begin, completion.find("fi ;;", begin) - begin);
+        for (const OptionRow& option : command.options) {
+            const std::string flag = "--" + std::string(option.name);
+            EXPECT_TRUE(contains(help, flag)) << command.name << " " << flag;
+            EXPECT_TRUE(contains(of_command, " " + flag)) << command.name << " " << flag;
+            std::string escaped = "\\fB\\-\\-";
+            for (const char letter : option.name)
+                escaped += letter == '-' ? std::string("\\-") : std::string(1, letter);
+            EXPECT_TRUE(contains(page, escaped + "\\fR")) << command.name << " " << flag;
+            if (option.kind == ValueKind::choice) {
+                std::string words(option.argument);
+                std::ranges::replace(words, '|', ' ');
+                EXPECT_TRUE(contains(of_command, "'" + words + "'")) << flag;
+            }
+        }
+    }
+}
+
+TEST(OptionTable, LinesOfHelpFitTheScreen) {
+    for (const CommandRow& command : commands()) {
+        const std::string help = help_text(command);
+        for (std::size_t begin = 0; begin < help.size();) {
+            const std::size_t end = std::min(help.find('\n', begin), help.size());
+            EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
+            begin = end + 1;
+        }
+    }
+}
+
+/// What every value option of encode says if its default is given in words.
+std::vector<std::string> spelled_out_defaults(const CommandRow& encode) {
+    std::vector<std::string> words{"in.y4m", "-o", "out.m2v"};
+    for (const OptionRow& option : encode.options) {
+        if (option.fallback.empty()) continue;
+        words.push_back("--" + std::string(option.name));
+        words.emplace_back(option.fallback);
+    }
+    return words;
+}
+
+TEST(OptionTable, DefaultsThatHelpShowsAreTheSettingsDefaults) {
+    const CommandRow& encode = *find_command("encode");
+    const EncodeOptions spelled = encode_options(Arguments(encode, spelled_out_defaults(encode)));
+    EXPECT_EQ(settings_text(spelled.settings), settings_text(Settings{}));
+    const EncodeOptions silent = encode_options(Arguments(encode, {"in.y4m", "-o", "out.m2v"}));
+    EXPECT_EQ(settings_text(silent.settings), settings_text(Settings{}));
+}
+
+TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
+    // Options that change the coded stream or its making, each with a value that is not the default.
+    const std::vector<std::vector<std::string>> cases{{"--codec", "mpeg1"},
+                                                      {"--keyint", "7"},
+                                                      {"--bframes", "2"},
+                                                      {"--closed-gop"},
+                                                      {"--slices", "40"},
+                                                      {"--maxrate", "500"},
+                                                      {"--qp", "5"},
+                                                      {"--ip-factor", "1.5"},
+                                                      {"--pb-factor", "1.5"},
+                                                      {"--intra-vlc"},
+                                                      {"--alternate-scan"},
+                                                      {"--qscale-type", "nonlinear"},
+                                                      {"--deadzone-intra", "3"},
+                                                      {"--deadzone-inter", "3"},
+                                                      {"--intra-dc-precision", "9"},
+                                                      {"--decision", "tm5"},
+                                                      {"--decision", "sm3"},
+                                                      {"--null-threshold", "9"},
+                                                      {"--null-gain", "9"},
+                                                      {"--intra-threshold", "-9"},
+                                                      {"--intra-refresh", "9"},
+                                                      {"--me", "tss"},
+                                                      {"--me", "log"},
+                                                      {"--merange", "9"},
+                                                      {"--me-reference", "recon"},
+                                                      {"--candidates", "9"},
+                                                      {"--lookahead", "9"},
+                                                      {"--threads", "9"}};
+    std::set<std::string> seen{settings_text(Settings{})};
+    for (const auto& words : cases) {
+        std::vector<std::string> all{"in.y4m", "-o", "out.m2v"};
+        all.insert(all.end(), words.begin(), words.end());
+        const EncodeOptions options = encode_options(Arguments(*find_command("encode"), all));
+        EXPECT_TRUE(seen.insert(settings_text(options.settings)).second) << words[0];
+    }
+}
+
+TEST(Arguments, SpellingsOfTheSame) {
+    const CommandRow& encode = *find_command("encode");
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"in", "-o", "out", "--qp", "5"},
+                                                  {"--qp=5", "--output=out", "in"},
+                                                  {"-oout", "in", "--qp", "5"},
+                                                  {"--qp", "5", "-o", "out", "--", "in"}}) {
+        const Arguments arguments(encode, words);
+        EXPECT_EQ(arguments.positional(), "in");
+        EXPECT_EQ(arguments.text("output"), "out");
+        EXPECT_EQ(arguments.integer("qp"), 5);
+        EXPECT_FALSE(arguments.given("psnr"));
+    }
+}
+
+TEST(Arguments, StandardStreamsAndNegativeValuesAreNoOptions) {
+    const Arguments arguments(*find_command("encode"), {"-", "-o", "-", "--intra-threshold", "-5", "-qh"});
+    EXPECT_EQ(arguments.positional(), "-");
+    EXPECT_EQ(arguments.text("output"), "-");
+    EXPECT_EQ(arguments.integer("intra-threshold"), -5);
+    EXPECT_TRUE(arguments.given("quiet"));
+    EXPECT_TRUE(arguments.given("help"));
+}
+
+TEST(Arguments, NearestName) {
+    EXPECT_EQ(nearest_name("--bfarmes", {"--qp", "--bframes", "--frames"}), "--bframes");
+    EXPECT_EQ(nearest_name("--inter", {"--qp", "--inter-threshold"}), "--inter-threshold");
+    EXPECT_EQ(nearest_name("--something", {"--qp", "--fps"}), "");
+}
+
+} // namespace
+} // namespace tandem

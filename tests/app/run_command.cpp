@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "tests/app/run_command.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+
+extern char** environ;
+
+namespace tandem::test {
+namespace {
+
+void check(int error, const char* what) {
+    if (error != 0) throw std::system_error(error, std::generic_category(), what);
+}
+
+std::string new_file() {
+    std::string name = (std::filesystem::temp_directory_path() / "tandem-test-XXXXXX").string();
+    const int descriptor = ::mkstemp(name.data());
+    if (descriptor < 0) check(errno, "mkstemp");
+    ::close(descriptor);
+    return name;
+}
+
+/// The spawn attributes as an object, so that a throw between frees them.
+struct FileActions {
+    posix_spawn_file_actions_t actions{};
+    FileActions() { check(posix_spawn_file_actions_init(&actions), "posix_spawn_file_actions_init"); }
+    ~FileActions() { posix_spawn_file_actions_destroy(&actions); }
+    FileActions(const FileActions&) = delete;
+    FileActions& operator=(const FileActions&) = delete;
+    void open(int descriptor, const std::string& name, int flags) {
+        check(posix_spawn_file_actions_addopen(&actions, descriptor, name.c_str(), flags, 0666), "addopen");
+    }
+};
+
+} // namespace
+
+Command::Command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams)
+    : output_name_(streams.output), errors_name_(new_file()), output_captured_(streams.output.empty()) {
+    if (output_captured_) output_name_ = new_file();
+    FileActions files;
+    check(posix_spawn_file_actions_addchdir_np(&files.actions, folder.c_str()), "addchdir");
+    files.open(STDIN_FILENO, streams.input.empty() ? "/dev/null" : streams.input, O_RDONLY);
+    files.open(STDOUT_FILENO, output_name_, O_WRONLY | O_CREAT);
+    files.open(STDERR_FILENO, errors_name_, O_WRONLY | O_TRUNC);
+    std::vector<std::string> words{TANDEM_BINARY};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    check(posix_spawn(&process_, TANDEM_BINARY, &files.actions, nullptr, argv.data(), environ), "posix_spawn");
+}
+
+Command::~Command() {
+    if (process_ > 0) {
+        ::kill(process_, SIGKILL);
+        ::waitpid(process_, nullptr, 0);
+    }
+    ::unlink(errors_name_.c_str());
+    if (output_captured_) ::unlink(output_name_.c_str());
+}
+
+void Command::signal(int number) const { ::kill(process_, number); }
+
+Outcome Command::wait() {
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0)
+        if (errno != EINTR) check(errno, "waitpid");
+    process_ = -1;
+    Outcome outcome;
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    outcome.errors = read_file(errors_name_);
+    if (output_captured_) outcome.output = read_file(output_name_);
+    return outcome;
+}
+
+Outcome run_command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams) {
+    return Command(folder, arguments, streams).wait();
+}
+
+TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "tandem-test-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) check(errno, "mkdtemp");
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+void write_file(const std::string& path, const std::string& contents) {
+    std::ofstream file(path, std::ios::binary);
+    file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+    file.close();
+    if (!file) throw std::runtime_error("cannot write " + path);
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("cannot read " + path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::map<std::string, std::string> contents_of(const std::string& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        const std::string name = entry.path().lexically_relative(folder).string();
+        if (entry.is_symlink())
+            files[name] = "-> " + std::filesystem::read_symlink(entry.path()).string();
+        else
+            files[name] = entry.is_regular_file() ? read_file(entry.path().string()) : "not a file";
+    }
+    return files;
+}
+
+} // namespace tandem::test

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Runs the built command as a user's shell would.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tandem::test {
+
+/// Where a child's standard streams lead; empty names: nowhere for input, captured for output and errors.
+struct Streams {
+    std::string input, output;
+};
+
+struct Outcome {
+    int code = -1; ///< Exit code; -N when signal N ended the process.
+    std::string output, errors;
+};
+
+/// A running command. Its folder is the working directory of the child.
+class Command {
+  public:
+    Command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
+    ~Command();
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+    void signal(int number) const;
+    Outcome wait();
+
+  private:
+    pid_t process_ = -1;
+    std::string output_name_, errors_name_;
+    bool output_captured_ = true;
+};
+
+Outcome run_command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
+
+/// A folder that is removed at the end.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const std::string& path() const { return path_; }
+    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+  private:
+    std::string path_;
+};
+
+void write_file(const std::string& path, const std::string& contents);
+std::string read_file(const std::string& path);
+/// Names and contents of all regular files in a folder, and what links point to.
+std::map<std::string, std::string> contents_of(const std::string& folder);
+
+} // namespace tandem::test

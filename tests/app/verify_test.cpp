@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/verify.h"
+
+#include <gtest/gtest.h>
+
+#include "app/display_order.h"
+#include "encoder/encoder.h"
+#include "sequences/scene.h"
+#include "video/errors.h"
+#include "video/stream_decoder.h"
+
+namespace tandem {
+namespace {
+
+constexpr int width = 50, height = 36, pictures = 7;
+
+struct Coded {
+    std::vector<std::uint8_t> stream;
+    std::vector<FramePtr> reconstructions; ///< In display order.
+};
+
+Coded coded_scene() {
+    SceneParams params;
+    params.width = width;
+    params.height = height;
+    params.frames = pictures;
+    const Scene scene(params);
+    VideoFormat format;
+    format.width = width;
+    format.height = height;
+    Settings settings;
+    settings.bframes = 2;
+    settings.threads = 1;
+    Coded coded;
+    DisplayOrder order([&](const FramePtr& frame) { coded.reconstructions.push_back(frame); });
+    Coprocessor motion({}, make_cpu_estimator(1));
+    Encoder encoder(settings, format, motion, [&](const EncodedPicture& picture) {
+        coded.stream.insert(coded.stream.end(), picture.bytes.begin(), picture.bytes.end());
+        order.push(picture.stats.display_index, picture.reconstruction);
+    });
+    for (int n = 0; n < pictures; ++n)
+        encoder.push(*scene.render(n));
+    const auto end = encoder.finish();
+    coded.stream.insert(coded.stream.end(), end.begin(), end.end());
+    return coded;
+}
+
+FramePtr changed(const Frame& frame) {
+    auto copy = std::make_shared<Frame>(frame.width(), frame.height());
+    for (int plane = 0; plane < 3; ++plane)
+        copy_and_extend(frame.plane(plane).view(), copy->plane(plane).view());
+    for (int x = 0; x < 16; ++x)
+        copy->plane(1).view().at(x, 3) ^= 8;
+    return copy;
+}
+
+class VerifierTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+        coded_ = coded_scene();
+        ASSERT_EQ(coded_.reconstructions.size(), static_cast<std::size_t>(pictures));
+    }
+    void run() {
+        Verifier verifier(VideoCodec::mpeg2, width, height);
+        for (const FramePtr& frame : coded_.reconstructions)
+            verifier.push_reconstruction(frame);
+        verifier.push_stream(coded_.stream);
+        verifier.finish();
+        EXPECT_EQ(verifier.pictures(), pictures);
+        EXPECT_GT(verifier.total_psnr(), 60);
+    }
+    Coded coded_;
+};
+
+TEST_F(VerifierTest, PassesWhatDecodesAsReconstructed) { EXPECT_NO_THROW(run()); }
+
+TEST_F(VerifierTest, FailsForAChangedPicture) {
+    coded_.reconstructions[4] = changed(*coded_.reconstructions[4]);
+    EXPECT_THROW(run(), RunError);
+}
+
+TEST_F(VerifierTest, FailsForSwappedPictures) {
+    std::swap(coded_.reconstructions[4], coded_.reconstructions[5]);
+    EXPECT_THROW(run(), RunError);
+}
+
+TEST_F(VerifierTest, FailsForAMissingPicture) {
+    coded_.reconstructions.push_back(coded_.reconstructions.back());
+    EXPECT_THROW(run(), RunError);
+}
+
+TEST_F(VerifierTest, FailsForAPictureTooMany) {
+    coded_.reconstructions.pop_back();
+    EXPECT_THROW(run(), RunError);
+}
+
+TEST_F(VerifierTest, FailsForABrokenStream) {
+    for (std::size_t i = coded_.stream.size() / 2; i < coded_.stream.size() / 2 + 40; ++i)
+        coded_.stream[i] = 0x5A;
+    EXPECT_THROW(run(), RunError);
+}
+
+TEST(DisplayOrder, HandsOnWhatHasItsTurn) {
+    std::vector<FramePtr> shown;
+    DisplayOrder order([&](const FramePtr& frame) { shown.push_back(frame); });
+    std::vector<FramePtr> frames;
+    for (int i = 0; i < 5; ++i)
+        frames.push_back(std::make_shared<Frame>(2, 2));
+    for (const int index : {0, 3, 1, 2, 4})
+        order.push(index, frames[static_cast<std::size_t>(index)]);
+    EXPECT_EQ(shown, frames);
+    EXPECT_EQ(order.held(), 0u);
+}
+
+} // namespace
+} // namespace tandem
