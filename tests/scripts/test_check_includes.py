@@ -64,6 +64,13 @@ class CheckIncludes(unittest.TestCase):
         self.plant("me/near.cpp", '#include "motion.h"\n')
         self.assert_violation("me/near.cpp:1:", '"me/motion.h"')
 
+    def test_a_test_may_name_a_file_beside_it(self):
+        self.plant("tests/me/pictures.h", "#pragma once\n")
+        self.plant("tests/me/search_test.cpp", '#include "pictures.h"\n')
+        self.assertEqual(self.check()[0], 0)
+        self.plant("tests/encoder/order_test.cpp", '#include "pictures.h"\n')
+        self.assert_violation("tests/encoder/order_test.cpp:1:", "from the root")
+
     def test_an_included_file_exists(self):
         self.plant("me/typo.cpp", '#include "me/motoin.h"\n')
         self.assert_violation("me/typo.cpp:1:", "does not exist")
