@@ -39,7 +39,7 @@ struct Job {
 struct Backend {
     std::unique_ptr<Estimator> estimator;
     std::string name;
-    bool idle = false;
+    bool idle = true; ///< Waits for work, or its thread has not begun yet.
     bool retired = false;
 };
 

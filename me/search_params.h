@@ -45,6 +45,8 @@ struct SearchParams {
     std::uint32_t null_gain = 0; ///< Zero wins unless a vector lowers the distortion by more than null_gain per
                                  ///< sample (after Massanes et al. 2011, eq. 4). 0: off.
     int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first.
+    bool brute_force = false;    ///< Full search measures every position, as a check of the elimination that finds the
+                                 ///< same field without.
 
     bool operator==(const SearchParams&) const = default;
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "me/search/block_search.h"
+#include "me/search/rate_rows.h"
 #include "me/search/searches.h"
 
 namespace tandem {
@@ -14,25 +15,39 @@ class FullSearch final : public Search {
     explicit FullSearch(const SearchInput& input) : input_(input) {}
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
-        std::vector<std::uint32_t> distortions(static_cast<std::size_t>(2 * input_.params->range_x + 1));
+        Scratch scratch(*input_.params);
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
-                if (!search.settled()) search_block(search, distortions);
+                if (!search.settled()) search_block(search, scratch);
                 search.store(field.block(column, row));
             }
         }
     }
 
   private:
-    void search_block(BlockSearch& search, std::vector<std::uint32_t>& distortions) const {
+    /// What the blocks of one thread use one after another: a row of positions.
+    struct Scratch {
+        explicit Scratch(const SearchParams& params)
+            : distortions(static_cast<std::size_t>(2 * params.range_x + 1)), found(distortions.size()),
+              rates(params.lambda_q8, params.rate_unit) {}
+        std::vector<std::uint32_t> distortions;
+        std::vector<std::uint16_t> found;
+        RateRows rates;
+    };
+
+    void search_block(BlockSearch& search, Scratch& scratch) const {
         const Window& window = search.window();
         const int count = window.max_x - window.min_x + 1;
+        scratch.rates.prepare(search.predictor(), eighths_per_pel * window.min_x, eighths_per_pel, count);
         for (int y = window.min_y; y <= window.max_y; ++y) {
-            measure_row(search, y, count, distortions.data());
-            for (int i = 0; i < count; ++i) {
-                const std::uint32_t distortion = distortions[static_cast<std::size_t>(i)];
-                if (distortion <= search.list().threshold()) search.offer(window.min_x + i, y, distortion);
+            measure_row(search, y, count, scratch.distortions.data());
+            const int hits =
+                input_.kernels->scan_row(scratch.distortions.data(), scratch.rates.row(y * eighths_per_pel), count,
+                                         search.list().threshold(), scratch.found.data());
+            for (int i = 0; i < hits; ++i) {
+                const int x = scratch.found[static_cast<std::size_t>(i)];
+                search.offer(window.min_x + x, y, scratch.distortions[static_cast<std::size_t>(x)]);
             }
         }
     }
