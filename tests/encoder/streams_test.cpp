@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the encoder writes, taken apart again: all that a decoder would not complain about, and what it would rebuild.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "bitstream/code_length.h"
+#include "tests/encoder/checked_stream.h"
+#include "tests/encoder/naive_picture.h"
+
+namespace tandem {
+namespace {
+
+using namespace test;
+
+/// A window that wanders over a large picture by whole pels: long vectors.
+Clip pan_clip(int width, int height, int frames, int move_x, int move_y) {
+    const auto wide = random_frame(width + frames * move_x, height + frames * move_y, 9, 20);
+    Clip clip;
+    for (int i = 0; i < frames; ++i) {
+        auto frame = std::make_shared<Frame>(width, height);
+        for (int plane = 0; plane < 3; ++plane) {
+            const int shift = plane == 0 ? 0 : 1;
+            PlaneView from = wide->plane(plane).view();
+            from.data = &from.at(i * move_x >> shift, i * move_y >> shift);
+            from.width = frame->plane(plane).width();
+            from.height = frame->plane(plane).height();
+            copy_and_extend(from, frame->plane(plane).view());
+        }
+        clip.push_back(std::move(frame));
+    }
+    return clip;
+}
+
+struct Row {
+    const char* what;
+    std::function<void(Settings&)> change;
+};
+
+void check(const Settings& settings, const Clip& clip, const std::string& what) {
+    SCOPED_TRACE(what);
+    CheckedStream(settings, clip).check();
+}
+
+constexpr std::array<VideoCodec, 2> codecs{VideoCodec::mpeg1, VideoCodec::mpeg2};
+
+TEST(Streams, EveryPattern) {
+    const Clip clip = scene_clip(34, 34, 13);
+    for (const VideoCodec codec : codecs) {
+        for (const int bframes : {0, 1, 2, 5, 8}) {
+            for (const int keyint : {1, 4, 12}) {
+                for (const bool closed : {false, true}) {
+                    Settings settings = quick_settings(codec);
+                    settings.bframes = bframes;
+                    settings.keyint = keyint;
+                    settings.closed_gop = closed;
+                    check(settings, clip,
+                          std::to_string(bframes) + " B, keyint " + std::to_string(keyint) +
+                              (closed ? ", closed" : ""));
+                }
+            }
+        }
+    }
+}
+
+TEST(Streams, EverySize) {
+    for (const VideoCodec codec : codecs) {
+        for (const auto& [width, height] : {std::pair{1, 1}, {16, 16}, {17, 33}, {33, 17}, {2, 50}, {96, 80}}) {
+            Settings settings = quick_settings(codec);
+            settings.bframes = 2;
+            check(settings, scene_clip(width, height, 7), std::to_string(width) + "x" + std::to_string(height));
+        }
+    }
+}
+
+// More than 175 macroblock rows, and slice_vertical_position_extension.
+TEST(Streams, TallPicture) {
+    for (const VideoCodec codec : codecs) {
+        Settings settings = quick_settings(codec);
+        settings.bframes = 1;
+        check(settings, scene_clip(16, 2816, 3), "16x2816");
+        settings.slices = codec == VideoCodec::mpeg1 ? 3 : 0;
+        check(settings, scene_clip(16, 2816, 2), "16x2816, few slices");
+    }
+}
+
+QuantiserMatrix matrix_of(int step) {
+    QuantiserMatrix matrix;
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+        matrix[i] = static_cast<std::uint8_t>(8 + i * static_cast<std::size_t>(step) % 248);
+    return matrix;
+}
+
+std::vector<Row> rows_of_both() {
+    return {
+        {"qp 1", [](Settings& s) { s.qp = 1; }},
+        {"qp 2", [](Settings& s) { s.qp = 2; }},
+        {"qp 31", [](Settings& s) { s.qp = 31; }},
+        {"factors", [](Settings& s) { s.qp = 10, s.ip_factor = 1.4, s.pb_factor = 1.3; }},
+        {"matrices", [](Settings& s) { s.intra_matrix = matrix_of(3), s.non_intra_matrix = matrix_of(5); }},
+        {"bit rate", [](Settings& s) { s.max_bitrate_kbps = 1500; }},
+        {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
+        {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
+        {"reconstruction", [](Settings& s) { s.motion_reference = MotionReference::recon; }},
+        {"three-step", [](Settings& s) { s.algorithm = Algorithm::three_step; }},
+        {"logarithmic", [](Settings& s) { s.algorithm = Algorithm::logarithmic; }},
+        {"no range", [](Settings& s) { s.range = 0; }},
+        {"one candidate", [](Settings& s) { s.candidates = 1; }},
+        {"null threshold", [](Settings& s) { s.null_threshold = 3000; }},
+        {"null gain", [](Settings& s) { s.null_gain = 4; }},
+        {"never intra", [](Settings& s) { s.intra_threshold = 65536; }},
+        {"rather intra", [](Settings& s) { s.intra_threshold = -2000; }},
+        {"dead zones", [](Settings& s) { s.deadzone_intra = 0, s.deadzone_inter = 0; }},
+        {"a slice per macroblock", [](Settings& s) { s.slices = 9; }},
+        {"slices", [](Settings& s) { s.slices = 5; }},
+        {"refresh 3", [](Settings& s) { s.intra_refresh = 3; }},
+        {"refresh 1", [](Settings& s) { s.intra_refresh = 1; }},
+    };
+}
+
+std::vector<Row> rows_of_mpeg2() {
+    return {
+        {"non-linear quantiser", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 20; }},
+        {"non-linear quantiser 1", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 1; }},
+        {"intra VLC", [](Settings& s) { s.intra_vlc = true, s.qp = 3; }},
+        {"alternate scan", [](Settings& s) { s.alternate_scan = true; }},
+        {"DC 9", [](Settings& s) { s.intra_dc_precision = 9; }},
+        {"DC 10", [](Settings& s) { s.intra_dc_precision = 10; }},
+        {"DC 11", [](Settings& s) { s.intra_dc_precision = 11; }},
+        {"all of it",
+         [](Settings& s) {
+             s.non_linear_quantiser = s.intra_vlc = s.alternate_scan = true;
+             s.intra_dc_precision = 11;
+             s.qp = 2;
+             s.intra_matrix = matrix_of(7);
+         }},
+    };
+}
+
+TEST(Streams, EveryOption) {
+    const Clip clip = scene_clip(34, 34, 8, SceneKind::noise);
+    for (const VideoCodec codec : codecs) {
+        std::vector<Row> rows = rows_of_both();
+        if (codec == VideoCodec::mpeg2) {
+            for (Row& row : rows_of_mpeg2())
+                rows.push_back(std::move(row));
+        } else {
+            rows.push_back({"one slice", [](Settings& s) { s.slices = 1; }});
+            rows.push_back({"two slices", [](Settings& s) { s.slices = 2; }});
+        }
+        for (const Row& row : rows) {
+            Settings settings = quick_settings(codec);
+            settings.bframes = 2;
+            settings.keyint = 6;
+            row.change(settings);
+            check(settings, clip, row.what);
+        }
+    }
+}
+
+// Vectors up to the range, in every direction, and the f_codes they ask for.
+TEST(Streams, LongVectors) {
+    for (const VideoCodec codec : codecs) {
+        for (const auto& [x, y] : {std::pair{9, 0}, {0, 9}, {20, 3}, {2, 33}, {40, 40}}) {
+            Settings settings = quick_settings(codec);
+            settings.range = 40;
+            settings.bframes = x == 9 ? 2 : 0;
+            const CheckedStream stream(settings, pan_clip(112, 96, 3, x, y));
+            SCOPED_TRACE(testing::Message() << x << " " << y);
+            stream.check();
+            const PictureCode& predicted = stream.pictures()[1].code;
+            const int reach = settings.bframes + 1 == 3 ? 2 : 1; // The first P picture is pictures away.
+            const int largest = *std::max_element(predicted.f_code[0].begin(), predicted.f_code[0].end());
+            EXPECT_GE(largest, f_code_for(2 * reach * std::max(x, y)));
+            EXPECT_LE(largest, f_code_for(2 * settings.range + 1));
+        }
+    }
+}
+
+TEST(Streams, OneToFivePictures) {
+    for (const VideoCodec codec : codecs) {
+        for (int frames = 1; frames <= 5; ++frames) {
+            for (int bframes = 0; bframes <= 8; ++bframes) {
+                Settings settings = quick_settings(codec);
+                settings.bframes = bframes;
+                settings.keyint = 3 + bframes;
+                check(settings, scene_clip(16, 16, frames),
+                      std::to_string(frames) + " pictures, " + std::to_string(bframes) + " B");
+            }
+        }
+    }
+}
+
+TEST(Streams, NoPictureNoStream) {
+    const EncodedClip encoded = encode(quick_settings(), format_of(scene_clip(16, 16, 1)), {});
+    EXPECT_TRUE(encoded.bytes.empty());
+}
+
+// Minutes and hours of time codes, at the slowest rate there is: one picture a nominal second.
+TEST(Streams, TimeCodesCarry) {
+    Settings settings = quick_settings();
+    settings.keyint = 1;
+    VideoFormat format = format_of(scene_clip(1, 1, 1));
+    format.frame_rate = {24000, 32032};
+    const Clip clip(3700, scene_clip(1, 1, 1).front());
+    const CheckedStream stream(settings, format, clip);
+    stream.check();
+    const GroupCode& last = stream.parsed().groups.back().code;
+    EXPECT_EQ(last.hours, 1);
+    EXPECT_EQ(last.minutes, 1);
+    EXPECT_EQ(last.seconds, 39);
+    EXPECT_EQ(last.pictures, 0);
+}
+
+TEST(Streams, FrameRatesAreSaid) {
+    const Clip clip = scene_clip(16, 16, 30);
+    struct Rate {
+        VideoCodec codec;
+        Rational rate;
+        int code, n, d;
+    };
+    for (const Rate& row : {Rate{VideoCodec::mpeg1, {24000, 1001}, 1, 0, 0}, Rate{VideoCodec::mpeg1, {60, 1}, 8, 0, 0},
+                            Rate{VideoCodec::mpeg2, {30000, 1001}, 4, 0, 0}, Rate{VideoCodec::mpeg2, {25, 2}, 3, 0, 1},
+                            Rate{VideoCodec::mpeg2, {240, 1}, 8, 3, 0}}) {
+        SCOPED_TRACE(testing::Message() << row.rate.numerator << "/" << row.rate.denominator);
+        Settings settings = quick_settings(row.codec);
+        settings.keyint = 7;
+        settings.bframes = 2;
+        VideoFormat format = format_of(clip);
+        format.frame_rate = row.rate;
+        const CheckedStream stream(settings, format, clip);
+        stream.check();
+        for (const SequenceCode& sequence : stream.parsed().sequences) {
+            EXPECT_EQ(sequence.frame_rate_code, row.code);
+            EXPECT_EQ(sequence.frame_rate_extension_n, row.n);
+            EXPECT_EQ(sequence.frame_rate_extension_d, row.d);
+        }
+    }
+}
+
+TEST(Streams, TheSequenceHeaderIsTheEncoders) {
+    for (const VideoCodec codec : codecs) {
+        Settings settings = quick_settings(codec);
+        settings.max_bitrate_kbps = 1000;
+        VideoFormat format = format_of(scene_clip(64, 48, 2));
+        format.colour = {5, 6, 5};
+        format.sample_aspect = {1, 1};
+        const CheckedStream stream(settings, format, scene_clip(64, 48, 2));
+        stream.check();
+        Coprocessor motion({}, make_cpu_estimator(1));
+        const Encoder encoder(settings, format, motion, [](const EncodedPicture&) {});
+        const SequenceCode& says = encoder.sequence();
+        const SequenceCode& written = stream.parsed().sequences.front();
+        EXPECT_EQ(written.bit_rate, 2500U);
+        EXPECT_EQ(written.bit_rate, says.bit_rate);
+        EXPECT_EQ(written.vbv_buffer_size, says.vbv_buffer_size);
+        EXPECT_EQ(written.aspect_ratio_code, says.aspect_ratio_code);
+        EXPECT_EQ(written.constrained_parameters, codec == VideoCodec::mpeg1);
+        EXPECT_EQ(written.has_display_extension, codec == VideoCodec::mpeg2);
+        if (codec == VideoCodec::mpeg1) continue;
+        EXPECT_EQ(written.profile_and_level, says.profile_and_level);
+        EXPECT_EQ(written.colour_primaries, 5);
+        EXPECT_EQ(written.transfer_characteristics, 6);
+        EXPECT_EQ(written.matrix_coefficients, 5);
+    }
+}
+
+} // namespace
+} // namespace tandem
