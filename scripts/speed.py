@@ -136,7 +136,8 @@ def show(clip, result):
               f" {number(entry['fps'], 8, 1)} {number(entry['ratio'], 7, 2)} |"
               f" {number(entry['fps_without_motion'], 14, 1)} {number(entry['ratio_without_motion'], 7, 2)}")
     if busy:
-        print("   note: the search took longer than all processor time: the machine is busy, what is left means nothing")
+        print("   note: the search took longer than all processor time: the machine is busy, and what is left over"
+              " means nothing")
 
 
 def number(value, width, digits):

@@ -30,7 +30,8 @@ class CheckIncludes(unittest.TestCase):
         path.write_text(text)
 
     def check(self):
-        done = subprocess.run([sys.executable, SCRIPT, "--root", self.root], capture_output=True, text=True, check=False)
+        command = [sys.executable, SCRIPT, "--root", self.root]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout
 
     def assert_violation(self, *words):

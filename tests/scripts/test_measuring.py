@@ -22,8 +22,9 @@ class Measuring(unittest.TestCase):
 
     def measure(self, script, *arguments):
         figures = self.folder / "figures.json"
-        done = subprocess.run([sys.executable, "-B", SCRIPTS / script, "--tandem", TANDEM, "--cache", self.folder / "cache",
-                               "--json", figures, self.clip, *arguments], capture_output=True, text=True, check=False)
+        command = [sys.executable, "-B", SCRIPTS / script, "--tandem", TANDEM, "--cache", self.folder / "cache",
+                   "--json", figures, self.clip, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done, json.loads(figures.read_text()) if figures.exists() else None
 
     def test_rate_distortion_of_both_encoders(self):
