@@ -73,7 +73,7 @@ psnr=$(sed -n 's/.*PSNR y:\([^ ]*\) u:\([^ ]*\) v:\([^ ]*\) .*/\1 \2 \3/p' <<<"$
 read -r psnr_y psnr_u psnr_v <<<"$psnr" || fail "FFmpeg's psnr filter said nothing"
 bytes=$(stat -c %s "$stream")
 coded=$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' "$report" | head -n 1)
-speed=$(sed -n 's/.*"fps": *\([0-9.]*\).*/\1/p' "$report" | head -n 1)
+speed=$(sed -n 's/.*"fps": *\([0-9]*\.\{0,1\}[0-9]\{0,1\}\).*/\1/p' "$report" | head -n 1)
 bitrate=$(awk -v bytes="$bytes" -v frames="$frames" -v rate="$rate" \
     'BEGIN { split(rate, r, "/"); printf "%.1f", bytes * 8 / 1000 / (frames * r[2] / r[1]) }')
 
