@@ -8,6 +8,7 @@
 
 #include "encoder/predict.h"
 #include "encoder/transform.h"
+#include "encoder/trellis.h"
 
 namespace {
 
@@ -114,6 +115,31 @@ void add_predict(const PredictKernels& k) {
     }
 }
 
+/// Coefficients like those of textured blocks: smaller towards high frequencies.
+std::vector<Block> textured_coefficients() {
+    std::mt19937 random(2);
+    std::vector<Block> blocks(block_count);
+    for (Block& block : blocks) {
+        for (int i = 0; i < 64; ++i) {
+            const int spread = 2400 / (1 + i / 8 + i % 8);
+            block.value[i] = static_cast<std::int16_t>(std::uniform_int_distribution(-spread, spread)(random));
+        }
+    }
+    return blocks;
+}
+
+void add_trellis(int code) {
+    static const std::vector<Block> blocks = textured_coefficients();
+    const Quantiser quantiser =
+        make_quantiser(default_non_intra_matrix(), 2 * code, false, false, 8, trellis_rounding_inter);
+    const auto lambda_q6 = static_cast<std::uint32_t>(64 * code * code);
+    add("trellis_qp" + std::to_string(code), simd_level(), [quantiser, lambda_q6](Data&, std::size_t i) {
+        std::int16_t levels[64];
+        benchmark::DoNotOptimize(
+            trellis_quantise(blocks[i], quantiser, CoefficientTable::b14, scan_order(false), lambda_q6, levels));
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -121,6 +147,8 @@ int main(int argc, char** argv) {
         add_transform(*kernels);
     for (const PredictKernels* kernels : all_predict_kernels())
         add_predict(*kernels);
+    for (const int code : {2, 8, 31})
+        add_trellis(code);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();
