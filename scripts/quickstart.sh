@@ -30,6 +30,7 @@ done
 
 scripts/setup.sh
 mkdir -p "$output"
+output=$(cd "$output" && pwd)
 
 log=$output/build.log
 say "building (the log is $log)"
