@@ -19,8 +19,11 @@ struct PendingPicture {
 /// The quantiser_scale_code of a picture type under constant quantisers.
 int quantiser_code(const Settings& settings, PictureType type);
 
-/// What a SAD is worth in bits at a quantiser: SAD per bit times 256.
-std::uint32_t sad_lambda_q8(int quantiser_code);
+/// What a bit is worth in SAD at a quantiser_scale (MPEG-2's units, see quantiser_scale()): SAD per bit times 256.
+std::uint32_t sad_lambda_q8(int scale);
+
+/// The same in squared error, times 64.
+std::uint32_t squared_error_lambda_q6(int scale);
 
 /// The search's parameters for pictures of a type.
 SearchParams search_params(const Settings& settings, PictureType type);

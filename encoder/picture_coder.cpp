@@ -9,6 +9,7 @@
 #include "encoder/picture_stats.h"
 #include "encoder/sequence.h"
 #include "encoder/slice_layout.h"
+#include "encoder/trellis.h"
 #include "me/subpel.h"
 
 namespace tandem {
@@ -86,7 +87,7 @@ void PictureCoder::begin_picture(const PlannedPicture& plan) {
     const int code = quantiser_code(settings_, plan.type);
     std::fill(picture_.quantiser_scale_code.begin(), picture_.quantiser_scale_code.end(),
               static_cast<std::uint8_t>(code));
-    lambda_q8_ = sad_lambda_q8(quantiser_scale(code, settings_.non_linear_quantiser) / 2);
+    lambda_q8_ = sad_lambda_q8(quantiser_scale(code, settings_.non_linear_quantiser));
 }
 
 void PictureCoder::take_motion(PendingPicture& pending, PictureStats& stats) {
@@ -164,20 +165,29 @@ void PictureCoder::choose(const PlannedPicture& plan, const Reference& reference
 std::shared_ptr<Frame> PictureCoder::code_residuals(const PlannedPicture& plan, const References& references,
                                                     PictureStats& stats) {
     const StageTimer timer("residual", plan, trace_, stats.residual_us);
-    const bool mpeg1 = settings_.codec == VideoCodec::mpeg1;
-    const int scale = quantiser_scale(picture_.quantiser_scale_code.front(), settings_.non_linear_quantiser);
-    ResidualInput input;
-    input.source = plan.source.get();
-    input.references = &references;
-    input.intra = make_quantiser(sequence_.intra_matrix, scale, true, mpeg1, settings_.intra_dc_precision,
-                                 32 - settings_.deadzone_intra);
-    input.inter = make_quantiser(sequence_.non_intra_matrix, scale, false, mpeg1, settings_.intra_dc_precision,
-                                 32 - settings_.deadzone_inter);
+    const ResidualInput input = residual_input(plan, references);
     auto reconstruction = std::make_shared<Frame>(coded_width(), coded_height());
     workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
         code_residual(input, picture_.slices[static_cast<std::size_t>(slice)], picture_, *reconstruction);
     });
     return reconstruction;
+}
+
+ResidualInput PictureCoder::residual_input(const PlannedPicture& plan, const References& references) const {
+    const bool mpeg1 = settings_.codec == VideoCodec::mpeg1;
+    const int scale = quantiser_scale(picture_.quantiser_scale_code.front(), settings_.non_linear_quantiser);
+    const auto quantiser = [&](const QuantiserMatrix& matrix, bool intra, int trellis_rounding, int deadzone) {
+        const int rounding = settings_.trellis ? trellis_rounding : 32 - deadzone;
+        return make_quantiser(matrix, scale, intra, mpeg1, settings_.intra_dc_precision, rounding);
+    };
+    ResidualInput input;
+    input.source = plan.source.get();
+    input.references = &references;
+    input.intra = quantiser(sequence_.intra_matrix, true, trellis_rounding_intra, settings_.deadzone_intra);
+    input.inter = quantiser(sequence_.non_intra_matrix, false, trellis_rounding_inter, settings_.deadzone_inter);
+    input.trellis = settings_.trellis;
+    input.lambda_q6 = squared_error_lambda_q6(scale);
+    return input;
 }
 
 /// The smallest f_codes that hold the vectors in use; the picture header says them.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "encoder/trellis.h"
+
 namespace tandem {
 
 namespace {
@@ -44,7 +46,9 @@ class MacroblockCoder {
   public:
     MacroblockCoder(const ResidualInput& input, PictureCode& picture, Frame& reconstruction)
         : in_(input), kernels_(transform_kernels()), picture_(picture),
-          positions_(picture.alternate_scan ? alternate_positions : zigzag_positions) {
+          scan_(picture.alternate_scan ? alternate : zigzag),
+          positions_(picture.alternate_scan ? alternate_positions : zigzag_positions),
+          table_(picture.intra_vlc_format ? CoefficientTable::b15 : CoefficientTable::b14) {
         for (std::size_t p = 0; p < 3; ++p) {
             source_[p] = input.source->plane(static_cast<int>(p)).view();
             out_[p] = reconstruction.plane(static_cast<int>(p)).view();
@@ -74,6 +78,32 @@ class MacroblockCoder {
         return {&source_[place.plane].at(bx, by), &out_[place.plane].at(bx, by)};
     }
 
+    /// Quantises into `levels` (raster order, for the rebuilding) and into PictureCode; true when a level is not zero
+    /// (intra: besides DC).
+    bool quantise(const Block& coefficients, const Quantiser& quantiser, std::size_t block, Block& levels) {
+        if (in_.trellis) {
+            fetch_levels(block,
+                         trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
+                                          scan_, in_.lambda_q6, &picture_.levels[block * 64]),
+                         levels);
+            levels.value[0] = quantiser.intra ? picture_.levels[block * 64] : levels.value[0];
+        } else {
+            store_levels(block, kernels_.quantise(coefficients, quantiser, levels), levels);
+            if (quantiser.intra) picture_.levels[block * 64] = levels.value[0];
+        }
+        return picture_.nonzero[block] != 0;
+    }
+
+    /// PictureCode's levels to raster order.
+    void fetch_levels(std::size_t block, std::uint64_t mask, Block& levels) {
+        picture_.nonzero[block] = mask;
+        std::memset(levels.value, 0, sizeof levels.value);
+        for (; mask != 0; mask &= mask - 1) {
+            const auto position = static_cast<std::size_t>(std::countr_zero(mask));
+            levels.value[scan_[position]] = picture_.levels[block * 64 + position];
+        }
+    }
+
     /// Levels in raster order to PictureCode's scan order.
     void store_levels(std::size_t block, std::uint64_t raster_mask, const Block& levels) {
         std::int16_t* out = &picture_.levels[block * 64];
@@ -94,9 +124,7 @@ class MacroblockCoder {
             const Pointers at = block_at(place, x, y);
             kernels_.widen(at.source, source_[place.plane].stride, values);
             kernels_.forward_dct(values, coefficients);
-            const std::uint64_t mask = kernels_.quantise(coefficients, in_.intra, levels);
-            store_levels(i * 6 + b, mask, levels);
-            picture_.levels[(i * 6 + b) * 64] = levels.value[0];
+            quantise(coefficients, in_.intra, i * 6 + b, levels);
             kernels_.dequantise(levels, in_.intra, coefficients);
             kernels_.inverse_dct(coefficients, values);
             kernels_.store_clamped(values, at.out, out_[place.plane].stride);
@@ -124,10 +152,9 @@ class MacroblockCoder {
         Block values, coefficients, levels;
         kernels_.difference(at.source, source_[place.plane].stride, predicted, stride, values);
         kernels_.forward_dct(values, coefficients);
-        const std::uint64_t mask = kernels_.quantise(coefficients, in_.inter, levels);
-        store_levels(block, mask, levels);
+        const bool coded = quantise(coefficients, in_.inter, block, levels);
         const std::ptrdiff_t out_stride = out_[place.plane].stride;
-        if (mask == 0) {
+        if (!coded) {
             for (int row = 0; row < 8; ++row)
                 std::memcpy(at.out + row * out_stride, predicted + row * stride, 8);
             return false;
@@ -141,7 +168,9 @@ class MacroblockCoder {
     const ResidualInput& in_;
     const TransformKernels& kernels_;
     PictureCode& picture_;
-    const ScanOrder& positions_;
+    const ScanOrder& scan_;
+    const ScanOrder& positions_; ///< Its inverse.
+    CoefficientTable table_;     ///< Of intra blocks.
     std::array<PlaneView, 3> source_;
     std::array<MutablePlaneView, 3> out_;
 };

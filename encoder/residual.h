@@ -22,6 +22,8 @@ struct ResidualInput {
     const Frame* source = nullptr; ///< Coded size.
     const References* references = nullptr;
     Quantiser intra, inter;
+    bool trellis = false;        ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
+    std::uint32_t lambda_q6 = 0; ///< For the trellis: squared error per bit times 64.
 };
 
 /// For the macroblocks of a slice whose flags and vectors are decided: fills pattern, levels and nonzero, rewrites the

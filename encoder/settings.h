@@ -36,8 +36,9 @@ struct Settings {
     bool alternate_scan = false;                                   ///< MPEG-2.
     int intra_dc_precision = 8;                                    ///< 8..11 (MPEG-1: 8).
     std::optional<QuantiserMatrix> intra_matrix, non_intra_matrix; ///< Raster order; else the standard's defaults.
-    int deadzone_intra = 8;   ///< 0..32, in 1/64 of a step: rounding is 32 - deadzone.
+    int deadzone_intra = 5;   ///< 0..32, in 1/64 of a step: rounding is 32 - deadzone.
     int deadzone_inter = 32;  ///< 0..32. Non-intra levels are rebuilt at the middle of their interval: 32 is nearest.
+    bool trellis = true;      ///< Rate-distortion optimal levels instead of the dead zones.
     int max_bitrate_kbps = 0; ///< The bit_rate declared in the stream; 0: variable (MPEG-1), the level's most (MPEG-2).
 
     int keyint = 12; ///< Pictures from one I picture to the next, 1..1024 (1: all intra).
