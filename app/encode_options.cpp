@@ -20,6 +20,7 @@ Value value_named(const std::array<std::pair<std::string_view, Value>, count>& n
 
 constexpr std::array<std::pair<std::string_view, VideoCodec>, 2> codecs{
     {{"mpeg1", VideoCodec::mpeg1}, {"mpeg2", VideoCodec::mpeg2}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> switches{{{"0", false}, {"1", true}}};
 constexpr std::array<std::pair<std::string_view, Decision>, 3> decisions{
     {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
 constexpr std::array<std::pair<std::string_view, Algorithm>, 3> algorithms{
@@ -58,6 +59,7 @@ void fill_stream(const Filling& fill, Settings& settings) {
     fill.integer("qp", settings.qp);
     fill.real("ip-factor", settings.ip_factor);
     fill.real("pb-factor", settings.pb_factor);
+    fill.choice("trellis", switches, settings.trellis);
     fill.integer("deadzone-intra", settings.deadzone_intra);
     fill.integer("deadzone-inter", settings.deadzone_inter);
     fill.integer("intra-dc-precision", settings.intra_dc_precision);

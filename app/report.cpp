@@ -42,6 +42,7 @@ const char* name_of_decision(Decision decision) {
 Json settings_json(const Settings& settings) {
     return {{"codec", settings.codec == VideoCodec::mpeg1 ? "mpeg1" : "mpeg2"},
             {"qp", settings.qp},
+            {"trellis", settings.trellis},
             {"ip_factor", settings.ip_factor},
             {"pb_factor", settings.pb_factor},
             {"non_linear_quantiser", settings.non_linear_quantiser},

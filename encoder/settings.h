@@ -29,8 +29,8 @@ struct Settings {
     VideoCodec codec = VideoCodec::mpeg2;
 
     int qp = 8;                                                    ///< quantiser_scale_code of P pictures, 1..31.
-    double ip_factor = 1.0;                                        ///< qp of I pictures = qp / ip_factor, 0.1..10.
-    double pb_factor = 1.0;                                        ///< qp of B pictures = qp * pb_factor, 0.1..10.
+    double ip_factor = 1.4;                                        ///< qp of I pictures = qp / ip_factor, 0.1..10.
+    double pb_factor = 1.3;                                        ///< qp of B pictures = qp * pb_factor, 0.1..10.
     bool non_linear_quantiser = false;                             ///< MPEG-2 q_scale_type.
     bool intra_vlc = false;                                        ///< MPEG-2 intra_vlc_format (table B-15).
     bool alternate_scan = false;                                   ///< MPEG-2.
