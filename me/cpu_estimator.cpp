@@ -93,9 +93,12 @@ class CpuEstimator final : public Estimator {
             planes = &references_.planes(*request.reference, params.precision, params.interpolation, border);
         }
         SearchParams whole = params;
-        if (params.precision > 1) whole.null_gain = 0; // The refined vector is the one that must gain enough.
+        const bool refined = params.precision > params.grid;
+        if (refined) whole.null_gain = 0; // The refined vector is the one that must gain enough.
         const SearchInput input{request.current->luma().view(),
                                 padded ? planes->plane(0, 0) : request.reference->luma().view(),
+                                border,
+                                planes,
                                 &whole,
                                 request.hint.get(),
                                 &distortion_kernels(),
@@ -104,7 +107,7 @@ class CpuEstimator final : public Estimator {
         workers_.for_each(end_row - request.first_row, [&](int item, int) {
             const int row = request.first_row + item;
             search->search_rows(row, row + 1, field);
-            if (params.precision > 1) {
+            if (refined) {
                 refine_subpel(input.current, *planes, params, input.hint, row, row + 1, field);
             }
         });

@@ -256,6 +256,13 @@ void sad_row_avx2(const Byte* current, Stride current_stride, const Byte* refere
         sads[i] = sad_avx2(current, current_stride, reference + i, reference_stride, width, height);
 }
 
+void sad_positions_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                        int width, int height, const std::uint16_t* positions, int n, std::uint32_t* sads) {
+    for (int i = 0; i < n; ++i) {
+        sads[i] = sad_avx2(current, current_stride, reference + positions[i], reference_stride, width, height);
+    }
+}
+
 /// The numbers of the elements with sads + rates <= threshold, in order; how many.
 int scan_row_avx2(const std::uint32_t* sads, const std::uint32_t* rates, int count, std::uint32_t threshold,
                   std::uint16_t* found) {

@@ -221,6 +221,28 @@ void sad_row_avx512(const Byte* current, Stride current_stride, const Byte* refe
     }
 }
 
+void sad_positions_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                          int width, int height, const std::uint16_t* positions, int n, std::uint32_t* sads) {
+    if (width != 16 || height != 16) {
+        for (int i = 0; i < n; ++i) {
+            sads[i] = sad_avx512(current, current_stride, reference + positions[i], reference_stride, width, height);
+        }
+        return;
+    }
+    __m512i block[4];
+    for (int k = 0; k < 4; ++k)
+        block[k] = load_four_rows(current + 4 * k * current_stride, current_stride);
+    for (int i = 0; i < n; ++i) {
+        const Byte* at = reference + positions[i];
+        __m512i sum = _mm512_sad_epu8(block[0], load_four_rows(at, reference_stride));
+        for (int k = 1; k < 4; ++k) {
+            const __m512i rows = load_four_rows(at + 4 * k * reference_stride, reference_stride);
+            sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block[k], rows));
+        }
+        sads[i] = sum_of_32(sum);
+    }
+}
+
 /// The numbers of the elements with sads + rates <= threshold, in order; how many.
 int scan_row_avx512(const std::uint32_t* sads, const std::uint32_t* rates, int count, std::uint32_t threshold,
                     std::uint16_t* found) {

@@ -19,7 +19,9 @@ namespace tandem {
 /// What a search reads. Views and pointers, all valid while the Search lives.
 struct SearchInput {
     PlaneView current;
-    PlaneView reference;                        ///< Readable params->range + 1 samples beyond each edge where padded.
+    PlaneView reference;                        ///< Whole positions; readable `border` samples beyond each edge.
+    int border = 0;                             ///< 0, or at least the range + 1 where the boundary is padded.
+    const SubpelPlanes* planes = nullptr;       ///< All positions, where params->precision > 1.
     const SearchParams* params = nullptr;       ///< Valid parameters.
     const MotionField* hint = nullptr;          ///< Same grid as the field to be filled, or null.
     const DistortionKernels* kernels = nullptr; ///< The SIMD level in force.

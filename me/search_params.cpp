@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/search_params.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "me/search.h"
@@ -41,6 +42,8 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("the horizontal search range", range_x, 0, 1024);
     problems.range("the vertical search range", range_y, 0, 1024);
     problems.one_of_eighths("the precision (positions per pel)", precision);
+    problems.one_of_eighths("the grid (positions per pel)", grid);
+    problems.range("the grid (positions per pel)", grid, 1, algorithm == Algorithm::full ? std::max(precision, 1) : 1);
     problems.enumerator("the interpolation", static_cast<int>(interpolation), 1);
     problems.enumerator("the metric", static_cast<int>(metric), 3);
     problems.enumerator("the boundary", static_cast<int>(boundary), 2);

@@ -34,6 +34,7 @@ struct SearchParams {
     int range_x = 16;      ///< Pels, 0..1024: integer vectors -range..+range.
     int range_y = 16;      ///< Pels, 0..1024.
     int precision = 1;     ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
+    int grid = 1; ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
     Interpolation interpolation = Interpolation::bilinear;
     Metric metric = Metric::sad;
     Boundary boundary = Boundary::inside;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The kernels that are compiled for one instruction set each; distortion.cpp and interpolation.cpp make the tables.
+// The kernels that are compiled for one instruction set each; distortion.cpp, elimination.cpp and
+// interpolation.cpp make the tables.
 // Plain declarations only: what a file of one instruction set includes must not define functions that others share.
 #pragma once
 
@@ -13,12 +14,26 @@
     void sad_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,        \
                        std::uint32_t*);                                                                                \
     int scan_row_##isa(const std::uint32_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);                \
+    void sad_positions_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int,       \
+                             const std::uint16_t*, int, std::uint32_t*);                                               \
+    void slide_columns_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint16_t*);                           \
+    void add_shifted_##isa(const std::uint16_t*, int, int, std::uint16_t*);                                            \
+    int survivors_##isa(const CellRow*, int, const CellRow*, int, int, std::uint32_t, std::uint16_t*);                 \
     void half_pel_rows_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*, std::uint8_t*,              \
                              std::uint8_t*);
 
 namespace tandem {
+
+/// One cell of a block: its sum of samples in the current picture, and that sum at a row of positions of the reference.
+/// A cell has at most 256 samples, so that its sum fits.
+struct CellRow {
+    const std::uint16_t* sums;
+    std::uint16_t value;
+};
+
 TANDEM_DECLARE_VARIANTS(avx2)
 TANDEM_DECLARE_VARIANTS(avx512)
+
 } // namespace tandem
 
 #undef TANDEM_DECLARE_VARIANTS

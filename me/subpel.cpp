@@ -35,7 +35,7 @@ class BlockRefinement {
     /// The best position reached from `start`, which must be allowed.
     Candidate refine(Mv start) const {
         Candidate best = measure(start);
-        for (int step = eighths_per_half_pel; step >= step_; step /= 2) {
+        for (int step = eighths_per_half_pel / params_->grid; step >= step_; step /= 2) {
             const Mv centre = best.mv;
             for (const Mv& offset : neighbours) {
                 const Window& w = allowed_;

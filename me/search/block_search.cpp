@@ -30,33 +30,40 @@ BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int
     : input_(&input), block_(block_rect(field, column, row)),
       window_(search_window(block_, field.picture_width(), field.picture_height(), *input.params)),
       predictor_(predictor_of(*input.params, input.hint, column, row)),
-      current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure(0, 0)) {
+      current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure({})) {
     list_.offer(zero_);
     forced_.add(zero_);
     settled_ = input.params->null_threshold > 0 && zero_.distortion <= input.params->null_threshold;
     if (settled_) return;
-    const int x = (predictor_.x + eighths_per_pel / 2) >> 3;
-    const int y = (predictor_.y + eighths_per_pel / 2) >> 3;
-    if ((x == 0 && y == 0) || !window_.contains(x, y)) return;
-    forced_.add(measure(x, y));
+    const int step = eighths_per_pel / input.params->grid;
+    const auto rounded = [step](int eighths) { return (eighths + step / 2) & -step; };
+    const int x = rounded(predictor_.x);
+    const int y = rounded(predictor_.y);
+    const Window& w = window_;
+    const Window eighths{w.min_x * eighths_per_pel, w.max_x * eighths_per_pel, w.min_y * eighths_per_pel,
+                         w.max_y * eighths_per_pel};
+    if ((x == 0 && y == 0) || !eighths.contains(x, y)) return;
+    forced_.add(measure({static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)}));
     list_.offer(forced_.candidates[1]);
 }
 
-Candidate BlockSearch::measure(int x, int y) const {
+Candidate BlockSearch::measure(Mv mv) const {
     const SearchParams& params = *input_->params;
-    const std::uint32_t distortion = input_->kernels->of(params.metric)(
-        current_, input_->current.stride, reference(x, y), input_->reference.stride, block_.width, block_.height);
-    const Mv mv = mv_from_pels(x, y);
+    const bool whole = mv.x % eighths_per_pel == 0 && mv.y % eighths_per_pel == 0;
+    const std::uint8_t* there =
+        whole ? reference(mv.x / eighths_per_pel, mv.y / eighths_per_pel) : input_->planes->at(block_.x, block_.y, mv);
+    const std::ptrdiff_t stride = whole ? input_->reference.stride : input_->planes->stride();
+    const std::uint32_t distortion = input_->kernels->of(params.metric)(current_, input_->current.stride, there, stride,
+                                                                        block_.width, block_.height);
     return {mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)};
 }
 
 void BlockSearch::propose(int x, int y) {
-    if (window_.contains(x, y)) list_.offer(measure(x, y));
+    if (window_.contains(x, y)) list_.offer(measure(mv_from_pels(x, y)));
 }
 
-void BlockSearch::offer(int x, int y, std::uint32_t distortion) {
+void BlockSearch::offer(Mv mv, std::uint32_t distortion) {
     const SearchParams& params = *input_->params;
-    const Mv mv = mv_from_pels(x, y);
     list_.offer({mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)});
 }
 

@@ -29,7 +29,7 @@ void store_block(const SearchParams& params, const BlockRect& block, const Candi
 
 class BlockSearch {
   public:
-    /// Measures zero and, where the window allows it, the predictor rounded to a whole vector (halves up).
+    /// Measures zero and, where the window allows it, the predictor rounded to the grid (halves up).
     BlockSearch(const SearchInput& input, const MotionField& field, int column, int row);
 
     const BlockRect& block() const { return block_; }
@@ -46,8 +46,8 @@ class BlockSearch {
 
     /// Measures the whole vector (x, y), in pels, and keeps it if it is good; ignores what the window excludes.
     void propose(int x, int y);
-    /// The same for a vector whose distortion is known already and that is inside the window.
-    void offer(int x, int y, std::uint32_t distortion);
+    /// The same for a vector whose distortion is known already and that is allowed.
+    void offer(Mv mv, std::uint32_t distortion);
 
     const CandidateList& list() const { return list_; }
     int best_x() const { return list_.best().mv.x / eighths_per_pel; }
@@ -56,7 +56,7 @@ class BlockSearch {
     void store(std::span<Candidate> slots);
 
   private:
-    Candidate measure(int x, int y) const;
+    Candidate measure(Mv mv) const;
 
     const SearchInput* input_;
     BlockRect block_;

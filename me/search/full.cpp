@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Full search: every whole vector of the window.
+// Full search: every vector of the window, on the whole-pel grid or a finer one; exact, but not by brute force.
+// The list of the best does not depend on the order in which positions are tried, so they are tried in the order that
+// soon gives a cost which is hard to beat: near the vectors of the block before, then row by row away from the best.
+// Positions that cannot beat the worst of the list, by the sums of the block's cells, are not measured (Li and Salari,
+// 1995; several levels of cells after Gao, Duanmu and Zou, 2000).
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
+#include "me/elimination_kernels.h"
 #include "me/search/block_search.h"
+#include "me/search/cell_sums.h"
 #include "me/search/rate_rows.h"
 #include "me/search/searches.h"
 
@@ -10,70 +19,267 @@ namespace tandem {
 
 namespace {
 
+constexpr std::uint32_t no_limit = 65535; ///< From here on cells eliminate nothing: sums of differences saturate.
+constexpr int most_cells = 64;
+
+/// The reference at one fraction of the grid, and its sums by cells, the coarse ones first.
+struct Phase {
+    PlaneView plane;
+    int x = 0, y = 0; ///< Eighth-pels, 0..7.
+    std::vector<CellSums> sums;
+};
+
+/// The cells of one block on one level: what they sum to in the current picture.
+struct BlockCells {
+    const CellSums* sums = nullptr;
+    std::vector<CellRow> rows;
+    std::vector<int> offset_x, offset_y;
+};
+
+int largest_cell(int side) { return side % 16 == 0 ? 16 : side % 8 == 0 ? 8 : side % 4 == 0 ? 4 : 0; }
+int smaller_cell(int cell) { return cell > 4 ? cell / 2 : cell; }
+
+/// What the blocks of one thread use one after another.
+struct Scratch {
+    explicit Scratch(const SearchParams& params)
+        : distortions(static_cast<std::size_t>(2 * params.range_x + 1)), found(distortions.size()),
+          rates(params.lambda_q8, params.rate_unit) {}
+    std::vector<std::uint32_t> distortions;
+    std::vector<std::uint16_t> found;
+    RateRows rates;
+    BlockCells coarse, fine;
+    std::vector<Candidate> previous; ///< The candidates of the block before.
+};
+
+/// Positions of one phase in one block's window: whole steps from (x, y).
+struct Positions {
+    int min_x, max_x, min_y, max_y;
+    int columns() const { return max_x - min_x + 1; }
+};
+
 class FullSearch final : public Search {
   public:
-    explicit FullSearch(const SearchInput& input) : input_(input) {}
+    FullSearch(const SearchInput& input, int first_row, int end_row) : input_(input), params_(*input.params) {
+        const int step = eighths_per_pel / params_.grid;
+        for (int y = 0; y < eighths_per_pel; y += step) {
+            for (int x = 0; x < eighths_per_pel; x += step)
+                phases_.push_back({plane_of(x, y), x, y, {}});
+        }
+        if (!params_.brute_force) add_sums(first_row, end_row);
+    }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
-        Scratch scratch(*input_.params);
+        Scratch scratch(params_);
         for (int row = first_row; row < end_row; ++row) {
+            scratch.previous.clear();
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
-                if (!search.settled()) search_block(search, scratch);
+                if (!search.settled()) {
+                    if (!params_.brute_force) start_well(search, scratch);
+                    for (const Phase& phase : phases_)
+                        search_phase(search, phase, scratch);
+                }
                 search.store(field.block(column, row));
+                scratch.previous.assign(field.block(column, row).begin(), field.block(column, row).end());
             }
         }
     }
 
   private:
-    /// What the blocks of one thread use one after another: a row of positions.
-    struct Scratch {
-        explicit Scratch(const SearchParams& params)
-            : distortions(static_cast<std::size_t>(2 * params.range_x + 1)), found(distortions.size()),
-              rates(params.lambda_q8, params.rate_unit) {}
-        std::vector<std::uint32_t> distortions;
-        std::vector<std::uint16_t> found;
-        RateRows rates;
-    };
+    PlaneView plane_of(int x, int y) const {
+        if (x == 0 && y == 0) return input_.reference;
+        const int step = eighths_per_pel / input_.planes->precision();
+        return input_.planes->plane(x / step, y / step);
+    }
 
-    void search_block(BlockSearch& search, Scratch& scratch) const {
+    /// Sums of 16x16, 8x8 or 4x4 samples, and of half their sides. Left out where they would take more memory than
+    /// they are worth (fine grids of large pictures) or where no cell divides the block.
+    void add_sums(int first_row, int end_row) {
+        const int width = largest_cell(params_.block_width), height = largest_cell(params_.block_height);
+        if (width == 0 || height == 0 || phases_.size() > 4) return;
+        const PlaneView& reference = input_.reference;
+        const int first_y = std::max(first_row * params_.block_height - params_.range_y, -input_.border);
+        const int last_y = std::min(end_row * params_.block_height + params_.range_y, reference.height + input_.border);
+        for (Phase& phase : phases_) {
+            const auto add = [&](int w, int h) {
+                phase.sums.emplace_back(phase.plane, input_.border, first_y, last_y - h + 1, w, h, *input_.workers);
+            };
+            add(width, height);
+            if (width > 4 || height > 4) add(smaller_cell(width), smaller_cell(height));
+        }
+    }
+
+    /// Walks downhill from the vectors of the block before, so that the first rows already have something to beat.
+    void start_well(BlockSearch& search, const Scratch& scratch) const {
+        for (const Candidate& candidate : scratch.previous) {
+            if (candidate.distortion != UINT32_MAX) {
+                search.propose(candidate.mv.x / eighths_per_pel, candidate.mv.y / eighths_per_pel);
+            }
+        }
+        for (int step = 0; step < params_.range_x + params_.range_y; ++step) {
+            const int x = search.best_x(), y = search.best_y();
+            search.propose(x, y - 1);
+            search.propose(x - 1, y);
+            search.propose(x + 1, y);
+            search.propose(x, y + 1);
+            if (search.best_x() == x && search.best_y() == y) break;
+        }
+    }
+
+    void search_phase(BlockSearch& search, const Phase& phase, Scratch& scratch) const {
         const Window& window = search.window();
-        const int count = window.max_x - window.min_x + 1;
-        scratch.rates.prepare(search.predictor(), eighths_per_pel * window.min_x, eighths_per_pel, count);
-        for (int y = window.min_y; y <= window.max_y; ++y) {
-            measure_row(search, y, count, scratch.distortions.data());
-            const int hits =
-                input_.kernels->scan_row(scratch.distortions.data(), scratch.rates.row(y * eighths_per_pel), count,
-                                         search.list().threshold(), scratch.found.data());
-            for (int i = 0; i < hits; ++i) {
-                const int x = scratch.found[static_cast<std::size_t>(i)];
-                search.offer(window.min_x + x, y, scratch.distortions[static_cast<std::size_t>(x)]);
+        const Positions positions{window.min_x, window.max_x - (phase.x > 0), window.min_y,
+                                  window.max_y - (phase.y > 0)};
+        if (positions.max_x < positions.min_x || positions.max_y < positions.min_y) return;
+        scratch.rates.prepare(search.predictor(), eighths_per_pel * positions.min_x + phase.x, eighths_per_pel,
+                              positions.columns());
+        choose_cells(search, phase, scratch);
+        const int start = std::clamp(search.best_y(), positions.min_y, positions.max_y);
+        const int farthest = std::max(start - positions.min_y, positions.max_y - start);
+        search_row(search, phase, positions, start, scratch);
+        for (int distance = 1; distance <= farthest; ++distance) {
+            if (start - distance >= positions.min_y) search_row(search, phase, positions, start - distance, scratch);
+            if (start + distance <= positions.max_y) search_row(search, phase, positions, start + distance, scratch);
+        }
+    }
+
+    /// The levels of cells that divide this block, which may be cut by the picture's edge.
+    void choose_cells(const BlockSearch& search, const Phase& phase, Scratch& scratch) const {
+        BlockCells* const levels[] = {&scratch.coarse, &scratch.fine};
+        for (BlockCells* level : levels)
+            level->sums = nullptr;
+        std::size_t next = 0;
+        for (const CellSums& sums : phase.sums) {
+            const BlockRect& block = search.block();
+            if (block.width % sums.width() != 0 || block.height % sums.height() != 0) continue;
+            if (block.width / sums.width() * (block.height / sums.height()) > most_cells) continue;
+            sum_cells(search, sums, *levels[next++]);
+        }
+    }
+
+    void sum_cells(const BlockSearch& search, const CellSums& sums, BlockCells& cells) const {
+        static constexpr std::uint8_t black[16] = {};
+        cells.sums = &sums;
+        cells.rows.clear();
+        cells.offset_x.clear();
+        cells.offset_y.clear();
+        for (int y = 0; y < search.block().height; y += sums.height()) {
+            for (int x = 0; x < search.block().width; x += sums.width()) {
+                const std::uint32_t sum =
+                    input_.kernels->sad(search.current() + y * input_.current.stride + x, input_.current.stride, black,
+                                        0, sums.width(), sums.height());
+                cells.rows.push_back({nullptr, static_cast<std::uint16_t>(sum)});
+                cells.offset_x.push_back(x);
+                cells.offset_y.push_back(y);
             }
         }
     }
 
-    void measure_row(const BlockSearch& search, int y, int count, std::uint32_t* distortions) const {
-        const BlockRect& block = search.block();
-        const std::uint8_t* reference = search.reference(search.window().min_x, y);
-        if (input_.params->metric == Metric::sad) {
-            input_.kernels->sad_row(search.current(), input_.current.stride, reference, input_.reference.stride,
-                                    block.width, block.height, count, distortions);
+    static void move_cells(BlockCells& cells, int x, int y) {
+        for (std::size_t i = 0; i < cells.rows.size(); ++i) {
+            cells.rows[i].sums = cells.sums->at(x + cells.offset_x[i], y + cells.offset_y[i]);
+        }
+    }
+
+    /// The largest sum of absolute differences of cells that a position may have whose distortion is at most `most`.
+    std::uint32_t cell_limit(std::uint32_t most, const BlockRect& block) const {
+        if (params_.metric == Metric::sad) return std::min(most, no_limit);
+        // Each 4x4 Hadamard transform has the block's sum as one of its coefficients, and they are halved.
+        if (params_.metric == Metric::satd) return std::min(most, no_limit / 2) * 2;
+        // (sum of n numbers)^2 <= n * (sum of squares), and one more for the rounding of the root.
+        const double root = std::sqrt(static_cast<double>(most) * block.samples()) + 1;
+        return root < no_limit ? static_cast<std::uint32_t>(root) : no_limit;
+    }
+
+    /// One row of positions: eliminates, measures what is left, and offers what is good enough.
+    void search_row(BlockSearch& search, const Phase& phase, const Positions& positions, int y,
+                    Scratch& scratch) const {
+        const int eighth_y = y * eighths_per_pel + phase.y;
+        const std::uint32_t threshold = search.list().threshold(), least_rate = scratch.rates.least(eighth_y);
+        if (least_rate > threshold) return;
+        const std::uint32_t limit = cell_limit(threshold - least_rate, search.block());
+        const int columns = positions.columns();
+        const std::uint8_t* reference =
+            phase.plane.data + (search.block().y + y) * phase.plane.stride + search.block().x + positions.min_x;
+        int left = columns;
+        if (limit < no_limit && scratch.coarse.sums) left = eliminate(search, positions, y, limit, scratch);
+        if (left > columns / 8) {
+            measure_row(search, phase, reference, columns, scratch.distortions.data());
+            left = input_.kernels->scan_row(scratch.distortions.data(), scratch.rates.row(eighth_y), columns, threshold,
+                                            scratch.found.data());
+            for (int i = 0; i < left; ++i) {
+                const int column = scratch.found[static_cast<std::size_t>(i)];
+                offer(search, phase, positions.min_x + column, eighth_y,
+                      scratch.distortions[static_cast<std::size_t>(column)]);
+            }
             return;
         }
-        const BlockDistortion measure = input_.kernels->of(input_.params->metric);
+        measure_some(search, phase, reference, left, scratch);
+        for (int i = 0; i < left; ++i) {
+            offer(search, phase, positions.min_x + scratch.found[static_cast<std::size_t>(i)], eighth_y,
+                  scratch.distortions[static_cast<std::size_t>(i)]);
+        }
+    }
+
+    static void offer(BlockSearch& search, const Phase& phase, int x, int eighth_y, std::uint32_t distortion) {
+        if (distortion > search.list().threshold()) return;
+        search.offer({static_cast<std::int16_t>(x * eighths_per_pel + phase.x), static_cast<std::int16_t>(eighth_y)},
+                     distortion);
+    }
+
+    int eliminate(const BlockSearch& search, const Positions& positions, int y, std::uint32_t limit,
+                  Scratch& scratch) const {
+        const int x = search.block().x + positions.min_x;
+        move_cells(scratch.coarse, x, search.block().y + y);
+        const bool two_levels = scratch.fine.sums != nullptr;
+        if (two_levels) move_cells(scratch.fine, x, search.block().y + y);
+        return elimination_kernels().survivors(scratch.coarse.rows.data(), static_cast<int>(scratch.coarse.rows.size()),
+                                               scratch.fine.rows.data(),
+                                               two_levels ? static_cast<int>(scratch.fine.rows.size()) : 0,
+                                               positions.columns(), limit, scratch.found.data());
+    }
+
+    void measure_row(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
+                     std::uint32_t* distortions) const {
+        const BlockRect& block = search.block();
+        if (params_.metric == Metric::sad) {
+            input_.kernels->sad_row(search.current(), input_.current.stride, reference, phase.plane.stride, block.width,
+                                    block.height, count, distortions);
+            return;
+        }
+        const BlockDistortion measure = input_.kernels->of(params_.metric);
         for (int i = 0; i < count; ++i) {
-            distortions[i] = measure(search.current(), input_.current.stride, reference + i, input_.reference.stride,
+            distortions[i] = measure(search.current(), input_.current.stride, reference + i, phase.plane.stride,
                                      block.width, block.height);
         }
     }
 
+    /// The distortions of the first `count` found positions.
+    void measure_some(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
+                      Scratch& scratch) const {
+        const BlockRect& block = search.block();
+        if (params_.metric == Metric::sad) {
+            input_.kernels->sad_positions(search.current(), input_.current.stride, reference, phase.plane.stride,
+                                          block.width, block.height, scratch.found.data(), count,
+                                          scratch.distortions.data());
+            return;
+        }
+        const BlockDistortion measure = input_.kernels->of(params_.metric);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+            scratch.distortions[i] = measure(search.current(), input_.current.stride, reference + scratch.found[i],
+                                             phase.plane.stride, block.width, block.height);
+        }
+    }
+
     SearchInput input_;
+    const SearchParams& params_;
+    std::vector<Phase> phases_;
 };
 
 } // namespace
 
-std::unique_ptr<Search> make_full_search(const SearchInput& input, int, int) {
-    return std::make_unique<FullSearch>(input);
+std::unique_ptr<Search> make_full_search(const SearchInput& input, int first_row, int end_row) {
+    return std::make_unique<FullSearch>(input, first_row, end_row);
 }
 
 } // namespace tandem

@@ -2,6 +2,7 @@
 // The rates of all vectors of a row of positions, made once per predictor and kept.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,8 +26,10 @@ class RateRows {
         for (std::vector<std::uint32_t>& row : rows_)
             row.clear();
         bits_.resize(static_cast<std::size_t>(count));
+        least_bits_ = INT32_MAX;
         for (int i = 0; i < count; ++i) {
             bits_[static_cast<std::size_t>(i)] = component_bits(first_difference + i * step_x, rate_unit_);
+            least_bits_ = std::min(least_bits_, bits_[static_cast<std::size_t>(i)]);
         }
     }
 
@@ -42,11 +45,16 @@ class RateRows {
         return row.data();
     }
 
+    /// The least rate of the row at y.
+    std::uint32_t least(int y) const {
+        return rate_of(least_bits_ + component_bits(y - predictor_y_, rate_unit_), lambda_q8_);
+    }
+
   private:
     static constexpr std::size_t most_bits = 2 * 17 + 2;
     std::uint32_t lambda_q8_;
     int rate_unit_;
-    int predictor_y_ = 0, first_difference_ = 0, step_x_ = 0, count_ = 0;
+    int predictor_y_ = 0, first_difference_ = 0, step_x_ = 0, count_ = 0, least_bits_ = 0;
     std::vector<int> bits_;
     std::vector<std::uint32_t> rows_[most_bits];
 };

@@ -71,6 +71,23 @@ TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
     });
 }
 
+TEST(Distortion, EveryListOfPositionsEqualsSinglePositions) {
+    const DistortionKernels& scalar = *all_distortion_kernels().front();
+    std::mt19937 random(9);
+    for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
+        std::vector<std::uint16_t> positions(random() % 9);
+        for (std::uint16_t& position : positions)
+            position = static_cast<std::uint16_t>(random() % 90);
+        std::vector<std::uint32_t> sads(positions.size() + 1, 0xDEADBEEF);
+        kernels.sad_positions(a.data, a.stride, b.data, b.stride, width, height, positions.data(),
+                              static_cast<int>(positions.size()), sads.data());
+        EXPECT_EQ(sads.back(), 0xDEADBEEF);
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            ASSERT_EQ(sads[i], scalar.sad(a.data, a.stride, b.data + positions[i], b.stride, width, height));
+        }
+    });
+}
+
 TEST(Distortion, EveryScanFindsWhatIsAtMostTheThreshold) {
     std::mt19937 random(5);
     for (const DistortionKernels* kernels : all_distortion_kernels()) {

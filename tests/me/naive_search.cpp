@@ -54,14 +54,14 @@ class NaiveBlock {
     std::vector<Candidate> search() {
         const Candidate zero = measure({});
         if (p_.null_threshold > 0 && zero.distortion <= p_.null_threshold) return {zero};
-        const Mv whole_predictor = mv_from_pels(rounded(predictor_.x), rounded(predictor_.y));
+        const Mv on_grid{rounded(predictor_.x), rounded(predictor_.y)};
         std::vector<Mv> forced{{}};
-        if (in_range(whole_predictor) && inside(whole_predictor)) forced.push_back(whole_predictor);
+        if (in_range(on_grid) && inside(on_grid)) forced.push_back(on_grid);
         for (const Mv mv : forced)
             tried_.push_back(measure(mv));
         walk();
-        std::vector<Candidate> best = finish(tried_, forced, p_.precision == 1);
-        if (p_.precision == 1) return best;
+        std::vector<Candidate> best = finish(tried_, forced, p_.precision == p_.grid);
+        if (p_.precision == p_.grid) return best;
         std::vector<Candidate> refined;
         for (const Candidate& candidate : best)
             refined.push_back(refine(candidate));
@@ -72,7 +72,10 @@ class NaiveBlock {
     }
 
   private:
-    static int rounded(int eighths) { return (eighths + 4 + 8 * 10000) / 8 - 10000; }
+    std::int16_t rounded(int eighths) const {
+        const int step = 8 / p_.grid;
+        return static_cast<std::int16_t>(((eighths + step / 2 + 8 * 10000) / step - 10000 * p_.grid) * step);
+    }
 
     bool in_range(Mv mv) const { return std::abs(mv.x) <= 8 * p_.range_x && std::abs(mv.y) <= 8 * p_.range_y; }
 
@@ -118,8 +121,10 @@ class NaiveBlock {
         return key(a) < key(b);
     }
 
-    void try_pels(int x, int y) {
-        const Mv mv = mv_from_pels(x, y);
+    void try_pels(int x, int y) { try_eighths(8 * x, 8 * y); }
+
+    void try_eighths(int x, int y) {
+        const Mv mv{static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)};
         if (in_range(mv) && inside(mv)) tried_.push_back(measure(mv));
     }
 
@@ -135,9 +140,10 @@ class NaiveBlock {
 
     void walk() {
         if (p_.algorithm == Algorithm::full) {
-            for (int y = -p_.range_y; y <= p_.range_y; ++y) {
-                for (int x = -p_.range_x; x <= p_.range_x; ++x)
-                    try_pels(x, y);
+            const int step = 8 / p_.grid;
+            for (int y = -8 * p_.range_y; y <= 8 * p_.range_y; y += step) {
+                for (int x = -8 * p_.range_x; x <= 8 * p_.range_x; x += step)
+                    try_eighths(x, y);
             }
         } else if (p_.algorithm == Algorithm::three_step) {
             int sx = (p_.range_x + 1) / 2, sy = (p_.range_y + 1) / 2;
@@ -160,7 +166,7 @@ class NaiveBlock {
     }
 
     Candidate refine(Candidate best) const {
-        for (int step = 4; step >= 8 / p_.precision; step /= 2) {
+        for (int step = 4 / p_.grid; step >= 8 / p_.precision; step /= 2) {
             const Mv centre = best.mv;
             for (int dy = -1; dy <= 1; ++dy) {
                 for (int dx = -1; dx <= 1; ++dx) {

@@ -23,6 +23,7 @@ TEST(SearchParams, DefaultsAndLimitsAreGood) {
     most.null_gain = 65536;
     most.null_threshold = UINT32_MAX - 1;
     most.candidates = 16;
+    most.grid = 8;
     EXPECT_TRUE(most.validate().empty());
 }
 
@@ -38,6 +39,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.range_y = 1025; }, "vertical search range is 1025; it must be 0 to 1024"},
         {[](SearchParams& p) { p.precision = 3; }, "is 3; it must be 1, 2, 4 or 8"},
         {[](SearchParams& p) { p.precision = 16; }, "is 16"},
+        {[](SearchParams& p) { p.grid = 2; }, "grid (positions per pel) is 2; it must be 1 to 1"},
         {[](SearchParams& p) { p.rate_unit = 0; }, "rate unit (eighth-pels) is 0"},
         {[](SearchParams& p) { p.lambda_q8 = (1 << 24) + 1; }, "lambda_q8 is 16777217"},
         {[](SearchParams& p) { p.null_gain = 65537; }, "null gain is 65537"},
@@ -59,7 +61,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         ASSERT_EQ(problems.size(), 1u) << wrong.says;
         EXPECT_NE(problems.front().find(wrong.says), std::string::npos) << problems.front();
     }
-    EXPECT_EQ(all_wrong.validate().size(), 15u);
+    EXPECT_EQ(all_wrong.validate().size(), 16u);
 }
 
 TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {

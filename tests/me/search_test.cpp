@@ -48,8 +48,9 @@ class EverySimdLevel {
 std::string describe(const SearchParams& p) {
     return std::string(search_row(p.algorithm).name) + " block " + std::to_string(p.block_width) + "x" +
            std::to_string(p.block_height) + " range " + std::to_string(p.range_x) + "x" + std::to_string(p.range_y) +
-           " precision " + std::to_string(p.precision) + " metric " + std::to_string(static_cast<int>(p.metric)) +
-           " boundary " + std::to_string(static_cast<int>(p.boundary)) + " predictor " +
+           " grid " + std::to_string(p.grid) + " precision " + std::to_string(p.precision) +
+           (p.brute_force ? " brute" : "") + " metric " + std::to_string(static_cast<int>(p.metric)) + " boundary " +
+           std::to_string(static_cast<int>(p.boundary)) + " predictor " +
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
            std::to_string(p.null_gain) + " K " + std::to_string(p.candidates);
@@ -85,6 +86,8 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.range_x = one_of({0, 1, 3, 7, 8, 12, 33});
     p.range_y = one_of({0, 1, 2, 7, 8});
     p.precision = one_of({1, 1, 2, 4, 8});
+    if (algorithm == Algorithm::full) p.grid = std::min(p.precision, one_of({1, 1, 2, 4, 8}));
+    p.brute_force = one_of({0, 0, 1}) != 0;
     p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2}));
     p.boundary = static_cast<Boundary>(one_of({0, 1}));
     p.predictor = static_cast<Predictor>(one_of({0, 1}));
@@ -198,6 +201,27 @@ TEST(FullSearch, EqualsThePlainSearchForEveryBlockSizeAndLongRanges) {
         params.range_y = width > 8 ? 6 : 2;
         params.candidates = width == 16 ? 4 : 1;
         expect_as_naive({pair.current, pair.reference, params, nullptr});
+    }
+}
+
+TEST(FullSearch, EliminationFindsTheSameFieldAsBruteForce) {
+    std::mt19937 random(6);
+    for (int round = 0; round < 12; ++round) {
+        const auto contents = test::all_contents();
+        const test::PicturePair pair =
+            round % 2 == 0 ? test::make_pan(170, 90 + round, 5 - round, round / 3 - 2, random())
+                           : test::make_pair(contents[random() % contents.size()], 170, 90 + round, random());
+        SearchParams params = random_params(Algorithm::full, random);
+        params.block_width = params.block_height = round % 3 == 0 ? 8 : 16;
+        params.range_x = params.range_y = 24;
+        params.precision = params.grid = round % 5 == 0 ? 2 : 1;
+        SCOPED_TRACE(describe(params));
+        EverySimdLevel().run([&] {
+            params.brute_force = true;
+            const MotionField brute = make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
+            params.brute_force = false;
+            expect_same_field(make_cpu_estimator(2)->estimate({pair.current, pair.reference, params, nullptr}), brute);
+        });
     }
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "me/elimination_kernels.h"
+
+namespace tandem {
+
+namespace {
+
+void slide_columns_scalar(const std::uint8_t* entering, const std::uint8_t* leaving, int count,
+                          std::uint16_t* columns) {
+    for (int i = 0; i < count; ++i)
+        columns[i] = static_cast<std::uint16_t>(columns[i] + entering[i] - leaving[i]);
+}
+
+void add_shifted_scalar(const std::uint16_t* from, int shift, int count, std::uint16_t* to) {
+    for (int i = 0; i < count; ++i)
+        to[i] = static_cast<std::uint16_t>(from[i] + from[i + shift]);
+}
+
+bool within(const CellRow* cells, int cell_count, int position, std::uint32_t limit) {
+    std::uint32_t sum = 0;
+    for (int c = 0; c < cell_count; ++c) {
+        sum += static_cast<std::uint32_t>(std::abs(cells[c].sums[position] - cells[c].value));
+    }
+    return sum <= limit;
+}
+
+int survivors_scalar(const CellRow* coarse, int coarse_cells, const CellRow* fine, int fine_cells, int count,
+                     std::uint32_t limit, std::uint16_t* found) {
+    int n = 0;
+    for (int i = 0; i < count; ++i) {
+        if (within(coarse, coarse_cells, i, limit) && within(fine, fine_cells, i, limit)) {
+            found[n++] = static_cast<std::uint16_t>(i);
+        }
+    }
+    return n;
+}
+
+constexpr EliminationKernels scalar_kernels{SimdLevel::scalar, slide_columns_scalar, add_shifted_scalar,
+                                            survivors_scalar};
+#ifdef TANDEM_SIMD
+constexpr EliminationKernels avx2_kernels{SimdLevel::avx2, slide_columns_avx2, add_shifted_avx2, survivors_avx2};
+constexpr EliminationKernels avx512_kernels{SimdLevel::avx512, slide_columns_avx512, add_shifted_avx512,
+                                            survivors_avx512};
+constexpr std::array<const EliminationKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
+#else
+constexpr std::array<const EliminationKernels*, 1> kernel_table{&scalar_kernels};
+#endif
+
+} // namespace
+
+std::span<const EliminationKernels* const> all_elimination_kernels() {
+    return std::span(kernel_table)
+        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
+}
+
+const EliminationKernels& elimination_kernels() {
+    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
+}
+
+} // namespace tandem

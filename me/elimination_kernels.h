@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Successive elimination (Li and Salari, 1995): a position whose block sums differ from the current block's by more
+// than the distortion to beat cannot beat it, since |sum a - sum b| <= sum |a - b|. Kernels per SIMD level.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "me/simd_variants.h"
+#include "video/simd_level.h"
+
+namespace tandem {
+
+/// Every kernel of every level equals the scalar one. May read up to 64 bytes beyond the `count` elements.
+struct EliminationKernels {
+    SimdLevel level;
+    /// columns[i] += entering[i] - leaving[i].
+    void (*slide_columns)(const std::uint8_t* entering, const std::uint8_t* leaving, int count, std::uint16_t* columns);
+    /// to[i] = from[i] + from[i + shift]; `to` may be `from`.
+    void (*add_shifted)(const std::uint16_t* from, int shift, int count, std::uint16_t* to);
+    /// Writes the numbers of the positions, in rising order, at which both the coarse and the fine cells have
+    /// sum |sums[i] - value| <= limit, and returns how many there are. limit < 65535; there may be no fine cells.
+    int (*survivors)(const CellRow* coarse, int coarse_cells, const CellRow* fine, int fine_cells, int count,
+                     std::uint32_t limit, std::uint16_t* found);
+};
+
+const EliminationKernels& elimination_kernels();
+std::span<const EliminationKernels* const> all_elimination_kernels();
+
+} // namespace tandem

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/search/cell_sums.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "me/elimination_kernels.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr int slack = 64; ///< Elements a kernel may read beyond a row.
+constexpr int rows_per_item = 64;
+
+} // namespace
+
+CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, int width, int height, Workers& workers)
+    : width_(width), height_(height), first_x_(-border), first_y_(first_y),
+      count_(reference.width + 2 * border - width + 1) {
+    const int rows = end_y - first_y;
+    if (rows <= 0 || count_ <= 0) return;
+    stride_ = (count_ + 31) / 32 * 32;
+    memory_ = std::make_unique_for_overwrite<std::uint16_t[]>(static_cast<std::size_t>(stride_ * rows) + slack);
+    workers.for_each((rows + rows_per_item - 1) / rows_per_item, [&](int item, int) {
+        const int begin = first_y + item * rows_per_item;
+        fill_rows(reference, begin, std::min(begin + rows_per_item, end_y));
+    });
+}
+
+/// The sums of columns slide down, and each row of them is added up by doubling: 2, 4, 8, 16 columns.
+void CellSums::fill_rows(PlaneView reference, int first_y, int end_y) {
+    const EliminationKernels& kernels = elimination_kernels();
+    const int columns_count = count_ + width_ - 1;
+    const std::vector<std::uint8_t> nothing(static_cast<std::size_t>(columns_count + slack));
+    std::vector<std::uint16_t> columns(static_cast<std::size_t>(columns_count + slack)), partial(columns.size());
+    for (int y = first_y; y < first_y + height_ - 1; ++y) {
+        kernels.slide_columns(reference.row(y) + first_x_, nothing.data(), columns_count, columns.data());
+    }
+    const std::uint8_t* leaving = nothing.data();
+    for (int y = first_y; y < end_y; ++y) {
+        kernels.slide_columns(reference.row(y + height_ - 1) + first_x_, leaving, columns_count, columns.data());
+        leaving = reference.row(y) + first_x_;
+        kernels.add_shifted(columns.data(), 1, columns_count - 1, partial.data());
+        int shift = 2;
+        for (; 2 * shift < width_; shift *= 2) {
+            kernels.add_shifted(partial.data(), shift, columns_count - 2 * shift + 1, partial.data());
+        }
+        kernels.add_shifted(partial.data(), shift, count_, memory_.get() + (y - first_y_) * stride_);
+    }
+}
+
+} // namespace tandem

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "me/elimination_kernels.h"
+#include "me/search/cell_sums.h"
+#include "pictures.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::size_t slack = 64;
+
+std::vector<std::uint16_t> random_words(std::size_t count, std::mt19937& random, unsigned most) {
+    std::vector<std::uint16_t> words(count + slack);
+    for (std::uint16_t& word : words)
+        word = static_cast<std::uint16_t>(random() % (most + 1));
+    return words;
+}
+
+TEST(Elimination, EveryVariantEqualsTheScalarOne) {
+    ASSERT_EQ(all_elimination_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
+    const EliminationKernels& scalar = *all_elimination_kernels().front();
+    std::mt19937 random(2);
+    for (const EliminationKernels* kernels : all_elimination_kernels()) {
+        for (int count = 0; count < 140; ++count) {
+            const std::size_t size = static_cast<std::size_t>(count) + 16;
+            std::vector<std::uint8_t> entering(size + slack), leaving(size + slack);
+            for (std::uint8_t& sample : entering)
+                sample = static_cast<std::uint8_t>(random());
+            for (std::uint8_t& sample : leaving)
+                sample = static_cast<std::uint8_t>(random());
+            const std::vector<std::uint16_t> words = random_words(size, random, 65535);
+            const auto same = [&](auto run) {
+                std::vector<std::uint16_t> expected = words, found = words;
+                run(scalar, expected);
+                run(*kernels, found);
+                EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << count;
+            };
+            same([&](const auto& k, auto& to) { k.slide_columns(entering.data(), leaving.data(), count, to.data()); });
+            for (const int shift : {1, 2, 4, 8}) {
+                same([&](const auto& k, auto& to) { k.add_shifted(words.data(), shift, count, to.data()); });
+                same([&](const auto& k, auto& to) { k.add_shifted(to.data(), shift, count, to.data()); });
+            }
+        }
+    }
+}
+
+TEST(Elimination, EveryVariantLeavesTheSameSurvivors) {
+    const EliminationKernels& scalar = *all_elimination_kernels().front();
+    std::mt19937 random(4);
+    for (const EliminationKernels* kernels : all_elimination_kernels()) {
+        for (int round = 0; round < 400; ++round) {
+            const int count = static_cast<int>(random() % 140);
+            const unsigned most = round % 3 == 0 ? 65535 : 300;
+            std::vector<std::vector<std::uint16_t>> sums;
+            for (int i = 0; i < 21; ++i)
+                sums.push_back(random_words(static_cast<std::size_t>(count), random, most));
+            const auto cells = [&](std::size_t first, std::size_t n) {
+                std::vector<CellRow> rows;
+                for (std::size_t i = first; i < first + n; ++i) {
+                    rows.push_back({sums[i].data(), static_cast<std::uint16_t>(random() % (most + 1))});
+                }
+                return rows;
+            };
+            const std::vector<CellRow> coarse = cells(0, round % 2 == 0 ? 1 : 4);
+            const std::vector<CellRow> fine = cells(5, std::vector<std::size_t>{0, 2, 4, 16}[random() % 4]);
+            for (const std::uint32_t limit : {0u, 90u, 300u, 1200u, 30000u, 65534u}) {
+                const auto run = [&](const EliminationKernels& k) {
+                    std::vector<std::uint16_t> found(static_cast<std::size_t>(count) + 1, 60000);
+                    const int n = k.survivors(coarse.data(), static_cast<int>(coarse.size()), fine.data(),
+                                              static_cast<int>(fine.size()), count, limit, found.data());
+                    EXPECT_EQ(found.back(), n == count + 1 ? 0 : 60000);
+                    found.resize(static_cast<std::size_t>(n));
+                    return found;
+                };
+                ASSERT_EQ(run(*kernels), run(scalar)) << name_of(kernels->level) << " " << count << " " << limit;
+            }
+        }
+    }
+}
+
+TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {
+    Workers workers(2);
+    for (const test::Content content : {test::Content::noise, test::Content::white}) {
+        const FramePtr frame = test::make_pair(content, 75, 140, 3).current;
+        for (const int border : {0, 5}) {
+            Plane plane(75, 140, border);
+            copy_and_extend(frame->luma().view(), plane.view());
+            plane.extend_border();
+            for (const auto& [width, height] : {std::pair{16, 16}, {8, 8}, {4, 4}, {4, 16}, {16, 8}}) {
+                const int first = 3 - border, end = 140 + border - height + 1;
+                const CellSums sums(plane.view(), border, first, end, width, height, workers);
+                for (int y = first; y < end; ++y) {
+                    for (int x = -border; x <= 75 + border - width; ++x) {
+                        int expected = 0;
+                        for (int i = 0; i < width * height; ++i)
+                            expected += plane.view().at(x + i % width, y + i / width);
+                        ASSERT_EQ(*sums.at(x, y), expected) << x << "," << y;
+                    }
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace tandem
