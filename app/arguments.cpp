@@ -73,6 +73,18 @@ void check_value(const OptionRow& row, const std::string& text) {
     }
 }
 
+/// CLI11 would take "--psnr=5" for a way to set a switch, or complain in its own words.
+void refuse_switch_values(const CommandRow& command, const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        if (word == "--") return;
+        const std::size_t equals = word.find('=');
+        if (!word.starts_with("--") || equals == std::string::npos) continue;
+        const OptionRow* option = find_option(command, std::string_view(word).substr(2, equals - 2));
+        if (option != nullptr && option->kind == ValueKind::none)
+            throw InputError(fmt::format("--{} takes no value", option->name));
+    }
+}
+
 std::string cli_name(const OptionRow& row) {
     return row.letter == 0 ? flag_name(row.name) : fmt::format("-{},{}", row.letter, flag_name(row.name));
 }
@@ -94,6 +106,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
 }
 
 Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) : command_(&command) {
+    refuse_switch_values(command, words);
     CLI::App parser;
     parser.set_help_flag();
     parser.allow_extras();

@@ -67,16 +67,18 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
         spdlog::info("verified: {} pictures decode as reconstructed, {} dB, the worst {} dB", verified->pictures,
                      decibel_text(verified->total_psnr, 1), decibel_text(verified->worst_psnr, 1));
     }
-    // The stream comes after what is about it and before the report, which says that all went well.
-    if (report_) report_->write(report_text({options_, format_, totals_, interrupted, verified}));
+    // The stream comes last: it appears only when everything that was asked for with it is written.
     if (recon_) recon_->finish();
     if (stats_) stats_->finish();
     if (trace_) {
         trace_->write(trace->to_json());
         trace_->finish();
     }
+    if (report_) {
+        report_->write(report_text({options_, format_, totals_, interrupted, verified}));
+        report_->finish();
+    }
     stream_->finish(trailer);
-    if (report_) report_->finish();
 }
 
 } // namespace tandem

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "video/errors.h"
@@ -13,7 +15,8 @@ namespace {
 
 /// The name under which the system knows a standard stream's file, so that redirected ones compare too.
 std::string system_name(const FileRole& file) {
-    if (file.path != "-") return file.path;
+    // Absolute, because names of files that do not exist yet are compared as they are written.
+    if (file.path != "-") return std::filesystem::absolute(file.path).string();
     return file.written ? "/dev/stdout" : "/dev/stdin";
 }
 

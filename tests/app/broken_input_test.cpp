@@ -47,7 +47,7 @@ const std::vector<Case>& cases() {
         {"unknown_letter", encode({"-x"}), 2, {"-x"}},
         {"value_missing", encode({"--qp"}), 2, {"--qp"}},
         {"given_twice", encode({"--qp", "3", "--qp", "4"}), 2, {"--qp", "2 times"}},
-        {"switch_with_value", encode({"--psnr=5"}), 2, {"--psnr"}},
+        {"switch_with_value", encode({"--psnr=5"}), 2, {"--psnr takes no value"}},
         {"quiet_and_verbose", encode({"-q", "-v"}), 2, {"--quiet", "--verbose"}},
         {"unknown_shell", {"completion", "fish"}, 2, {"fish", "bash"}},
         // Values.
@@ -117,7 +117,7 @@ const std::vector<Case>& cases() {
         {"long_tag", encode_from("long_tag.y4m"), 2, {"long_tag.y4m"}},
         {"unsayable_rate", encode_from("rate.y4m"), 2, {"1000/7", "nearest"}},
         {"wrong_size_yuv", encode_from("wrong_64x48_25.yuv"), 2, {"wrong_64x48_25.yuv"}},
-        {"yuv_without_size", encode_from("plain.yuv"), 2, {"plain.yuv", "--input-res"}},
+        {"yuv_without_size", encode_from("plain.yuv"), 2, {"plain.yuv", "size"}},
         {"mp4_named_yuv", encode_from("film_64x48_25.yuv"), 2, {"film_64x48_25.yuv"}},
         {"text_named_y4m", encode_from("text.y4m"), 2, {"text.y4m"}},
         {"nothing_on_standard_input", {"encode", "-", "-o", "out.m2v"}, 2, {"standard input"}},
@@ -130,7 +130,7 @@ const std::vector<Case>& cases() {
         {"output_full", encode_to("/dev/full"), 1, {"/dev/full"}},
         {"output_device_full", {"encode", "good.y4m", "-o", "-"}, 1, {"standard output"}, "", "/dev/full"},
         {"empty_output_name", encode_to(""), 2, {"--output"}},
-        {"recon_full", encode({"--recon", "/dev/full"}), 1, {"/dev/full"}},
+        {"recon_full", encode({"--recon", "full.y4m"}), 1, {"full.y4m"}},
         {"stats_full", encode({"--stats", "/dev/full"}), 1, {"/dev/full"}},
         {"report_full", encode({"--report", "/dev/full"}), 1, {"/dev/full"}},
         {"trace_full", encode({"--trace", "/dev/full"}), 1, {"/dev/full"}},
@@ -170,7 +170,7 @@ const std::vector<Case>& cases() {
         {"scene_speed_nan", {"synth", "--speed", "nan,0", "-o", "s.y4m"}, 2, {"--speed nan,0"}},
         {"scene_zooms_away", {"synth", "--zoom", "1.5", "-o", "s.y4m"}, 2, {"zoom", "1/64..64"}},
         {"scene_truth_is_clip", {"synth", "--truth", "s.y4m", "-o", "s.y4m"}, 2, {"same file"}},
-        {"scene_full", {"synth", "--size", "32x32", "--frames", "2", "-o", "/dev/full"}, 1, {"/dev/full"}},
+        {"scene_full", {"synth", "--size", "32x32", "--frames", "2", "-o", "full.y4m"}, 1, {"full.y4m"}},
         {"truth_full",
          {"synth", "--size", "32x32", "--frames", "2", "-o", "s.y4m", "--truth", "/dev/full"},
          1,
@@ -220,20 +220,21 @@ class BrokenInput : public testing::TestWithParam<Case> {
         std::filesystem::create_directory(folder_ / "folder");
         std::filesystem::create_hard_link(folder_ / "good.y4m", folder_ / "hard.m2v");
         std::filesystem::create_symlink("good.y4m", folder_ / "soft.m2v");
+        std::filesystem::create_symlink("/dev/full", folder_ / "full.y4m");
     }
     TemporaryFolder folder_;
 };
 
 TEST_P(BrokenInput, IsToldAndTouchesNothing) {
     const Case& broken = GetParam();
-    const auto before = contents_of(folder_.path());
+    const auto before = snapshot_of(folder_.path());
     const std::string input = *broken.input == '\0' ? "" : folder_ / broken.input;
     const Outcome outcome = run_command(folder_.path(), broken.arguments, {input, broken.output});
     EXPECT_EQ(outcome.code, broken.code) << outcome.errors;
     for (const std::string& word : broken.words)
         EXPECT_NE(outcome.errors.find(word), std::string::npos) << "\"" << word << "\" is not in: " << outcome.errors;
     EXPECT_EQ(outcome.output, "");
-    EXPECT_EQ(contents_of(folder_.path()), before);
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, BrokenInput, testing::ValuesIn(cases()),

@@ -83,12 +83,12 @@ TEST_F(Interrupt, BeforeTheFirstPictureLeavesNothing) {
     start();
     send("YUV4MPEG2 W64 H48 F25:1\n");
     let_it_work();
-    const auto before = contents_of(folder_.path());
+    const auto before = snapshot_of(folder_.path());
     command_->signal(SIGINT);
     const Outcome outcome = command_->wait();
     EXPECT_EQ(outcome.code, 130) << outcome.errors;
     EXPECT_NE(outcome.errors.find("nothing is written"), std::string::npos) << outcome.errors;
-    EXPECT_EQ(contents_of(folder_.path()), before);
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
 }
 
 TEST_F(Interrupt, WhileNobodyHasOpenedThePipe) {
@@ -104,7 +104,7 @@ TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
     let_it_work();
     synth.signal(SIGINT);
     EXPECT_EQ(synth.wait().code, 130);
-    EXPECT_EQ(contents_of(folder_.path()).size(), 1u) << "more than the pipe is left";
+    EXPECT_EQ(snapshot_of(folder_.path()).size(), 1u) << "more than the pipe is left";
 }
 
 TEST_F(Interrupt, ACutStreamWithoutInterruptIsAnError) {

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
@@ -112,14 +113,18 @@ std::string read_file(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::map<std::string, std::string> contents_of(const std::string& folder) {
+std::map<std::string, std::string> snapshot_of(const std::string& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-        const std::string name = entry.path().lexically_relative(folder).string();
-        if (entry.is_symlink())
-            files[name] = "-> " + std::filesystem::read_symlink(entry.path()).string();
-        else
-            files[name] = entry.is_regular_file() ? read_file(entry.path().string()) : "not a file";
+        std::string& shown = files[entry.path().lexically_relative(folder).string()];
+        if (entry.is_symlink()) {
+            shown = "-> " + std::filesystem::read_symlink(entry.path()).string();
+        } else if (entry.is_regular_file()) {
+            const std::string contents = read_file(entry.path().string());
+            shown = std::to_string(contents.size()) + " bytes, " + std::to_string(std::hash<std::string>{}(contents));
+        } else {
+            shown = "not a file";
+        }
     }
     return files;
 }

@@ -54,7 +54,7 @@ class TemporaryFolder {
 
 void write_file(const std::string& path, const std::string& contents);
 std::string read_file(const std::string& path);
-/// Names and contents of all regular files in a folder, and what links point to.
-std::map<std::string, std::string> contents_of(const std::string& folder);
+/// Names of all files in a folder with their sizes and a hash of what they hold, or what a link points to.
+std::map<std::string, std::string> snapshot_of(const std::string& folder);
 
 } // namespace tandem::test
