@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/encode_options.h"
 
-#include <array>
-#include <stdexcept>
-
 #include "app/file_clash.h"
 #include "app/matrix_file.h"
+#include "app/setting_names.h"
 #include "video/errors.h"
 
 namespace tandem {
 namespace {
-
-template <class Value, std::size_t count>
-Value value_named(const std::array<std::pair<std::string_view, Value>, count>& names, const std::string& name) {
-    for (const auto& [known, value] : names)
-        if (known == name) return value;
-    throw std::logic_error("the option table allows " + name + ", which nothing stands for");
-}
-
-constexpr std::array<std::pair<std::string_view, VideoCodec>, 2> codecs{
-    {{"mpeg1", VideoCodec::mpeg1}, {"mpeg2", VideoCodec::mpeg2}}};
-constexpr std::array<std::pair<std::string_view, bool>, 2> switches{{{"0", false}, {"1", true}}};
-constexpr std::array<std::pair<std::string_view, Decision>, 3> decisions{
-    {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
-constexpr std::array<std::pair<std::string_view, Algorithm>, 3> algorithms{
-    {{"full", Algorithm::full}, {"tss", Algorithm::three_step}, {"log", Algorithm::logarithmic}}};
-constexpr std::array<std::pair<std::string_view, MotionReference>, 2> references{
-    {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
 
 /// Sets what the user gave; the rest stays as Settings has it.
 class Filling {
@@ -50,7 +31,7 @@ class Filling {
 };
 
 void fill_stream(const Filling& fill, Settings& settings) {
-    fill.choice("codec", codecs, settings.codec);
+    fill.choice("codec", codec_names, settings.codec);
     fill.integer("keyint", settings.keyint);
     fill.integer("bframes", settings.bframes);
     fill.toggle("closed-gop", settings.closed_gop);
@@ -59,7 +40,8 @@ void fill_stream(const Filling& fill, Settings& settings) {
     fill.integer("qp", settings.qp);
     fill.real("ip-factor", settings.ip_factor);
     fill.real("pb-factor", settings.pb_factor);
-    fill.choice("trellis", switches, settings.trellis);
+    fill.choice("qscale-type", quantiser_type_names, settings.non_linear_quantiser);
+    fill.choice("trellis", switch_names, settings.trellis);
     fill.integer("deadzone-intra", settings.deadzone_intra);
     fill.integer("deadzone-inter", settings.deadzone_inter);
     fill.integer("intra-dc-precision", settings.intra_dc_precision);
@@ -68,14 +50,14 @@ void fill_stream(const Filling& fill, Settings& settings) {
 }
 
 void fill_decisions(const Filling& fill, Settings& settings) {
-    fill.choice("decision", decisions, settings.decision);
+    fill.choice("decision", decision_names, settings.decision);
     fill.integer("null-threshold", settings.null_threshold);
     fill.integer("null-gain", settings.null_gain);
     fill.integer("intra-threshold", settings.intra_threshold);
     fill.integer("intra-refresh", settings.intra_refresh);
-    fill.choice("me", algorithms, settings.algorithm);
+    fill.choice("me", algorithm_names, settings.algorithm);
     fill.integer("merange", settings.range);
-    fill.choice("me-reference", references, settings.motion_reference);
+    fill.choice("me-reference", motion_reference_names, settings.motion_reference);
     fill.integer("candidates", settings.candidates);
     fill.integer("lookahead", settings.lookahead);
     fill.integer("threads", settings.threads);
@@ -98,8 +80,6 @@ EncodeOptions encode_options(const Arguments& arguments) {
     const Filling fill(arguments);
     fill_stream(fill, options.settings);
     fill_decisions(fill, options.settings);
-    if (arguments.given("qscale-type"))
-        options.settings.non_linear_quantiser = arguments.text("qscale-type") == "nonlinear";
     options.input = arguments.positional();
     options.output = arguments.text("output");
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");

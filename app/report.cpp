@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/about.h"
+#include "app/setting_names.h"
 
 namespace tandem {
 namespace {
@@ -17,30 +18,8 @@ Json decibels(double value) { return std::isinf(value) ? Json("inf") : Json(valu
 
 Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ? Json(*matrix) : Json("default"); }
 
-const char* name_of_algorithm(Algorithm algorithm) {
-    switch (algorithm) {
-    case Algorithm::three_step:
-        return "tss";
-    case Algorithm::logarithmic:
-        return "log";
-    default:
-        return "full";
-    }
-}
-
-const char* name_of_decision(Decision decision) {
-    switch (decision) {
-    case Decision::tm5:
-        return "tm5";
-    case Decision::sm3:
-        return "sm3";
-    default:
-        return "cost";
-    }
-}
-
 Json settings_json(const Settings& settings) {
-    return {{"codec", settings.codec == VideoCodec::mpeg1 ? "mpeg1" : "mpeg2"},
+    return {{"codec", name_of(codec_names, settings.codec)},
             {"qp", settings.qp},
             {"trellis", settings.trellis},
             {"ip_factor", settings.ip_factor},
@@ -58,14 +37,14 @@ Json settings_json(const Settings& settings) {
             {"bframes", settings.bframes},
             {"closed_gop", settings.closed_gop},
             {"slices", settings.slices},
-            {"decision", name_of_decision(settings.decision)},
+            {"decision", name_of(decision_names, settings.decision)},
             {"null_threshold", settings.null_threshold},
             {"null_gain", settings.null_gain},
             {"intra_threshold", settings.intra_threshold},
             {"intra_refresh", settings.intra_refresh},
-            {"algorithm", name_of_algorithm(settings.algorithm)},
+            {"algorithm", name_of(algorithm_names, settings.algorithm)},
             {"range", settings.range},
-            {"motion_reference", settings.motion_reference == MotionReference::source ? "source" : "recon"},
+            {"motion_reference", name_of(motion_reference_names, settings.motion_reference)},
             {"candidates", settings.candidates},
             {"lookahead", settings.lookahead},
             {"threads", settings.threads}};

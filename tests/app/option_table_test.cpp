@@ -117,7 +117,8 @@ TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
                                                       {"--me-reference", "recon"},
                                                       {"--candidates", "9"},
                                                       {"--lookahead", "9"},
-                                                      {"--threads", "9"}};
+                                                      {"--threads", "9"},
+                                                      {"--trellis", "0"}};
     std::set<std::string> seen{settings_text(Settings{})};
     for (const auto& words : cases) {
         std::vector<std::string> all{"in.y4m", "-o", "out.m2v"};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The words of the command line that stand for values of the settings; options read them, reports write them.
+#pragma once
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "encoder/settings.h"
+
+namespace tandem {
+
+template <class Value, std::size_t count> using NameTable = std::array<std::pair<std::string_view, Value>, count>;
+
+inline constexpr NameTable<VideoCodec, 2> codec_names{{{"mpeg1", VideoCodec::mpeg1}, {"mpeg2", VideoCodec::mpeg2}}};
+inline constexpr NameTable<Decision, 3> decision_names{
+    {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
+inline constexpr NameTable<Algorithm, 3> algorithm_names{
+    {{"full", Algorithm::full}, {"tss", Algorithm::three_step}, {"log", Algorithm::logarithmic}}};
+inline constexpr NameTable<MotionReference, 2> motion_reference_names{
+    {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
+inline constexpr NameTable<bool, 2> quantiser_type_names{{{"linear", false}, {"nonlinear", true}}};
+inline constexpr NameTable<bool, 2> switch_names{{{"0", false}, {"1", true}}};
+
+/// A name that the option table allows and no row has is a fault of the program.
+template <class Value, std::size_t count>
+Value value_named(const NameTable<Value, count>& names, std::string_view name) {
+    for (const auto& [known, value] : names)
+        if (known == name) return value;
+    throw std::logic_error("nothing stands for " + std::string(name));
+}
+
+template <class Value, std::size_t count> std::string_view name_of(const NameTable<Value, count>& names, Value value) {
+    for (const auto& [name, known] : names)
+        if (known == value) return name;
+    throw std::logic_error("a value of the settings has no name");
+}
+
+} // namespace tandem
