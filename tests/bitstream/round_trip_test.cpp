@@ -2,7 +2,9 @@
 // PictureCode -> writer -> parser -> the same PictureCode, for random pictures that use all of the syntax.
 #include <gtest/gtest.h>
 
-#include "bitstream/code_length.h"
+#include <algorithm>
+#include <thread>
+
 #include "tests/bitstream/random_stream.h"
 #include "tests/bitstream/stream_parser.h"
 
@@ -132,6 +134,32 @@ TEST_P(RoundTrip, TallPictures) {
                .height = height,
                .types = "IPB",
                .seed = static_cast<std::uint32_t>(height)});
+    }
+}
+
+TEST_P(RoundTrip, SlicesOfOnePictureFromManyThreads) {
+    const RandomStream stream =
+        random_stream({.mpeg1 = mpeg1(), .width = 320, .height = 240, .types = "IB", .seed = 12});
+    const auto syntax = writer();
+    for (const PictureCode& picture : stream.pictures) {
+        const int count = static_cast<int>(picture.slices.size());
+        std::vector<BitWriter> together(picture.slices.size()), apart(picture.slices.size());
+        for (int slice = 0; slice < count; ++slice) {
+            syntax->write_slice(together[static_cast<std::size_t>(slice)], stream.sequence, picture, slice);
+        }
+        constexpr int thread_count = 4;
+        std::vector<std::jthread> threads;
+        for (int first = 0; first < thread_count; ++first) {
+            threads.emplace_back([&, first] {
+                for (int slice = first; slice < count; slice += thread_count) {
+                    syntax->write_slice(apart[static_cast<std::size_t>(slice)], stream.sequence, picture, slice);
+                }
+            });
+        }
+        threads.clear();
+        for (std::size_t slice = 0; slice < together.size(); ++slice) {
+            EXPECT_TRUE(std::ranges::equal(together[slice].bytes(), apart[slice].bytes())) << slice;
+        }
     }
 }
 
