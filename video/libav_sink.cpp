@@ -100,6 +100,40 @@ std::span<const std::uint8_t> sequence_headers(std::span<const std::uint8_t> pac
     return {};
 }
 
+/// vbv_buffer_size in bits: 10 bits in the sequence header (13818-2 clause 6.2.2.1) and, for MPEG-2, 8 more in its
+/// extension.
+std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
+    constexpr std::size_t header_bytes = 12, extension_bytes = 10;
+    if (headers.size() < header_bytes) return 0;
+    std::int64_t size = (headers[10] & 0x1F) << 5 | headers[11] >> 3;
+    for (std::size_t i = header_bytes; i + extension_bytes <= headers.size(); ++i) {
+        const bool start_code = headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && headers[i + 3] == 0xB5;
+        if (start_code && headers[i + 4] >> 4 == 1) size |= headers[i + 8] << 10;
+    }
+    return size * 16384;
+}
+
+/// Tells the muxers of program and transport streams how large a decoder's buffer is.
+void declare_buffer(AVStream& stream, std::int64_t bits) {
+    std::size_t size = 0;
+    AVCPBProperties* properties = av_cpb_properties_alloc(&size);
+    if (properties == nullptr) throw std::bad_alloc();
+    // Never less than libavformat's own default, which is that of DVD.
+    constexpr std::int64_t least = 230 * 1024 * 8;
+    properties->buffer_size = std::max(bits, least);
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+    AVCodecParameters& parameters = *stream.codecpar;
+    const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
+                                               AV_PKT_DATA_CPB_PROPERTIES, properties, size, 0) != nullptr;
+#else
+    const bool added = av_stream_add_side_data(&stream, AV_PKT_DATA_CPB_PROPERTIES,
+                                               reinterpret_cast<std::uint8_t*>(properties), size) >= 0;
+#endif
+    if (added) return;
+    av_free(properties);
+    throw std::bad_alloc();
+}
+
 const char* muxer_name(const std::string& extension, VideoCodec codec) {
     const bool program_stream = extension == ".mpg" || extension == ".mpeg" || extension == ".vob";
     // libavformat calls the program stream of ISO/IEC 11172-1 "mpeg" and that of 13818-1 "vob".
@@ -194,6 +228,7 @@ class LibavSink final : public PacketSink {
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
+        declare_buffer(*stream_, vbv_buffer_bits(headers));
         check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
