@@ -91,7 +91,7 @@ TEST_P(RoundTrip, RandomPicturesOfManySizes) {
     constexpr std::array<std::array<int, 2>, 6> sizes = {{{1, 1}, {16, 16}, {17, 33}, {64, 48}, {352, 96}, {720, 32}}};
     std::uint32_t seed = 100;
     for (const auto [width, height] : sizes) {
-        for (int repeat = 0; repeat < 6; ++repeat) {
+        for (int repeat = 0; repeat < 4; ++repeat) {
             check({.mpeg1 = mpeg1(), .width = width, .height = height, .seed = seed++});
         }
     }
@@ -127,10 +127,10 @@ TEST_P(RoundTrip, LongRunsOfSkippedMacroblocks) {
 
 TEST_P(RoundTrip, TallPictures) {
     // MPEG-2: slice_vertical_position_extension beyond 2800 lines. MPEG-1: the last slice starts in row 175 at most.
-    const std::array<int, 5> heights = {2800, 2801, 2816, 4000, mpeg1() ? 4095 : 16000};
+    const std::array<int, 5> heights = {2800, 2801, 2816, 3000, mpeg1() ? 4095 : 16000};
     for (const int height : heights) {
         check({.mpeg1 = mpeg1(),
-               .width = 33,
+               .width = 17,
                .height = height,
                .types = "IPB",
                .seed = static_cast<std::uint32_t>(height)});

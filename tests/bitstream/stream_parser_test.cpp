@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t sequence_bytes = 12; ///< Of an MPEG-1 sequence header without matrices.
 
-RandomStream small_stream() {
-    return random_stream({.mpeg1 = true, .width = 64, .height = 32, .tools = false, .types = "IPB", .seed = 4});
+RandomStream small_stream(int width = 64, int height = 32) {
+    return random_stream({.mpeg1 = true, .width = width, .height = height, .tools = false, .types = "IPB", .seed = 4});
 }
 
 std::vector<std::uint8_t> bytes_of(const RandomStream& stream) { return write_stream(stream, *make_mpeg1_writer()); }
 
 TEST(StreamParser, ReadsOnlyWholeStreams) {
-    const auto bytes = bytes_of(small_stream());
+    const auto bytes = bytes_of(small_stream(32, 16));
     std::size_t accepted = 0;
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         try {
@@ -35,10 +35,10 @@ TEST(StreamParser, ReadsOnlyWholeStreams) {
 }
 
 TEST(StreamParser, SurvivesFlippedBits) {
-    const auto bytes = bytes_of(small_stream());
+    const auto bytes = bytes_of(small_stream(32, 16));
     std::mt19937 random(8);
     int refused = 0;
-    for (int repeat = 0; repeat < 3000; ++repeat) {
+    for (int repeat = 0; repeat < 1000; ++repeat) {
         auto broken = bytes;
         const std::size_t bit = sequence_bytes * 8 + random() % ((bytes.size() - sequence_bytes) * 8);
         broken[bit / 8] = static_cast<std::uint8_t>(broken[bit / 8] ^ (0x80 >> (bit % 8)));
@@ -48,8 +48,8 @@ TEST(StreamParser, SurvivesFlippedBits) {
             ++refused;
         }
     }
-    EXPECT_GT(refused, 1000);
-    EXPECT_LT(refused, 3000);
+    EXPECT_GT(refused, 300);
+    EXPECT_LT(refused, 1000);
 }
 
 TEST(StreamParser, CountsStuffingAndRefusesOtherBytes) {
