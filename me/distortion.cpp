@@ -93,10 +93,12 @@ int scan_row_scalar(const std::uint32_t* distortions, const std::uint32_t* rates
 }
 
 void sad_positions_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                          std::ptrdiff_t reference_stride, int width, int height, const std::uint16_t* positions, int n,
+                          std::ptrdiff_t reference_stride, int width, int height, const Position* positions, int n,
                           std::uint32_t* sads) {
     for (int i = 0; i < n; ++i) {
-        sads[i] = sad_scalar(current, current_stride, reference + positions[i], reference_stride, width, height);
+        sads[i] =
+            sad_scalar(current, current_stride, reference + positions[i].row * reference_stride + positions[i].column,
+                       reference_stride, width, height);
     }
 }
 

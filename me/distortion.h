@@ -7,6 +7,7 @@
 #include <span>
 
 #include "me/search_params.h"
+#include "me/simd_variants.h"
 #include "video/simd_level.h"
 
 namespace tandem {
@@ -28,9 +29,9 @@ struct DistortionKernels {
     /// May read up to 64 bytes beyond what the last position covers in a row, as every Plane allows.
     void (*sad_row)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                     std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
-    /// SADs against reference + positions[0] .. reference + positions[n - 1].
+    /// SADs against n positions: column and row are counted from `reference`.
     void (*sad_positions)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                          std::ptrdiff_t reference_stride, int width, int height, const std::uint16_t* positions, int n,
+                          std::ptrdiff_t reference_stride, int width, int height, const Position* positions, int n,
                           std::uint32_t* sads);
     /// Which of `count` positions are worth a closer look: writes the numbers i with distortions[i] + rates[i] <=
     /// threshold (modulo 2^32) in rising order, and returns how many there are.

@@ -257,9 +257,11 @@ void sad_row_avx2(const Byte* current, Stride current_stride, const Byte* refere
 }
 
 void sad_positions_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
-                        int width, int height, const std::uint16_t* positions, int n, std::uint32_t* sads) {
+                        int width, int height, const Position* positions, int n, std::uint32_t* sads) {
     for (int i = 0; i < n; ++i) {
-        sads[i] = sad_avx2(current, current_stride, reference + positions[i], reference_stride, width, height);
+        sads[i] =
+            sad_avx2(current, current_stride, reference + positions[i].row * reference_stride + positions[i].column,
+                     reference_stride, width, height);
     }
 }
 

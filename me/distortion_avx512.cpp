@@ -222,10 +222,12 @@ void sad_row_avx512(const Byte* current, Stride current_stride, const Byte* refe
 }
 
 void sad_positions_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
-                          int width, int height, const std::uint16_t* positions, int n, std::uint32_t* sads) {
+                          int width, int height, const Position* positions, int n, std::uint32_t* sads) {
     if (width != 16 || height != 16) {
         for (int i = 0; i < n; ++i) {
-            sads[i] = sad_avx512(current, current_stride, reference + positions[i], reference_stride, width, height);
+            sads[i] = sad_avx512(current, current_stride,
+                                 reference + positions[i].row * reference_stride + positions[i].column,
+                                 reference_stride, width, height);
         }
         return;
     }
@@ -233,7 +235,7 @@ void sad_positions_avx512(const Byte* current, Stride current_stride, const Byte
     for (int k = 0; k < 4; ++k)
         block[k] = load_four_rows(current + 4 * k * current_stride, current_stride);
     for (int i = 0; i < n; ++i) {
-        const Byte* at = reference + positions[i];
+        const Byte* at = reference + positions[i].row * reference_stride + positions[i].column;
         __m512i sum = _mm512_sad_epu8(block[0], load_four_rows(at, reference_stride));
         for (int k = 1; k < 4; ++k) {
             const __m512i rows = load_four_rows(at + 4 * k * reference_stride, reference_stride);

@@ -20,20 +20,22 @@ void add_shifted_scalar(const std::uint16_t* from, int shift, int count, std::ui
         to[i] = static_cast<std::uint16_t>(from[i] + from[i + shift]);
 }
 
-bool within(const CellRow* cells, int cell_count, int position, std::uint32_t limit) {
-    std::uint32_t sum = 0;
-    for (int c = 0; c < cell_count; ++c) {
-        sum += static_cast<std::uint32_t>(std::abs(cells[c].sums[position] - cells[c].value));
+bool within(const BlockCells& level, int column, int row, std::int32_t limit) {
+    std::int32_t sum = 0;
+    for (int c = 0; c < level.count; ++c) {
+        sum += std::abs(level.cells[c].sums[row * level.stride + column] - level.cells[c].value);
     }
     return sum <= limit;
 }
 
-int survivors_scalar(const CellRow* coarse, int coarse_cells, const CellRow* fine, int fine_cells, int count,
-                     std::uint32_t limit, std::uint16_t* found) {
+int survivors_scalar(const BlockCells& coarse, const BlockCells& fine, int columns, int rows,
+                     const std::int32_t* limits, Position* found) {
     int n = 0;
-    for (int i = 0; i < count; ++i) {
-        if (within(coarse, coarse_cells, i, limit) && within(fine, fine_cells, i, limit)) {
-            found[n++] = static_cast<std::uint16_t>(i);
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            if (within(coarse, column, row, limits[row]) && within(fine, column, row, limits[row])) {
+                found[n++] = {static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)};
+            }
         }
     }
     return n;

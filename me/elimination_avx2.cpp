@@ -16,10 +16,10 @@ __m256i load_samples(const std::uint8_t* p) {
 __m256i splat(std::uint16_t value) { return _mm256_set1_epi16(static_cast<short>(value)); }
 
 /// Two equal bits for each of the 16 positions from `first` on: are their cells within the limit?
-unsigned within(const CellRow* cells, int cell_count, int first, __m256i limit) {
+unsigned within(const BlockCells& level, std::ptrdiff_t first, __m256i limit) {
     __m256i sum = _mm256_setzero_si256();
-    for (int c = 0; c < cell_count; ++c) {
-        const __m256i there = load(cells[c].sums + first), here = splat(cells[c].value);
+    for (int c = 0; c < level.count; ++c) {
+        const __m256i there = load(level.cells[c].sums + first), here = splat(level.cells[c].value);
         const __m256i distance = _mm256_or_si256(_mm256_subs_epu16(there, here), _mm256_subs_epu16(here, there));
         sum = _mm256_adds_epu16(sum, distance);
     }
@@ -46,16 +46,20 @@ void add_shifted_avx2(const std::uint16_t* from, int shift, int count, std::uint
         to[i] = static_cast<std::uint16_t>(from[i] + from[i + shift]);
 }
 
-int survivors_avx2(const CellRow* coarse, int coarse_cells, const CellRow* fine, int fine_cells, int count,
-                   std::uint32_t limit, std::uint16_t* found) {
-    const __m256i most = splat(static_cast<std::uint16_t>(limit));
+int survivors_avx2(const BlockCells& coarse, const BlockCells& fine, int columns, int rows, const std::int32_t* limits,
+                   Position* found) {
     int n = 0;
-    for (int i = 0; i < count; i += 16) {
-        unsigned mask = within(coarse, coarse_cells, i, most) & 0x55555555u;
-        if (count - i < 16) mask &= (1u << (2 * (count - i))) - 1;
-        if (mask != 0 && fine_cells > 0) mask &= within(fine, fine_cells, i, most);
-        for (; mask != 0; mask &= mask - 1) {
-            found[n++] = static_cast<std::uint16_t>(i + static_cast<int>(_tzcnt_u32(mask) / 2));
+    for (int row = 0; row < rows; ++row) {
+        if (limits[row] < 0) continue;
+        const __m256i limit = splat(static_cast<std::uint16_t>(limits[row]));
+        for (int i = 0; i < columns; i += 16) {
+            unsigned mask = within(coarse, row * coarse.stride + i, limit) & 0x55555555u;
+            if (columns - i < 16) mask &= (1u << (2 * (columns - i))) - 1;
+            if (mask != 0 && fine.count > 0) mask &= within(fine, row * fine.stride + i, limit);
+            for (; mask != 0; mask &= mask - 1) {
+                const int column = i + static_cast<int>(_tzcnt_u32(mask) / 2);
+                found[n++] = {static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)};
+            }
         }
     }
     return n;

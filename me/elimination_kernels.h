@@ -18,10 +18,11 @@ struct EliminationKernels {
     void (*slide_columns)(const std::uint8_t* entering, const std::uint8_t* leaving, int count, std::uint16_t* columns);
     /// to[i] = from[i] + from[i + shift]; `to` may be `from`.
     void (*add_shifted)(const std::uint16_t* from, int shift, int count, std::uint16_t* to);
-    /// Writes the numbers of the positions, in rising order, at which both the coarse and the fine cells have
-    /// sum |sums[i] - value| <= limit, and returns how many there are. limit < 65535; there may be no fine cells.
-    int (*survivors)(const CellRow* coarse, int coarse_cells, const CellRow* fine, int fine_cells, int count,
-                     std::uint32_t limit, std::uint16_t* found);
+    /// Writes the positions, row by row, of a rectangle of columns x rows at which both the coarse and the fine cells
+    /// have sum |sum - value| <= limits[row], and returns how many there are. Limits are below 65535; a row whose limit
+    /// is negative has none. There may be no fine cells.
+    int (*survivors)(const BlockCells& coarse, const BlockCells& fine, int columns, int rows,
+                     const std::int32_t* limits, Position* found);
 };
 
 const EliminationKernels& elimination_kernels();

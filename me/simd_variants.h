@@ -15,20 +15,32 @@
                        std::uint32_t*);                                                                                \
     int scan_row_##isa(const std::uint32_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);                \
     void sad_positions_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int,       \
-                             const std::uint16_t*, int, std::uint32_t*);                                               \
+                             const Position*, int, std::uint32_t*);                                                    \
     void slide_columns_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint16_t*);                           \
     void add_shifted_##isa(const std::uint16_t*, int, int, std::uint16_t*);                                            \
-    int survivors_##isa(const CellRow*, int, const CellRow*, int, int, std::uint32_t, std::uint16_t*);                 \
+    int survivors_##isa(const BlockCells&, const BlockCells&, int, int, const std::int32_t*, Position*);               \
     void half_pel_rows_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*, std::uint8_t*,              \
                              std::uint8_t*);
 
 namespace tandem {
 
-/// One cell of a block: its sum of samples in the current picture, and that sum at a row of positions of the reference.
-/// A cell has at most 256 samples, so that its sum fits.
-struct CellRow {
+/// One cell of a block: its sum of samples in the current picture, and where that sum stands for the first of a
+/// rectangle of positions in the reference. A cell has at most 256 samples, so that its sum fits.
+struct BlockCell {
     const std::uint16_t* sums;
     std::uint16_t value;
+};
+
+/// The cells of one size that make up a block.
+struct BlockCells {
+    const BlockCell* cells;
+    int count;
+    std::ptrdiff_t stride; ///< Of the sums of one row of positions to the next, in elements.
+};
+
+/// A position of a rectangle of positions.
+struct Position {
+    std::uint16_t column, row;
 };
 
 TANDEM_DECLARE_VARIANTS(avx2)

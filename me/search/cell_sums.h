@@ -19,13 +19,14 @@ class CellSums {
 
     int width() const { return width_; }
     int height() const { return height_; }
+    std::ptrdiff_t stride() const { return stride_; }
     const std::uint16_t* at(int x, int y) const { return memory_.get() + (y - first_y_) * stride_ + (x - first_x_); }
 
   private:
     void fill_rows(PlaneView reference, int first_y, int end_y);
 
     int width_, height_, first_x_, first_y_, count_;
-    std::ptrdiff_t stride_;
+    std::ptrdiff_t stride_ = 0;
     std::unique_ptr<std::uint16_t[]> memory_;
 };
 

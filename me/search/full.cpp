@@ -29,32 +29,40 @@ struct Phase {
     std::vector<CellSums> sums;
 };
 
-/// The cells of one block on one level: what they sum to in the current picture.
-struct BlockCells {
+/// The cells of one block on one level, and where they stand in it.
+struct CellLevel {
     const CellSums* sums = nullptr;
-    std::vector<CellRow> rows;
+    std::vector<BlockCell> cells;
     std::vector<int> offset_x, offset_y;
+    BlockCells view() const {
+        return sums ? BlockCells{cells.data(), static_cast<int>(cells.size()), sums->stride()}
+                    : BlockCells{nullptr, 0, 0};
+    }
 };
 
 int largest_cell(int side) { return side % 16 == 0 ? 16 : side % 8 == 0 ? 8 : side % 4 == 0 ? 4 : 0; }
 int smaller_cell(int cell) { return cell > 4 ? cell / 2 : cell; }
 
+constexpr int most_rows = 16; ///< Rows of positions that are eliminated in one go.
+
 /// What the blocks of one thread use one after another.
 struct Scratch {
     explicit Scratch(const SearchParams& params)
-        : distortions(static_cast<std::size_t>(2 * params.range_x + 1)), found(distortions.size()),
-          rates(params.lambda_q8, params.rate_unit) {}
+        : distortions(static_cast<std::size_t>(2 * params.range_x + 1) * most_rows), hits(distortions.size()),
+          positions(distortions.size()), rates(params.lambda_q8, params.rate_unit) {}
     std::vector<std::uint32_t> distortions;
-    std::vector<std::uint16_t> found;
+    std::vector<std::uint16_t> hits;
+    std::vector<Position> positions;
     RateRows rates;
-    BlockCells coarse, fine;
+    CellLevel coarse, fine;
     std::vector<Candidate> previous; ///< The candidates of the block before.
 };
 
-/// Positions of one phase in one block's window: whole steps from (x, y).
+/// A rectangle of positions of one phase in one block's window, in whole steps, both ends included.
 struct Positions {
     int min_x, max_x, min_y, max_y;
     int columns() const { return max_x - min_x + 1; }
+    int rows() const { return max_y - min_y + 1; }
 };
 
 class FullSearch final : public Search {
@@ -134,20 +142,29 @@ class FullSearch final : public Search {
         scratch.rates.prepare(search.predictor(), eighths_per_pel * positions.min_x + phase.x, eighths_per_pel,
                               positions.columns());
         choose_cells(search, phase, scratch);
-        const int start = std::clamp(search.best_y(), positions.min_y, positions.max_y);
-        const int farthest = std::max(start - positions.min_y, positions.max_y - start);
-        search_row(search, phase, positions, start, scratch);
-        for (int distance = 1; distance <= farthest; ++distance) {
-            if (start - distance >= positions.min_y) search_row(search, phase, positions, start - distance, scratch);
-            if (start + distance <= positions.max_y) search_row(search, phase, positions, start + distance, scratch);
+        // From the rows about the best vector outwards, as many rows at a time as are eliminated together.
+        const int start = std::clamp(search.best_y() - most_rows / 2, positions.min_y, positions.max_y);
+        for (int above = start, below = start; above > positions.min_y || below <= positions.max_y;) {
+            if (below <= positions.max_y) {
+                const int end = std::min(below + most_rows, positions.max_y + 1);
+                search_band(search, phase, {positions.min_x, positions.max_x, below, end - 1}, scratch);
+                below = end;
+            }
+            if (above > positions.min_y) {
+                const int begin = std::max(above - most_rows, positions.min_y);
+                search_band(search, phase, {positions.min_x, positions.max_x, begin, above - 1}, scratch);
+                above = begin;
+            }
         }
     }
 
     /// The levels of cells that divide this block, which may be cut by the picture's edge.
     void choose_cells(const BlockSearch& search, const Phase& phase, Scratch& scratch) const {
-        BlockCells* const levels[] = {&scratch.coarse, &scratch.fine};
-        for (BlockCells* level : levels)
+        CellLevel* const levels[] = {&scratch.coarse, &scratch.fine};
+        for (CellLevel* level : levels) {
             level->sums = nullptr;
+            level->cells.clear();
+        }
         std::size_t next = 0;
         for (const CellSums& sums : phase.sums) {
             const BlockRect& block = search.block();
@@ -157,27 +174,27 @@ class FullSearch final : public Search {
         }
     }
 
-    void sum_cells(const BlockSearch& search, const CellSums& sums, BlockCells& cells) const {
+    void sum_cells(const BlockSearch& search, const CellSums& sums, CellLevel& level) const {
         static constexpr std::uint8_t black[16] = {};
-        cells.sums = &sums;
-        cells.rows.clear();
-        cells.offset_x.clear();
-        cells.offset_y.clear();
+        level.sums = &sums;
+        level.offset_x.clear();
+        level.offset_y.clear();
         for (int y = 0; y < search.block().height; y += sums.height()) {
             for (int x = 0; x < search.block().width; x += sums.width()) {
                 const std::uint32_t sum =
                     input_.kernels->sad(search.current() + y * input_.current.stride + x, input_.current.stride, black,
                                         0, sums.width(), sums.height());
-                cells.rows.push_back({nullptr, static_cast<std::uint16_t>(sum)});
-                cells.offset_x.push_back(x);
-                cells.offset_y.push_back(y);
+                level.cells.push_back({nullptr, static_cast<std::uint16_t>(sum)});
+                level.offset_x.push_back(x);
+                level.offset_y.push_back(y);
             }
         }
     }
 
-    static void move_cells(BlockCells& cells, int x, int y) {
-        for (std::size_t i = 0; i < cells.rows.size(); ++i) {
-            cells.rows[i].sums = cells.sums->at(x + cells.offset_x[i], y + cells.offset_y[i]);
+    /// Points the cells at the sums of the position (x, y) of the reference.
+    static void move_cells(CellLevel& level, int x, int y) {
+        for (std::size_t i = 0; i < level.cells.size(); ++i) {
+            level.cells[i].sums = level.sums->at(x + level.offset_x[i], y + level.offset_y[i]);
         }
     }
 
@@ -191,52 +208,64 @@ class FullSearch final : public Search {
         return root < no_limit ? static_cast<std::uint32_t>(root) : no_limit;
     }
 
-    /// One row of positions: eliminates, measures what is left, and offers what is good enough.
-    void search_row(BlockSearch& search, const Phase& phase, const Positions& positions, int y,
-                    Scratch& scratch) const {
-        const int eighth_y = y * eighths_per_pel + phase.y;
-        const std::uint32_t threshold = search.list().threshold(), least_rate = scratch.rates.least(eighth_y);
-        if (least_rate > threshold) return;
-        const std::uint32_t limit = cell_limit(threshold - least_rate, search.block());
-        const int columns = positions.columns();
-        const std::uint8_t* reference =
-            phase.plane.data + (search.block().y + y) * phase.plane.stride + search.block().x + positions.min_x;
-        int left = columns;
-        if (limit < no_limit && scratch.coarse.sums) left = eliminate(search, positions, y, limit, scratch);
-        if (left > columns / 8) {
-            measure_row(search, phase, reference, columns, scratch.distortions.data());
-            left = input_.kernels->scan_row(scratch.distortions.data(), scratch.rates.row(eighth_y), columns, threshold,
-                                            scratch.found.data());
-            for (int i = 0; i < left; ++i) {
-                const int column = scratch.found[static_cast<std::size_t>(i)];
-                offer(search, phase, positions.min_x + column, eighth_y,
-                      scratch.distortions[static_cast<std::size_t>(column)]);
-            }
+    /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
+    void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
+        const int left = scratch.coarse.sums ? eliminate(search, phase, band, scratch) : INT32_MAX;
+        if (left > band.columns() * band.rows() / 6) {
+            for (int y = band.min_y; y <= band.max_y; ++y)
+                search_row(search, phase, band, y, scratch);
             return;
         }
+        const std::uint8_t* reference = reference_at(search, phase, band.min_x, band.min_y);
         measure_some(search, phase, reference, left, scratch);
-        for (int i = 0; i < left; ++i) {
-            offer(search, phase, positions.min_x + scratch.found[static_cast<std::size_t>(i)], eighth_y,
-                  scratch.distortions[static_cast<std::size_t>(i)]);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) {
+            const Position position = scratch.positions[i];
+            offer(search, phase, band.min_x + position.column, band.min_y + position.row, scratch.distortions[i]);
         }
     }
 
-    static void offer(BlockSearch& search, const Phase& phase, int x, int eighth_y, std::uint32_t distortion) {
-        if (distortion > search.list().threshold()) return;
-        search.offer({static_cast<std::int16_t>(x * eighths_per_pel + phase.x), static_cast<std::int16_t>(eighth_y)},
-                     distortion);
+    /// The positions that may be good enough, to scratch.positions; how many, or INT32_MAX where nothing can be
+    /// excluded.
+    int eliminate(const BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
+        const std::uint32_t threshold = search.list().threshold();
+        std::int32_t limits[most_rows];
+        for (int row = 0; row < band.rows(); ++row) {
+            const std::uint32_t rate = scratch.rates.least((band.min_y + row) * eighths_per_pel + phase.y);
+            limits[row] = -1;
+            if (rate > threshold) continue;
+            const std::uint32_t limit = cell_limit(threshold - rate, search.block());
+            if (limit >= no_limit) return INT32_MAX;
+            limits[row] = static_cast<std::int32_t>(limit);
+        }
+        const int x = search.block().x + band.min_x, y = search.block().y + band.min_y;
+        move_cells(scratch.coarse, x, y);
+        move_cells(scratch.fine, x, y);
+        return elimination_kernels().survivors(scratch.coarse.view(), scratch.fine.view(), band.columns(), band.rows(),
+                                               limits, scratch.positions.data());
     }
 
-    int eliminate(const BlockSearch& search, const Positions& positions, int y, std::uint32_t limit,
-                  Scratch& scratch) const {
-        const int x = search.block().x + positions.min_x;
-        move_cells(scratch.coarse, x, search.block().y + y);
-        const bool two_levels = scratch.fine.sums != nullptr;
-        if (two_levels) move_cells(scratch.fine, x, search.block().y + y);
-        return elimination_kernels().survivors(scratch.coarse.rows.data(), static_cast<int>(scratch.coarse.rows.size()),
-                                               scratch.fine.rows.data(),
-                                               two_levels ? static_cast<int>(scratch.fine.rows.size()) : 0,
-                                               positions.columns(), limit, scratch.found.data());
+    /// One row of positions without elimination.
+    void search_row(BlockSearch& search, const Phase& phase, const Positions& band, int y, Scratch& scratch) const {
+        const int count = band.columns();
+        measure_row(search, phase, reference_at(search, phase, band.min_x, y), count, scratch.distortions.data());
+        const std::uint32_t* rates = scratch.rates.row(y * eighths_per_pel + phase.y);
+        const int hits = input_.kernels->scan_row(scratch.distortions.data(), rates, count, search.list().threshold(),
+                                                  scratch.hits.data());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(hits); ++i) {
+            const std::uint16_t column = scratch.hits[i];
+            offer(search, phase, band.min_x + column, y, scratch.distortions[column]);
+        }
+    }
+
+    static const std::uint8_t* reference_at(const BlockSearch& search, const Phase& phase, int x, int y) {
+        return phase.plane.data + (search.block().y + y) * phase.plane.stride + search.block().x + x;
+    }
+
+    static void offer(BlockSearch& search, const Phase& phase, int x, int y, std::uint32_t distortion) {
+        if (distortion > search.list().threshold()) return;
+        search.offer({static_cast<std::int16_t>(x * eighths_per_pel + phase.x),
+                      static_cast<std::int16_t>(y * eighths_per_pel + phase.y)},
+                     distortion);
     }
 
     void measure_row(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
@@ -254,19 +283,21 @@ class FullSearch final : public Search {
         }
     }
 
-    /// The distortions of the first `count` found positions.
+    /// The distortions of the first `count` positions in the scratch.
     void measure_some(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
                       Scratch& scratch) const {
         const BlockRect& block = search.block();
         if (params_.metric == Metric::sad) {
             input_.kernels->sad_positions(search.current(), input_.current.stride, reference, phase.plane.stride,
-                                          block.width, block.height, scratch.found.data(), count,
+                                          block.width, block.height, scratch.positions.data(), count,
                                           scratch.distortions.data());
             return;
         }
         const BlockDistortion measure = input_.kernels->of(params_.metric);
         for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-            scratch.distortions[i] = measure(search.current(), input_.current.stride, reference + scratch.found[i],
+            const Position position = scratch.positions[i];
+            scratch.distortions[i] = measure(search.current(), input_.current.stride,
+                                             reference + position.row * phase.plane.stride + position.column,
                                              phase.plane.stride, block.width, block.height);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <vector>
 
@@ -53,30 +54,30 @@ TEST(Elimination, EveryVariantLeavesTheSameSurvivors) {
     std::mt19937 random(4);
     for (const EliminationKernels* kernels : all_elimination_kernels()) {
         for (int round = 0; round < 400; ++round) {
-            const int count = static_cast<int>(random() % 140);
+            const int columns = 1 + static_cast<int>(random() % 140), rows = 1 + static_cast<int>(random() % 4);
+            const std::ptrdiff_t stride = columns + static_cast<int>(random() % 9);
             const unsigned most = round % 3 == 0 ? 65535 : 300;
             std::vector<std::vector<std::uint16_t>> sums;
-            for (int i = 0; i < 21; ++i)
-                sums.push_back(random_words(static_cast<std::size_t>(count), random, most));
-            const auto cells = [&](std::size_t first, std::size_t n) {
-                std::vector<CellRow> rows;
-                for (std::size_t i = first; i < first + n; ++i) {
-                    rows.push_back({sums[i].data(), static_cast<std::uint16_t>(random() % (most + 1))});
-                }
-                return rows;
-            };
-            const std::vector<CellRow> coarse = cells(0, round % 2 == 0 ? 1 : 4);
-            const std::vector<CellRow> fine = cells(5, std::vector<std::size_t>{0, 2, 4, 16}[random() % 4]);
-            for (const std::uint32_t limit : {0u, 90u, 300u, 1200u, 30000u, 65534u}) {
+            std::vector<BlockCell> cells;
+            for (int i = 0; i < 20; ++i) {
+                sums.push_back(random_words(static_cast<std::size_t>(stride * rows), random, most));
+                cells.push_back({sums.back().data(), static_cast<std::uint16_t>(random() % (most + 1))});
+            }
+            const BlockCells coarse{cells.data(), round % 2 == 0 ? 1 : 4, stride};
+            const BlockCells fine{cells.data() + 4, std::array{0, 2, 4, 16}[random() % 4], stride};
+            for (const int limit : {0, 90, 300, 1200, 30000, 65534}) {
+                const std::array limits{limit, -1, limit / 2, limit};
                 const auto run = [&](const EliminationKernels& k) {
-                    std::vector<std::uint16_t> found(static_cast<std::size_t>(count) + 1, 60000);
-                    const int n = k.survivors(coarse.data(), static_cast<int>(coarse.size()), fine.data(),
-                                              static_cast<int>(fine.size()), count, limit, found.data());
-                    EXPECT_EQ(found.back(), n == count + 1 ? 0 : 60000);
-                    found.resize(static_cast<std::size_t>(n));
-                    return found;
+                    std::vector<Position> found(static_cast<std::size_t>(columns * rows) + 1, Position{60000, 60000});
+                    const int n = k.survivors(coarse, fine, columns, rows, limits.data(), found.data());
+                    EXPECT_EQ(found.back().row, 60000);
+                    std::vector<int> numbers;
+                    for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+                        numbers.push_back(found[i].row * columns + found[i].column);
+                    }
+                    return numbers;
                 };
-                ASSERT_EQ(run(*kernels), run(scalar)) << name_of(kernels->level) << " " << count << " " << limit;
+                ASSERT_EQ(run(*kernels), run(scalar)) << name_of(kernels->level) << " " << columns << " " << limit;
             }
         }
     }
