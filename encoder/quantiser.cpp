@@ -26,6 +26,17 @@ Reciprocal reciprocal_of(std::uint32_t divisor) {
     return {((65536U << shift) + divisor - 1) / divisor, shift};
 }
 
+/// No coefficient of an orthonormal transform is larger than the root of the energy. In sixteenths that is 16 * root; 2
+/// more cover forward_dct()'s error.
+std::uint32_t zero_energy_of(const Quantiser& quantiser) {
+    int smallest = INT32_MAX; // The least sum in sixteenths that makes a level of 1.
+    for (std::size_t i = 0; i < 64; ++i)
+        smallest = std::min(smallest, quantiser.weight[i] - quantiser.bias[i]);
+    if (smallest <= 2) return 0;
+    const int reach = smallest - 3; // 16 * root + 2 must stay below `smallest`.
+    return static_cast<std::uint32_t>(reach * reach / 256);
+}
+
 } // namespace
 
 int quantiser_scale(int code, bool non_linear) {
@@ -48,6 +59,7 @@ Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, b
     quantiser.intra = intra;
     quantiser.mpeg1 = mpeg1;
     quantiser.dc_multiplier = 8 >> (intra_dc_precision - 8);
+    quantiser.zero_energy = zero_energy_of(quantiser);
     return quantiser;
 }
 

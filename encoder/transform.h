@@ -30,15 +30,16 @@ inline constexpr int coefficient_scale = 8; ///< Forward coefficients are in eig
 /// loses one level of the many.)
 struct alignas(64) Quantiser {
     std::uint16_t reciprocal[64];
-    std::uint16_t bias[64]; ///< In sixteenths: rounding * weight / 64.
-    std::uint16_t
-        shift_multiplier[64]; ///< 2^(16 - shift[i]) for kernels without a variable shift; shift 0 is stored as 0.
+    std::uint16_t bias[64];             ///< In sixteenths: rounding * weight / 64.
+    std::uint16_t shift_multiplier[64]; ///< 2^(16 - shift[i]), and 0 for shift 0: for lack of a variable shift.
     std::uint16_t shift[64];
     std::uint16_t weight[64]; ///< matrix[i] * scale, for the inverse.
     std::int16_t level_limit; ///< 2047 (MPEG-2) or 255 (MPEG-1).
     bool intra;
     bool mpeg1;        ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
     int dc_multiplier; ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
+    /// A non-intra block of values whose energy() is at most this has no level but 0: its DCT need not be computed.
+    std::uint32_t zero_energy;
 };
 
 /// `scale` is the value of quantiser_scale in MPEG-2's units (linear type: 2 * code; MPEG-1: 2 * code).
@@ -59,8 +60,8 @@ struct TransformKernels {
                        Block& out);
     /// out = a over 8x8 (an intra block: no level shift, as the standards have it).
     void (*widen)(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out);
-    /// Values -255..255 to coefficients in eighths, within 0.8 of an eighth of the real-valued DCT (mostly within
-    /// 0.55).
+    /// Values -255..255 to coefficients in eighths, within 0.9 of an eighth of the real-valued DCT (on the root mean
+    /// square 0.29, which is what rounding to eighths makes by itself).
     void (*forward_dct)(const Block& values, Block& coefficients);
     /// Coefficients -2048..2047 (standard units) to values, not clipped (all int16 input is safe: the result
     /// saturates). Passes IEEE 1180-1990; computed in float, so nearly always the rounded real-valued inverse (halves

@@ -2,6 +2,7 @@
 // Quantisation and reconstruction at every level: against division, and against the standards' clauses as they are
 // worded.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -165,6 +166,30 @@ TEST(Quantiser, IsTheSameAtEveryLevelAndNamesWhatIsNotZero) {
             ASSERT_TRUE(same(in_place, expected));
         });
     }
+}
+
+// The extreme block is one that looks like a single basis function: all energy in one coefficient.
+TEST(Quantiser, FindsNothingInBlocksOfLittleEnergy) {
+    std::mt19937 random(10);
+    int near_the_limit = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        Case made = random_case(random, 2 * trial + 1);
+        const Quantiser quantiser = made.quantiser();
+        Block basis{}, values, coefficients, levels;
+        const double root = std::sqrt(static_cast<double>(quantiser.zero_energy));
+        basis.value[random() % 64] = static_cast<std::int16_t>(std::min(root, 2000.0) * (random() % 2 == 0 ? 1 : -1));
+        transform_kernels().inverse_dct(basis, values);
+        const std::uint32_t energy = transform_kernels().energy(values);
+        transform_kernels().forward_dct(values, coefficients);
+        const std::uint64_t nonzero = transform_kernels().quantise(coefficients, quantiser, levels);
+        if (energy <= quantiser.zero_energy) {
+            ASSERT_EQ(nonzero, 0U) << trial;
+            near_the_limit += energy > 0.9 * quantiser.zero_energy;
+        }
+    }
+    EXPECT_GT(near_the_limit, 1000);
+    const Quantiser usual = make_quantiser(default_non_intra_matrix(), 16, false, false, 8, 11);
+    EXPECT_EQ(usual.zero_energy, 170U); // ((256 - 44 - 3) / 16)^2
 }
 
 TEST(Quantiser, RoundsIntraDcToItsPrecision) {
