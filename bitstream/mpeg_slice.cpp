@@ -264,10 +264,11 @@ Bits MacroblockCoder::long_escape(int run, int level, int address) const {
     return bits;
 }
 
+void require(bool fits, const char* message) {
+    if (!fits) throw std::invalid_argument(message);
+}
+
 void check_picture(const SequenceCode& sequence, const PictureCode& picture, Standard standard) {
-    const auto require = [](bool fits, const char* message) {
-        if (!fits) throw std::invalid_argument(message);
-    };
     require(picture.mb_columns == (sequence.width + 15) / 16 && picture.mb_rows == (sequence.height + 15) / 16,
             "the picture's macroblocks are not those of the sequence's size");
     const auto count = static_cast<std::size_t>(picture.macroblocks());
@@ -279,6 +280,8 @@ void check_picture(const SequenceCode& sequence, const PictureCode& picture, Sta
     require(picture.type >= PictureType::intra && picture.type <= PictureType::bidirectional,
             "picture_coding_type is 1..3");
     require(picture.intra_dc_precision >= 8 && picture.intra_dc_precision <= 11, "intra_dc_precision is 8..11");
+    require(standard == Standard::mpeg2 || (picture.intra_dc_precision == 8 && !picture.intra_vlc_format),
+            "MPEG-1 has 8 bits of intra DC and no table B-15");
     const int most_f_code = standard == Standard::mpeg1 ? 7 : 9;
     const auto directions = static_cast<std::size_t>(picture.type) - 1; // I: none, P: forward, B: both.
     for (std::size_t direction = 0; direction < directions; ++direction) {
@@ -289,9 +292,6 @@ void check_picture(const SequenceCode& sequence, const PictureCode& picture, Sta
 }
 
 void check_extent(const PictureCode& picture, SliceExtent extent, Standard standard) {
-    const auto require = [](bool fits, const char* message) {
-        if (!fits) throw std::invalid_argument(message);
-    };
     require(extent.first >= 0 && extent.first < extent.end && extent.end <= picture.macroblocks(),
             "a slice is empty or leaves the picture");
     const int row = extent.first / picture.mb_columns;

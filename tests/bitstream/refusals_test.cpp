@@ -181,6 +181,28 @@ TEST(Refusals, Slices) {
     EXPECT_THROW(writer->write_slice(out, small_sequence(), small_picture(), -1), std::invalid_argument);
 }
 
+TEST(Refusals, SlicesThatMpeg1LacksTheToolsFor) {
+    const BadPicture cases[] = {
+        {"DC precision 9", [](PictureCode& p) { p.intra_dc_precision = 9; }},
+        {"table B-15", [](PictureCode& p) { p.intra_vlc_format = true; }},
+        {"f_code 8",
+         [](PictureCode& p) {
+             p.f_code[0] = {8, 8};
+         }},
+    };
+    for (const BadPicture& bad : cases) {
+        PictureCode picture = small_picture();
+        picture.f_code[0] = {2, 2};
+        picture.levels[3] = 100;
+        BitWriter out;
+        EXPECT_NO_THROW(make_mpeg1_writer()->write_slice(out, small_sequence(), picture, 0));
+        bad.spoil(picture);
+        EXPECT_THROW(make_mpeg1_writer()->write_slice(out, small_sequence(), picture, 0), std::invalid_argument)
+            << bad.what;
+        EXPECT_NO_THROW(make_mpeg2_writer()->write_slice(out, small_sequence(), picture, 0)) << bad.what;
+    }
+}
+
 TEST(Refusals, Mpeg1Levels) {
     PictureCode picture = small_picture();
     picture.f_code[0] = {1, 1};
