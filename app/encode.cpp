@@ -80,6 +80,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
 int run_encode(const Arguments& arguments) {
     const EncodeOptions options = encode_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
+    spdlog::debug("reading {}", options.input);
     FrameReader reader(options.input, options.source, options.seek, options.frames);
     std::int64_t pictures = 0;
     if (reader.start()) {

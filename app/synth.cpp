@@ -73,6 +73,7 @@ int run_synth(const Arguments& arguments) {
         truth.emplace(truth_path, scene.frames() - 1, (scene.height() + block - 1) / block,
                       (scene.width() + block - 1) / block);
     }
+    spdlog::debug("drawing {} pictures of {}x{}", scene.frames(), scene.width(), scene.height());
     Progress progress(terminal_shows_status() && spdlog::should_log(spdlog::level::info), scene.frames(),
                       format.frame_rate);
     for (std::int64_t n = 0; n < scene.frames();) {
@@ -90,7 +91,6 @@ int run_synth(const Arguments& arguments) {
     }
     if (truth) truth->finish();
     sink->finish();
-    spdlog::debug("{}: {} pictures of {}x{}", output, scene.frames(), scene.width(), scene.height());
     return 0;
 }
 

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <thread>
+#include <optional>
+#include <utility>
 
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
@@ -24,7 +24,8 @@ class Interrupt : public testing::Test {
     void SetUp() override { ASSERT_EQ(::mkfifo((folder_ / "pipe.y4m").c_str(), 0600), 0); }
     /// Starts reading the pipe; the writer's end is open when this returns.
     void start(const std::vector<std::string>& more = {}) {
-        std::vector<std::string> words{"encode", "pipe.y4m", "-o", "out.m2v", "--lookahead", "1", "--stats", "s.csv"};
+        std::vector<std::string> words{"encode", "pipe.y4m", "-o",    "out.m2v", "--lookahead",
+                                       "1",      "--stats",  "s.csv", "-v"};
         words.insert(words.end(), more.begin(), more.end());
         command_.emplace(folder_.path(), words);
         writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
@@ -36,9 +37,6 @@ class Interrupt : public testing::Test {
     void TearDown() override {
         if (writer_ >= 0) ::close(writer_);
     }
-    /// Waits until the command has drained the pipe and had time to code.
-    void let_it_work() const { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
-
     TemporaryFolder folder_;
     std::optional<Command> command_;
     int writer_ = -1;
@@ -57,7 +55,8 @@ TEST_F(Interrupt, EndsTheStreamWithWhatHasCome) {
     start();
     const std::string clip = y4m_clip(width, height, 6);
     send(clip.substr(0, clip.size() - 50)); // five whole pictures and most of the sixth
-    let_it_work();
+    // With a lookahead of one, picture 3 is coded when picture 4 has come.
+    ASSERT_TRUE(command_->says("picture 3 "));
     EXPECT_EQ(read_file(folder_ / "out.m2v"), "before");
     command_->signal(SIGINT);
     const Outcome outcome = command_->wait();
@@ -71,18 +70,19 @@ TEST_F(Interrupt, EndsTheStreamWithWhatHasCome) {
 
 TEST_F(Interrupt, TerminationIsAnInterruptToo) {
     start({"--bframes", "2"});
-    send(y4m_clip(width, height, 5));
-    let_it_work();
+    send(y4m_clip(width, height, 7));
+    // In coding order 0 3 1 2 6 4 5.
+    ASSERT_TRUE(command_->says("picture 4 "));
     command_->signal(SIGTERM);
     EXPECT_EQ(command_->wait().code, 130);
     if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg to decode with";
-    EXPECT_EQ(decoded_pictures(read_file(folder_ / "out.m2v")), 5);
+    EXPECT_EQ(decoded_pictures(read_file(folder_ / "out.m2v")), 7);
 }
 
 TEST_F(Interrupt, BeforeTheFirstPictureLeavesNothing) {
     start();
     send("YUV4MPEG2 W64 H48 F25:1\n");
-    let_it_work();
+    ASSERT_TRUE(command_->says("reading pipe.y4m"));
     const auto before = snapshot_of(folder_.path());
     command_->signal(SIGINT);
     const Outcome outcome = command_->wait();
@@ -92,16 +92,16 @@ TEST_F(Interrupt, BeforeTheFirstPictureLeavesNothing) {
 }
 
 TEST_F(Interrupt, WhileNobodyHasOpenedThePipe) {
-    command_.emplace(folder_.path(), std::vector<std::string>{"encode", "pipe.y4m", "-o", "out.m2v"});
-    let_it_work();
+    command_.emplace(folder_.path(), std::vector<std::string>{"encode", "pipe.y4m", "-o", "out.m2v", "-v"});
+    ASSERT_TRUE(command_->says("reading pipe.y4m"));
     command_->signal(SIGINT);
     EXPECT_EQ(command_->wait().code, 130);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "out.m2v"));
 }
 
 TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
-    Command synth(folder_.path(), {"synth", "--frames", "100000", "-o", "s.y4m"});
-    let_it_work();
+    Command synth(folder_.path(), {"synth", "--frames", "100000", "-o", "s.y4m", "-v"});
+    ASSERT_TRUE(synth.says("drawing"));
     synth.signal(SIGINT);
     EXPECT_EQ(synth.wait().code, 130);
     EXPECT_EQ(snapshot_of(folder_.path()).size(), 1u) << "more than the pipe is left";
@@ -115,6 +115,44 @@ TEST_F(Interrupt, ACutStreamWithoutInterruptIsAnError) {
     ::close(std::exchange(writer_, -1));
     EXPECT_EQ(command_->wait().code, 2);
     EXPECT_EQ(read_file(folder_ / "out.m2v"), "before");
+}
+
+/// A terminal of its own: what is written to name() can be read here.
+class Terminal {
+  public:
+    Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)) {
+        if (master_ < 0 || ::grantpt(master_) != 0 || ::unlockpt(master_) != 0) return;
+        name_ = ::ptsname(master_);
+        keep_open_ = ::open(name_.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    }
+    ~Terminal() {
+        if (keep_open_ >= 0) ::close(keep_open_);
+        if (master_ >= 0) ::close(master_);
+    }
+    const std::string& name() const { return name_; }
+    std::string shown() const {
+        std::string text(65536, '\0');
+        const ssize_t count = ::read(master_, text.data(), text.size());
+        text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+        return text;
+    }
+
+  private:
+    int master_, keep_open_ = -1;
+    std::string name_;
+};
+
+TEST(Progress, IsShownOnATerminal) {
+    const TemporaryFolder folder;
+    write_file(folder / "clip.y4m", y4m_clip(64, 48, 4));
+    const Terminal terminal;
+    if (terminal.name().empty()) GTEST_SKIP() << "this system gives no pseudo-terminal";
+    const std::vector<std::string> words{"encode", "clip.y4m", "-o", "out.m2v", "--frames", "3"};
+    ASSERT_EQ(run_command(folder.path(), words, {"", "", terminal.name()}).code, 0);
+    const std::string shown = terminal.shown();
+    EXPECT_NE(shown.find("\r1/3 frames"), std::string::npos) << shown;
+    EXPECT_NE(shown.find("kbit/s"), std::string::npos) << shown;
+    EXPECT_NE(shown.find("out.m2v: 3 frames"), std::string::npos) << shown;
 }
 
 TEST(ClosedPipe, IsAFailedWriteAndNoSignal) {

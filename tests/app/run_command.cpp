@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 extern char** environ;
 
@@ -48,13 +50,15 @@ struct FileActions {
 } // namespace
 
 Command::Command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams)
-    : output_name_(streams.output), errors_name_(new_file()), output_captured_(streams.output.empty()) {
+    : output_name_(streams.output), errors_name_(streams.errors), output_captured_(streams.output.empty()),
+      errors_captured_(streams.errors.empty()) {
     if (output_captured_) output_name_ = new_file();
+    if (errors_captured_) errors_name_ = new_file();
     FileActions files;
     check(posix_spawn_file_actions_addchdir_np(&files.actions, folder.c_str()), "addchdir");
     files.open(STDIN_FILENO, streams.input.empty() ? "/dev/null" : streams.input, O_RDONLY);
     files.open(STDOUT_FILENO, output_name_, O_WRONLY | O_CREAT);
-    files.open(STDERR_FILENO, errors_name_, O_WRONLY | O_TRUNC);
+    files.open(STDERR_FILENO, errors_name_, O_WRONLY | O_NOCTTY);
     std::vector<std::string> words{TANDEM_BINARY};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -69,11 +73,21 @@ Command::~Command() {
         ::kill(process_, SIGKILL);
         ::waitpid(process_, nullptr, 0);
     }
-    ::unlink(errors_name_.c_str());
+    if (errors_captured_) ::unlink(errors_name_.c_str());
     if (output_captured_) ::unlink(output_name_.c_str());
 }
 
 void Command::signal(int number) const { ::kill(process_, number); }
+
+bool Command::says(const std::string& words) const {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (read_file(errors_name_).find(words) == std::string::npos) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
+}
 
 Outcome Command::wait() {
     int status = 0;
@@ -82,7 +96,7 @@ Outcome Command::wait() {
     process_ = -1;
     Outcome outcome;
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    outcome.errors = read_file(errors_name_);
+    if (errors_captured_) outcome.errors = read_file(errors_name_);
     if (output_captured_) outcome.output = read_file(output_name_);
     return outcome;
 }

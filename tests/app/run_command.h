@@ -10,9 +10,9 @@
 
 namespace tandem::test {
 
-/// Where a child's standard streams lead; empty names: nowhere for input, captured for output and errors.
+/// Where a child's standard streams lead; empty names: nothing for input, captured for output and errors.
 struct Streams {
-    std::string input, output;
+    std::string input, output, errors;
 };
 
 struct Outcome {
@@ -28,12 +28,14 @@ class Command {
     Command(const Command&) = delete;
     Command& operator=(const Command&) = delete;
     void signal(int number) const;
+    /// Waits until it has said this on standard error, or a minute has passed: false.
+    bool says(const std::string& words) const;
     Outcome wait();
 
   private:
     pid_t process_ = -1;
     std::string output_name_, errors_name_;
-    bool output_captured_ = true;
+    bool output_captured_ = true, errors_captured_ = true;
 };
 
 Outcome run_command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
