@@ -23,8 +23,10 @@ TANDEM_HOST_DEVICE constexpr int significant_bits(std::uint32_t value) {
 /// rate_unit that is 2 * significant_bits(m) + 1: 1 bit for 0, 3 for +-1, 5 for +-2 and +-3, and so on. MPEG-1 and
 /// MPEG-2 motion codes grow alike, and no f_code need be known before the search.
 TANDEM_HOST_DEVICE constexpr int component_bits(int difference, int rate_unit) {
-    const int steps = (difference < 0 ? -difference : difference) / rate_unit;
-    return 2 * significant_bits(static_cast<std::uint32_t>(steps)) + 1;
+    const auto magnitude = static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
+    // Division by a power of two: a rate unit is 1, 2, 4 or 8.
+    const int steps_shift = significant_bits(static_cast<std::uint32_t>(rate_unit)) - 1;
+    return 2 * significant_bits(magnitude >> steps_shift) + 1;
 }
 
 TANDEM_HOST_DEVICE constexpr int vector_bits(Mv mv, Mv predictor, int rate_unit) {

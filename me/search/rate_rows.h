@@ -47,6 +47,7 @@ class RateRows {
 
     /// The least rate of the row at y.
     std::uint32_t least(int y) const {
+        if (lambda_q8_ == 0) return 0;
         return rate_of(least_bits_ + component_bits(y - predictor_y_, rate_unit_), lambda_q8_);
     }
 
