@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A build without CUDA: the same symbol, no devices.
+// A build without CUDA: the same symbols, no devices.
+#include "cuda/devices.h"
 #include "me/estimator.h"
 
 namespace tandem {
 
+namespace {
+
+constexpr const char* reason = "this build has no CUDA";
+
+} // namespace
+
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_none) {
-    if (why_none != nullptr) *why_none = "this build has no CUDA";
+    if (why_none != nullptr) *why_none = reason;
     return {};
 }
+
+namespace cuda {
+
+DeviceList list_devices() {
+    DeviceList list;
+    list.why_none = reason;
+    return list;
+}
+
+} // namespace cuda
 
 } // namespace tandem

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/benchmark/kernel_cases.h"
+
+#include <algorithm>
+
+#include "cuda/benchmark/scene.h"
+#include "cuda/benchmark/timing.h"
+#include "cuda/kernels.h"
+#include "me/block.h"
+
+namespace tandem::cuda {
+
+namespace {
+
+/// Pictures take turns, so that no search finds all of its samples where the one before left them.
+constexpr int pictures = 4;
+
+class TimedCase {
+  public:
+    TimedCase(const KernelCase& kernel_case, Stream& stream) : case_(kernel_case), stream_(stream) {
+        for (int i = 0; i < pictures; ++i) {
+            DeviceFrame frame(pool_);
+            words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i), word_plane_margin, staging_,
+                                         stream, stream));
+            stream.synchronise();
+        }
+        make_task();
+        make_plan();
+    }
+
+    KernelTimes times() {
+        KernelTimes times;
+        times.milliseconds = milliseconds_of(stream_, [&](int call) { queue(call, true); });
+        times.search_milliseconds = milliseconds_of(stream_, [&](int call) { queue(call, false); });
+        times.words_milliseconds = words_time();
+        if (case_.algorithm == Algorithm::full) times.differences = count_differences();
+        return times;
+    }
+
+  private:
+    void make_task() {
+        task_.picture_width = case_.width;
+        task_.picture_height = case_.height;
+        task_.block_width = case_.block_width;
+        task_.block_height = case_.block_height;
+        task_.columns = (case_.width + case_.block_width - 1) / case_.block_width;
+        task_.rows = (case_.height + case_.block_height - 1) / case_.block_height;
+        task_.range_x = case_.range_x;
+        task_.range_y = case_.range_y;
+        task_.metric = case_.metric;
+        task_.lambda_q8 = 1000;
+        task_.candidates = case_.candidates;
+        const auto blocks = static_cast<std::size_t>(task_.columns) * static_cast<std::size_t>(task_.rows);
+        task_.found = found_.reserve(blocks * static_cast<std::size_t>(task_.candidates));
+    }
+
+    void make_plan() {
+        if (case_.algorithm != Algorithm::full) return;
+        plan_ = plan_full_search(task_, std::size_t{1} << 29);
+        first_lane_.reserve(plan_.first_lane.size());
+        check(cudaMemcpy(first_lane_.data(), plan_.first_lane.data(), plan_.first_lane.size() * sizeof(int),
+                         cudaMemcpyHostToDevice),
+              "placing lanes");
+        plan_.layout.first_lane = first_lane_.data();
+        plan_.layout.keys = keys_.reserve(plan_.keys_per_row * static_cast<std::size_t>(task_.rows));
+    }
+
+    void queue(int call, bool whole) {
+        task_.current = words_[static_cast<std::size_t>((call + 1) % pictures)].plane;
+        task_.reference = words_[static_cast<std::size_t>(call % pictures)].plane;
+        if (case_.algorithm != Algorithm::full) {
+            launch_step_search(task_, step_sequence(case_.algorithm, task_.range_x, task_.range_y), stream_.get());
+        } else {
+            if (!plan_.packed) {
+                launch_full_any(task_, plan_.layout, stream_.get());
+            } else if (plan_.several_tiles) {
+                launch_full_sad_tiles(task_, plan_.layout, plan_.tile, stream_.get());
+            } else {
+                launch_full_sad(task_, plan_.layout, plan_.tile, stream_.get());
+            }
+            if (whole) launch_full_finish(task_, plan_.layout, stream_.get());
+        }
+        if (whole && case_.precision > 1) launch_refine(task_, case_.precision, 0, stream_.get());
+    }
+
+    double words_time() {
+        const int pitch = (case_.width + 63) / 64 * 64, stride = (case_.width + 2 * word_plane_margin + 31) / 32 * 32;
+        const auto rows = static_cast<std::size_t>(case_.height + 2 * word_plane_margin);
+        DeviceBuffer<std::uint8_t> samples;
+        DeviceBuffer<std::uint32_t> words;
+        samples.reserve(static_cast<std::size_t>(pitch) * static_cast<std::size_t>(case_.height));
+        check(cudaMemset(samples.data(), 77, static_cast<std::size_t>(pitch) * static_cast<std::size_t>(case_.height)),
+              "filling a picture");
+        std::uint32_t* origin = words.reserve(rows * static_cast<std::size_t>(stride)) +
+                                std::ptrdiff_t{word_plane_margin} * stride + word_plane_margin;
+        return milliseconds_of(stream_, [&](int) {
+            launch_make_words(samples.data(), pitch, case_.width, case_.height, word_plane_margin, origin, stride,
+                              stream_.get());
+        });
+    }
+
+    /// Over the windows as the boundary cuts them.
+    double count_differences() const {
+        const MotionField field(case_.width, case_.height, case_.block_width, case_.block_height, 1);
+        SearchParams params;
+        params.range_x = case_.range_x;
+        params.range_y = case_.range_y;
+        double sum = 0;
+        for (int row = 0; row < field.rows(); ++row) {
+            for (int column = 0; column < field.columns(); ++column) {
+                const BlockRect block = block_rect(field, column, row);
+                const Window window = search_window(block, case_.width, case_.height, params);
+                sum += static_cast<double>(window.max_x - window.min_x + 1) * (window.max_y - window.min_y + 1) *
+                       block.samples();
+            }
+        }
+        return sum;
+    }
+
+    const KernelCase& case_;
+    Stream& stream_;
+    std::shared_ptr<DevicePool> pool_ = std::make_shared<DevicePool>();
+    PinnedBuffer<std::uint8_t> staging_;
+    std::vector<HeldWords> words_;
+    SearchTask task_;
+    FullSearchPlan plan_;
+    DeviceBuffer<int> first_lane_;
+    DeviceBuffer<VectorKey> keys_;
+    DeviceBuffer<Candidate> found_;
+};
+
+} // namespace
+
+KernelTimes time_kernels(const KernelCase& kernel_case, Stream& stream) {
+    return TimedCase(kernel_case, stream).times();
+}
+
+} // namespace tandem::cuda

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// tandem_cuda_bench [--quick]: how near the searches come to the arithmetic's ceiling, measured in the same run.
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "cuda/benchmark/end_to_end.h"
+#include "cuda/benchmark/kernel_cases.h"
+#include "cuda/benchmark/scene.h"
+#include "cuda/benchmark/timing.h"
+#include "cuda/devices.h"
+#include "video/errors.h"
+
+namespace tandem::cuda {
+namespace {
+
+constexpr KernelCase kernel_cases[] = {
+    {"1080p 16x16 +-16", 1920, 1080, 16, 16, 16, 16, 1},
+    {"1080p 16x16 +-16 K=4", 1920, 1080, 16, 16, 16, 16, 4},
+    {"1080p 16x16 +-32", 1920, 1080, 16, 16, 32, 32, 1},
+    {"1080p 16x16 +-32 K=4", 1920, 1080, 16, 16, 32, 32, 4},
+    {"1080p 16x16 +-64", 1920, 1080, 16, 16, 64, 64, 1},
+    {"1080p 16x16 +-64 K=4", 1920, 1080, 16, 16, 64, 64, 4},
+    {"1080p 16x16 +-64 K=16", 1920, 1080, 16, 16, 64, 64, 16},
+    {"2160p 16x16 +-32", 3840, 2160, 16, 16, 32, 32, 1},
+    {"CIF 16x16 +-16", 352, 288, 16, 16, 16, 16, 1},
+    {"1080p 4x4 +-32", 1920, 1080, 4, 4, 32, 32, 1},
+    {"1080p 8x8 +-32", 1920, 1080, 8, 8, 32, 32, 1},
+    {"1080p 16x8 +-32", 1920, 1080, 16, 8, 32, 32, 1},
+    {"1080p 32x32 +-32", 1920, 1080, 32, 32, 32, 32, 1},
+    {"1080p 64x64 +-32", 1920, 1080, 64, 64, 32, 32, 1},
+    {"1080p 128x128 +-32", 1920, 1080, 128, 128, 32, 32, 1},
+    {"1080p 96x54 +-48,27 (Massanes)", 1920, 1080, 96, 54, 48, 27, 1},
+    {"1080p 16x16 +-16 SSD", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::ssd},
+    {"1080p 16x16 +-16 SATD", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::satd},
+    {"1080p 16x16 +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 2},
+    {"1080p 16x16 tss +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::three_step},
+    {"1080p 16x16 log +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::logarithmic},
+    {"1080p 16x16 log +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::logarithmic, 2},
+};
+
+void print_kernels(const DeviceInfo& device) {
+    Stream stream;
+    const double before = ceiling_rate(stream, device.multiprocessors);
+    std::printf("ceiling of packed absolute differences: %.2f T/s\n\n", before * 1e-12);
+    std::printf("kernel time, pictures on the device    us/field  search  words  fields/s    T/s  of ceiling\n");
+    double rates[std::size(kernel_cases)] = {};
+    for (std::size_t i = 0; i < std::size(kernel_cases); ++i) {
+        const KernelCase& kernel_case = kernel_cases[i];
+        const KernelTimes times = time_kernels(kernel_case, stream);
+        rates[i] = times.differences / (times.milliseconds * 1e-3);
+        std::printf("%-38s %8.1f %7.1f %6.1f %9.0f", kernel_case.name, times.milliseconds * 1e3,
+                    times.search_milliseconds * 1e3, times.words_milliseconds * 1e3, 1e3 / times.milliseconds);
+        if (times.differences > 0) std::printf(" %6.2f  %5.1f %%", rates[i] * 1e-12, 100 * rates[i] / before);
+        std::printf("\n");
+        std::fflush(stdout);
+    }
+    std::printf("\nceiling again: %.2f T/s\n\n", ceiling_rate(stream, device.multiprocessors) * 1e-12);
+}
+
+SearchParams end_to_end_params(int range, int candidates) {
+    SearchParams params;
+    params.range_x = params.range_y = range;
+    params.lambda_q8 = 1000;
+    params.candidates = candidates;
+    return params;
+}
+
+void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators, bool quick) {
+    std::vector<FramePtr> pictures;
+    for (int i = 0; i < (quick ? 40 : 240); ++i)
+        pictures.push_back(moving_picture(1920, 1080, i));
+    const auto count = static_cast<int>(estimators.size());
+    std::printf("end to end, 1080p, every picture new, %d device(s)   fields/s with threads per device\n", count);
+    std::printf("%-38s %8d %8d %8d %8d\n", "", 1, 2, 3, 4);
+    for (const int range : {16, 32, 64}) {
+        for (const int candidates : {1, 4}) {
+            std::printf("16x16 +-%d K=%-25d", range, candidates);
+            for (int threads = 1; threads <= 4; ++threads) {
+                std::printf(" %8.0f", fields_per_second(estimators, end_to_end_params(range, candidates), pictures,
+                                                        threads * count));
+            }
+            std::printf("\n");
+            std::fflush(stdout);
+        }
+    }
+}
+
+int run(bool quick) {
+    const DeviceList list = list_devices();
+    if (!list.why_none.empty()) throw RunError(list.why_none);
+    const DeviceInfo& device = list.devices.front();
+    std::printf("%s, compute capability %d.%d, %d multiprocessors, driver for CUDA %s, built with CUDA %s\n",
+                device.name.c_str(), device.major, device.minor, device.multiprocessors,
+                version_text(list.driver_version).c_str(), version_text(list.runtime_version).c_str());
+    use_device(device.ordinal);
+    print_kernels(device);
+    auto estimators = make_gpu_estimators(nullptr);
+    if (estimators.size() > 1) {
+        std::vector<std::unique_ptr<Estimator>> first;
+        first.push_back(std::move(estimators.front()));
+        print_end_to_end(first, quick);
+        estimators.front() = std::move(first.front());
+    }
+    print_end_to_end(estimators, quick);
+    return 0;
+}
+
+} // namespace
+} // namespace tandem::cuda
+
+int main(int count, char** arguments) {
+    try {
+        return tandem::cuda::run(count > 1 && std::strcmp(arguments[1], "--quick") == 0);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tandem_cuda_bench: %s\n", error.what());
+        return 1;
+    }
+}

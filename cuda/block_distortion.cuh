@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Distortion of one block at one vector by any metric, shared by any number of lanes.
+#pragma once
+
+#include "cuda/packed_arithmetic.cuh"
+#include "cuda/search_geometry.cuh"
+
+namespace tandem::cuda {
+
+/// Words of a plane from a position on.
+struct WholeSamples {
+    const std::uint32_t* origin;
+    std::ptrdiff_t stride;
+
+    __device__ WholeSamples(const WordPlane& plane, int x, int y)
+        : origin(plane.origin + static_cast<std::ptrdiff_t>(y) * plane.stride + x), stride(plane.stride) {}
+    __device__ std::uint32_t operator()(int x, int y) const { return __ldg(origin + y * stride + x); }
+};
+
+/// The same between samples: bilinear by eighths as in me/interpolation.h, two samples at a time in halves of a word
+/// (64 * 255 + 32 fits into 16 bits).
+struct BlendedSamples {
+    WholeSamples whole;
+    std::uint32_t weight[4]; ///< Of the sample, its right neighbour, the one below, and the one right of that.
+
+    __device__ BlendedSamples(const WordPlane& plane, int x, int y, Mv mv)
+        : whole(plane, x + (mv.x >> 3), y + (mv.y >> 3)) {
+        const std::uint32_t right = mv.x & 7;
+        const std::uint32_t below = mv.y & 7;
+        weight[0] = (8 - right) * (8 - below);
+        weight[1] = right * (8 - below);
+        weight[2] = (8 - right) * below;
+        weight[3] = right * below;
+    }
+    __device__ std::uint32_t operator()(int x, int y) const {
+        const std::uint32_t words[4] = {whole(x, y), whole(x + 1, y), whole(x, y + 1), whole(x + 1, y + 1)};
+        std::uint32_t even = 0x00200020u, odd = 0x00200020u;
+        for (int i = 0; i < 4; ++i) {
+            even += (words[i] & 0x00FF00FFu) * weight[i];
+            odd += (words[i] >> 8 & 0x00FF00FFu) * weight[i];
+        }
+        return (even >> 6 & 0x00FF00FFu) | (odd << 2 & 0xFF00FF00u);
+    }
+};
+
+/// One row of four differences to its Hadamard transform; `step` apart.
+__device__ inline void hadamard4(int* values, int step) {
+    const int a = values[0] + values[step], b = values[0] - values[step];
+    const int c = values[2 * step] + values[3 * step], d = values[2 * step] - values[3 * step];
+    values[0] = a + c;
+    values[step] = b + d;
+    values[2 * step] = a - c;
+    values[3 * step] = b - d;
+}
+
+/// As distortion.h defines it, of the 4x4 samples at (x, y).
+template <class Reference>
+__device__ std::uint32_t transformed_difference(const WholeSamples& current, const Reference& reference, int x, int y) {
+    int block[16];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const std::uint32_t a = current(x, y + i);
+        const std::uint32_t b = reference(x, y + i);
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            block[4 * i + j] = static_cast<int>(a >> (8 * j) & 0xFF) - static_cast<int>(b >> (8 * j) & 0xFF);
+        hadamard4(block + 4 * i, 1);
+    }
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        hadamard4(block + i, 4);
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            sum += static_cast<std::uint32_t>(abs(block[i + 4 * j]));
+    }
+    return (sum + 1) >> 1;
+}
+
+/// SAD or SSD of `width` samples of a row from x on.
+template <Metric metric, class Reference>
+__device__ std::uint32_t row_distortion(const WholeSamples& current, const Reference& reference, int x, int width,
+                                        int y, std::uint32_t sum) {
+    for (; x < width; x += 4) {
+        const std::uint32_t mask = word_mask(width - x);
+        const std::uint32_t a = current(x, y) & mask;
+        const std::uint32_t b = reference(x, y) & mask;
+        sum = metric == Metric::ssd ? add_squared_differences(a, b, sum) : add_absolute_differences(a, b, sum);
+    }
+    return sum;
+}
+
+/// The share that lane `part` of `parts` has of the distortion; the sum of all shares is the whole.
+template <Metric metric, class Reference>
+__device__ std::uint32_t share_of_distortion(const WholeSamples& current, const Reference& reference, int width,
+                                             int height, int part, int parts) {
+    std::uint32_t sum = 0;
+    if constexpr (metric == Metric::satd) {
+        const int whole_width = width & ~3;
+        const int whole_height = height & ~3;
+        for (int y = 4 * part; y < whole_height; y += 4 * parts) {
+            for (int x = 0; x < whole_width; x += 4)
+                sum += transformed_difference(current, reference, x, y);
+            for (int row = y; whole_width < width && row < y + 4; ++row)
+                sum = row_distortion<Metric::sad>(current, reference, whole_width, width, row, sum);
+        }
+        for (int y = whole_height + part; y < height; y += parts)
+            sum = row_distortion<Metric::sad>(current, reference, 0, width, y, sum);
+    } else {
+        for (int y = part; y < height; y += parts)
+            sum = row_distortion<metric>(current, reference, 0, width, y, sum);
+    }
+    return sum;
+}
+
+/// Sum over groups of `parts` neighbouring lanes (a power of two), in each of them.
+__device__ inline std::uint32_t sum_of_shares(std::uint32_t share, int parts) {
+    for (int distance = parts / 2; distance > 0; distance /= 2)
+        share += __shfl_xor_sync(0xFFFFFFFFu, share, distance);
+    return share;
+}
+
+} // namespace tandem::cuda

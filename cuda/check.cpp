@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/check.h"
+
+#include <atomic>
+#include <string>
+
+#include "video/errors.h"
+
+namespace tandem::cuda {
+
+namespace {
+
+std::atomic<Fault> injected_fault{Fault::none};
+std::atomic<int> calls_before_fault{0};
+
+} // namespace
+
+void check(cudaError_t result, const char* what) {
+    if (result == cudaSuccess) return;
+    static_cast<void>(cudaGetLastError());
+    throw RunError(std::string(what) + ": " + cudaGetErrorString(result));
+}
+
+void check_launch(const char* what) {
+    check(injected_error(Fault::launch), what);
+    check(cudaGetLastError(), what);
+}
+
+void inject_fault(Fault fault, int calls) {
+    injected_fault = Fault::none;
+    calls_before_fault = calls;
+    injected_fault = fault;
+}
+
+cudaError_t injected_error(Fault kind) {
+    if (injected_fault.load(std::memory_order_relaxed) != kind) return cudaSuccess;
+    if (--calls_before_fault > 0) return cudaSuccess;
+    switch (kind) {
+    case Fault::allocation:
+        return cudaErrorMemoryAllocation;
+    case Fault::launch:
+        return cudaErrorLaunchFailure;
+    case Fault::wait:
+        return cudaErrorDevicesUnavailable;
+    case Fault::none:
+        break;
+    }
+    return cudaSuccess;
+}
+
+} // namespace tandem::cuda

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/cuda_estimator.h"
+
+#include "video/errors.h"
+
+namespace tandem::cuda {
+
+/// A lane for as long as one search runs.
+class CudaEstimator::Loan {
+  public:
+    explicit Loan(CudaEstimator& owner) : owner_(owner) {
+        std::unique_lock lock(owner.mutex_);
+        owner.lane_is_free_.wait(lock, [&] { return !owner.free_lanes_.empty() || owner.lanes_ < most_lanes; });
+        if (owner.free_lanes_.empty()) {
+            lane_ = std::make_unique<SearchLane>(owner.frames_);
+            owner.free_lanes_.reserve(most_lanes);
+            ++owner.lanes_;
+        } else {
+            lane_ = std::move(owner.free_lanes_.back());
+            owner.free_lanes_.pop_back();
+        }
+    }
+    ~Loan() {
+        {
+            const std::lock_guard lock(owner_.mutex_);
+            owner_.free_lanes_.push_back(std::move(lane_));
+        }
+        owner_.lane_is_free_.notify_one();
+    }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+    SearchLane& lane() { return *lane_; }
+
+  private:
+    CudaEstimator& owner_;
+    std::unique_ptr<SearchLane> lane_;
+};
+
+CudaEstimator::CudaEstimator(const DeviceInfo& device) : device_(device) {
+    use_device(device_.ordinal);
+    const Loan first(*this); // Shows at once whether the device can be used.
+}
+
+std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+
+bool CudaEstimator::supports(const SearchParams& params) const {
+    if (!params.validate().empty() || params.interpolation != Interpolation::bilinear) return false;
+    switch (params.algorithm) {
+    case Algorithm::full:
+    case Algorithm::three_step:
+    case Algorithm::logarithmic:
+        return true;
+    default:
+        return false; // What me/ gains is not here before somebody has written it.
+    }
+}
+
+MotionField CudaEstimator::estimate(const MotionRequest& request) {
+    MotionField field = empty_field(request);
+    const RowBand band = wanted_rows(request, field);
+    if (!supports(request.params)) throw InputError(name() + " does not run this motion search");
+    try {
+        use_device(device_.ordinal);
+        Loan loan(*this);
+        loan.lane().search(request, band, field);
+    } catch (const RunError& error) {
+        throw RunError("gpu:" + std::to_string(device_.ordinal) + ": " + error.what());
+    }
+    return field;
+}
+
+} // namespace tandem::cuda

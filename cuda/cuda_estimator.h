@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The GPU behind me's Estimator.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cuda/devices.h"
+#include "cuda/search_lane.h"
+#include "me/estimator.h"
+
+namespace tandem::cuda {
+
+/// One device. estimate() may be called from several threads; each takes a lane, and up to `most_lanes` overlap.
+class CudaEstimator final : public Estimator {
+  public:
+    /// Throws RunError where the device cannot be used.
+    explicit CudaEstimator(const DeviceInfo& device);
+
+    std::string name() const override;
+    bool supports(const SearchParams& params) const override;
+    MotionField estimate(const MotionRequest& request) override;
+
+    static constexpr int most_lanes = 4;
+
+  private:
+    class Loan;
+
+    DeviceInfo device_;
+    std::shared_ptr<DeviceFrames> frames_ = std::make_shared<DeviceFrames>();
+    std::mutex mutex_; ///< Guards what follows.
+    std::condition_variable lane_is_free_;
+    std::vector<std::unique_ptr<SearchLane>> free_lanes_;
+    int lanes_ = 0; ///< Made so far.
+};
+
+} // namespace tandem::cuda

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The GPUs of this machine, and why there are none.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tandem::cuda {
+
+struct DeviceInfo {
+    int ordinal = 0; ///< As in "gpu:0".
+    std::string name;
+    std::size_t memory = 0;   ///< Bytes.
+    int major = 0, minor = 0; ///< Compute capability.
+    int multiprocessors = 0;
+    std::string why_unusable; ///< Empty where this build has code for the device.
+};
+
+struct DeviceList {
+    std::vector<DeviceInfo> devices;
+    int driver_version = 0;  ///< Of CUDA that the driver supports, as 13000; 0 without a driver.
+    int runtime_version = 0; ///< Of CUDA that this build brings with it; 0 in a build without.
+    std::string why_none;    ///< One line where no device can be used, else empty.
+};
+
+/// Never throws for what the machine lacks.
+DeviceList list_devices();
+
+/// "13.0" for 13000.
+std::string version_text(int version);
+
+} // namespace tandem::cuda

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Full search by any metric, a thread per cell: plain, and the slower for it.
+#include "cuda/block_distortion.cuh"
+#include "cuda/check.h"
+
+namespace tandem::cuda {
+
+namespace {
+
+constexpr int threads = full_search_lanes;
+
+template <Metric metric>
+__global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, const FullSearchLayout layout) {
+    const int lane = static_cast<int>(blockIdx.x * threads + threadIdx.x);
+    if (lane >= layout.lanes) return;
+    const int block_row = task.first_row + static_cast<int>(blockIdx.y);
+    const int column = block_of_lane(layout.first_lane, task.columns, lane);
+    const BlockArea block = block_area(task, column, block_row);
+    const VectorArea area = vector_area(task, block);
+    const int key_row = static_cast<int>(blockIdx.z);
+    const int first = key_row / layout.chunk_cells * layout.chunk_rows;
+    const CellRows cells{min(layout.chunk_rows, area.height() - first), layout.cell_rows};
+    const int cell = key_row % layout.chunk_cells;
+    if (cells.count <= 0 || cell >= cells.cells()) return;
+
+    const int key_column = lane - layout.first_lane[column];
+    const int x = area.min_x + key_column;
+    const int first_y = area.min_y + first + cells.first(cell);
+    const Mv predictor = predictor_of(task, column, block_row);
+    const WholeSamples current(task.current, block.x, block.y);
+    VectorKey best = no_vector_key;
+    for (int y = first_y; y < first_y + cells.rows_of(cell); ++y) {
+        const WholeSamples reference(task.reference, block.x + x, block.y + y);
+        const std::uint32_t distortion =
+            share_of_distortion<metric>(current, reference, block.width, block.height, 0, 1);
+        best = min(best, vector_key(candidate_of(task, mv_from_pels(x, y), predictor, distortion).cost, x, y));
+    }
+    keys_of(task, layout, column, block_row)[static_cast<std::size_t>(key_row) * layout.key_columns + key_column] =
+        best;
+}
+
+} // namespace
+
+void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
+    const dim3 grid(static_cast<unsigned>((layout.lanes + threads - 1) / threads), static_cast<unsigned>(task.rows),
+                    static_cast<unsigned>(layout.key_rows));
+    switch (task.metric) {
+    case Metric::sad:
+        full_any<Metric::sad><<<grid, threads, 0, stream>>>(task, layout);
+        break;
+    case Metric::ssd:
+        full_any<Metric::ssd><<<grid, threads, 0, stream>>>(task, layout);
+        break;
+    case Metric::satd:
+        full_any<Metric::satd><<<grid, threads, 0, stream>>>(task, layout);
+        break;
+    }
+    check_launch("full search by any metric");
+}
+
+} // namespace tandem::cuda

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/handles.h"
+
+#include <algorithm>
+
+namespace tandem::cuda {
+
+void use_device(int ordinal) { check(cudaSetDevice(ordinal), "choosing the device"); }
+
+Stream::Stream(Priority priority) {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for the priorities of streams");
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority == Priority::urgent ? greatest : least),
+          "making a stream");
+    handle_.reset(stream);
+}
+
+void Stream::wait_for(const Event& event) { check(cudaStreamWaitEvent(get(), event.get(), 0), "waiting for an event"); }
+
+void Stream::synchronise() {
+    check(injected_error(Fault::wait), "waiting for the device");
+    check(cudaStreamSynchronize(get()), "waiting for the device");
+}
+
+void Stream::drain() noexcept {
+    static_cast<void>(cudaStreamSynchronize(get()));
+    static_cast<void>(cudaGetLastError());
+}
+
+Event::Event(Kind kind) {
+    const unsigned flags = kind == Kind::timed ? cudaEventDefault : cudaEventDisableTiming | cudaEventBlockingSync;
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, flags), "making an event");
+    handle_.reset(event);
+}
+
+void Event::record(const Stream& stream) { check(cudaEventRecord(get(), stream.get()), "recording an event"); }
+
+void Event::synchronise() {
+    check(injected_error(Fault::wait), "waiting for the device");
+    check(cudaEventSynchronize(get()), "waiting for the device");
+}
+
+float elapsed_ms(const Event& begin, const Event& end) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "measuring time");
+    return milliseconds;
+}
+
+DeviceMemory::DeviceMemory(std::size_t bytes) {
+    check(injected_error(Fault::allocation), "allocating device memory");
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "allocating device memory");
+    memory_.reset(memory);
+    bytes_ = bytes;
+}
+
+PinnedMemory::PinnedMemory(std::size_t bytes) {
+    check(injected_error(Fault::allocation), "allocating pinned memory");
+    void* memory = nullptr;
+    check(cudaMallocHost(&memory, std::max<std::size_t>(bytes, 1)), "allocating pinned memory");
+    memory_.reset(memory);
+    bytes_ = bytes;
+}
+
+void copy_to_device(void* device, const void* host, std::size_t bytes, const Stream& stream) {
+    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.get()), "copying to the device");
+}
+
+void copy_to_host(void* host, const void* device, std::size_t bytes, const Stream& stream) {
+    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream.get()), "copying from the device");
+}
+
+} // namespace tandem::cuda

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The functions that launch the kernels. A launcher queues its work on the stream, checks the launch (RunError) and
+// returns; nothing here waits for the device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/search_task.h"
+
+namespace tandem::cuda {
+
+/// Success where this build has code that runs on the calling thread's device.
+cudaError_t kernels_for_this_device();
+
+/// The word plane of `samples` (rows of `pitch` bytes, a multiple of 4, readable to their end).
+void launch_make_words(const std::uint8_t* samples, int pitch, int width, int height, int border, std::uint32_t* origin,
+                       int stride, cudaStream_t stream);
+
+/// SAD of every vector of the window; for each cell the key of its best vector. For blocks no larger than the tile.
+void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SadTile tile, cudaStream_t stream);
+/// The same for blocks of several tiles: larger than the tile in width, where that has 4 words, or in height, where it
+/// has 16 rows.
+void launch_full_sad_tiles(const SearchTask& task, const FullSearchLayout& layout, SadTile tile, cudaStream_t stream);
+/// The same by any metric, without the packed arithmetic.
+void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+/// Candidates of each block from the keys of its cells.
+void launch_full_finish(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+
+/// The 8 neighbours at a step about the best vector, for each step of the sequence.
+void launch_step_search(const SearchTask& task, const StepSequence& steps, cudaStream_t stream);
+
+/// Sub-pel refinement of task.found in place; `border` as of the CPU's planes: how far outside of the picture a
+/// position may reach.
+void launch_refine(const SearchTask& task, int precision, int border, cudaStream_t stream);
+
+inline constexpr int ceiling_words = 4096;
+/// `repeats` times `ceiling_words` packed absolute differences per thread in registers: the arithmetic's ceiling.
+/// Writes a word per thread.
+void launch_ceiling(int blocks, int threads, int repeats, std::uint32_t* out, cudaStream_t stream);
+
+} // namespace tandem::cuda

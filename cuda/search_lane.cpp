@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/search_lane.h"
+
+#include <algorithm>
+
+#include "cuda/kernels.h"
+
+namespace tandem::cuda {
+
+namespace {
+
+/// 256 MiB of keys.
+constexpr std::size_t most_keys = std::size_t{1} << 25;
+
+/// How far outside of the picture a padded search and its refinement may reach: as on the CPU.
+int reach_of(const SearchParams& params) {
+    return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
+}
+
+SearchTask task_of(const SearchParams& params, const RowBand& band, const MotionField& field) {
+    SearchTask task;
+    task.picture_width = field.picture_width();
+    task.picture_height = field.picture_height();
+    task.block_width = params.block_width;
+    task.block_height = params.block_height;
+    task.columns = field.columns();
+    task.first_row = band.first;
+    task.rows = band.end - band.first;
+    task.range_x = params.range_x;
+    task.range_y = params.range_y;
+    task.padded = params.boundary == Boundary::padded;
+    task.metric = params.metric;
+    task.lambda_q8 = params.lambda_q8;
+    task.rate_unit = params.rate_unit;
+    task.null_threshold = params.null_threshold;
+    task.null_gain = params.null_gain;
+    task.candidates = params.candidates;
+    return task;
+}
+
+/// The rows `first` .. `first + rows - 1` of the task's own.
+SearchTask part_of(const SearchTask& task, int first, int rows) {
+    SearchTask part = task;
+    const auto skipped = static_cast<std::size_t>(first) * static_cast<std::size_t>(task.columns);
+    part.first_row += first;
+    part.rows = rows;
+    if (task.predictors != nullptr) part.predictors += skipped;
+    part.found += skipped * static_cast<std::size_t>(task.candidates);
+    return part;
+}
+
+/// The candidates of the band's blocks, which lie together.
+std::span<Candidate> slots_of(MotionField& field, const RowBand& band) {
+    const auto row = static_cast<std::size_t>(field.columns()) * static_cast<std::size_t>(field.candidates());
+    return field.all().subspan(static_cast<std::size_t>(band.first) * row,
+                               static_cast<std::size_t>(band.end - band.first) * row);
+}
+
+} // namespace
+
+SearchLane::SearchLane(std::shared_ptr<DeviceFrames> frames) : frames_(std::move(frames)) {}
+
+void SearchLane::search(const MotionRequest& request, const RowBand& band, MotionField& field) {
+    const std::span<Candidate> slots = slots_of(field, band);
+    if (slots.empty()) return;
+    // Held until the device is done with them.
+    const auto current =
+        frames_->cache.get(request.current, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
+    const auto reference =
+        frames_->cache.get(request.reference, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
+    HeldWords current_words, reference_words;
+    try {
+        SearchTask task = task_of(request.params, band, field);
+        const int reach = reach_of(request.params);
+        current_words = current->words(*request.current, word_plane_margin, current_staging_, upload_, compute_);
+        reference_words =
+            reference->words(*request.reference, reach + word_plane_margin, reference_staging_, upload_, compute_);
+        task.current = current_words.plane;
+        task.reference = reference_words.plane;
+        task.predictors = queue_predictors(request, band, field);
+        task.found = found_.reserve(slots.size());
+        queue_search(request.params, reach, task);
+        Candidate* results = results_.reserve(slots.size());
+        copy_to_host(results, task.found, slots.size_bytes(), compute_);
+        done_.record(compute_);
+        done_.synchronise();
+        std::copy_n(results, slots.size(), slots.begin());
+    } catch (...) {
+        // Nothing that the device may still touch is let go before it has stopped.
+        upload_.drain();
+        compute_.drain();
+        throw;
+    }
+}
+
+void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task) {
+    SearchTask whole = task;
+    if (params.precision > 1) whole.null_gain = 0; // The refined vector is the one that must gain enough.
+    if (params.algorithm == Algorithm::full) {
+        queue_full_search(whole);
+    } else {
+        launch_step_search(whole, step_sequence(params.algorithm, params.range_x, params.range_y), compute_.get());
+    }
+    if (params.precision > 1) launch_refine(task, params.precision, reach, compute_.get());
+}
+
+const Mv* SearchLane::queue_predictors(const MotionRequest& request, const RowBand& band, const MotionField& field) {
+    if (request.params.predictor == Predictor::zero || !request.hint) return nullptr;
+    const auto count = static_cast<std::size_t>(band.end - band.first) * static_cast<std::size_t>(field.columns());
+    Mv* staged = predictor_staging_.reserve(count);
+    Mv* next = staged;
+    for (int row = band.first; row < band.end; ++row) {
+        for (int column = 0; column < field.columns(); ++column) {
+            const Candidate& hinted = request.hint->best(column, row);
+            *next++ = hinted.distortion == UINT32_MAX ? Mv{} : hinted.mv;
+        }
+    }
+    Mv* predictors = predictors_.reserve(count);
+    copy_to_device(predictors, staged, count * sizeof(Mv), compute_);
+    return predictors;
+}
+
+void SearchLane::place_lanes(const FullSearchPlan& plan) {
+    if (placed_lanes_ == plan.first_lane) return;
+    placed_lanes_.clear();
+    int* staged = first_lane_staging_.reserve(plan.first_lane.size());
+    std::copy(plan.first_lane.begin(), plan.first_lane.end(), staged);
+    copy_to_device(first_lane_.reserve(plan.first_lane.size()), staged, plan.first_lane.size() * sizeof(int), compute_);
+    placed_lanes_ = plan.first_lane;
+}
+
+void SearchLane::queue_full_search(const SearchTask& task) {
+    FullSearchPlan plan = plan_full_search(task, most_keys);
+    place_lanes(plan);
+    plan.layout.first_lane = first_lane_.data();
+    plan.layout.keys = keys_.reserve(plan.keys_per_row * static_cast<std::size_t>(plan.rows_at_once));
+    for (int first = 0; first < task.rows; first += plan.rows_at_once) {
+        const SearchTask part = part_of(task, first, std::min(plan.rows_at_once, task.rows - first));
+        if (!plan.packed) {
+            launch_full_any(part, plan.layout, compute_.get());
+        } else if (plan.several_tiles) {
+            launch_full_sad_tiles(part, plan.layout, plan.tile, compute_.get());
+        } else {
+            launch_full_sad(part, plan.layout, plan.tile, compute_.get());
+        }
+        launch_full_finish(part, plan.layout, compute_.get());
+    }
+}
+
+} // namespace tandem::cuda

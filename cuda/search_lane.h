@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What one search at a time needs on a device: streams, staging memory, room for keys and results.
+// Two lanes of one device overlap: one uploads and downloads while the other computes.
+#pragma once
+
+#include <vector>
+
+#include "cuda/device_frame.h"
+#include "cuda/frame_cache.h"
+#include "cuda/full_search_plan.h"
+#include "cuda/request_check.h"
+
+namespace tandem::cuda {
+
+/// What all lanes of a device share.
+struct DeviceFrames {
+    std::shared_ptr<DevicePool> pool = std::make_shared<DevicePool>();
+    FrameCache<DeviceFrame> cache{48};
+};
+
+class SearchLane {
+  public:
+    explicit SearchLane(std::shared_ptr<DeviceFrames> frames);
+
+    /// Fills the band's rows of the field. The device must be the calling thread's. Throws RunError.
+    void search(const MotionRequest& request, const RowBand& band, MotionField& field);
+
+  private:
+    void queue_search(const SearchParams& params, int reach, const SearchTask& task);
+    const Mv* queue_predictors(const MotionRequest& request, const RowBand& band, const MotionField& field);
+    void queue_full_search(const SearchTask& task);
+    void place_lanes(const FullSearchPlan& plan);
+
+    std::shared_ptr<DeviceFrames> frames_;
+    Stream upload_{Stream::Priority::urgent};
+    Stream compute_;
+    Event done_;
+    PinnedBuffer<std::uint8_t> current_staging_, reference_staging_;
+    PinnedBuffer<Mv> predictor_staging_;
+    DeviceBuffer<Mv> predictors_;
+    PinnedBuffer<int> first_lane_staging_;
+    DeviceBuffer<int> first_lane_;
+    std::vector<int> placed_lanes_; ///< What first_lane_ holds.
+    DeviceBuffer<VectorKey> keys_;
+    DeviceBuffer<Candidate> found_;
+    PinnedBuffer<Candidate> results_;
+};
+
+} // namespace tandem::cuda

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the kernels take: plain data with addresses in device memory.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/vector_key.h"
+#include "me/search_params.h"
+
+namespace tandem::cuda {
+
+/// A plane in device memory where word (x, y) holds the samples x .. x + 3 of row y, the first in the lowest byte: so
+/// four samples at any position are one aligned load. Edge samples replicate at least `border` samples outwards.
+struct WordPlane {
+    const std::uint32_t* origin = nullptr; ///< Word (0, 0).
+    int stride = 0;                        ///< Words from a row to the next.
+};
+
+/// What lies around a plane beyond the farthest position that a search measures: kernels load up to a tile of 16 x 16
+/// samples and the next row, and leave out what does not count.
+inline constexpr int word_plane_margin = 32;
+
+/// A search of block rows first_row .. first_row + rows - 1.
+struct SearchTask {
+    WordPlane current, reference;
+    int picture_width = 0, picture_height = 0;
+    int block_width = 0, block_height = 0;
+    int columns = 0; ///< Blocks in a row of blocks.
+    int first_row = 0, rows = 0;
+    int range_x = 0, range_y = 0;
+    bool padded = false;
+    Metric metric = Metric::sad;
+    std::uint32_t lambda_q8 = 0;
+    int rate_unit = 4;
+    std::uint32_t null_threshold = 0, null_gain = 0;
+    int candidates = 1;
+    const Mv* predictors = nullptr; ///< One per block from block row first_row on; null: all zero.
+    Candidate* found = nullptr;     ///< `candidates` slots per block from block row first_row on.
+};
+
+/// How a full search lays out the keys of its cells: for every block `key_rows` x `key_columns`, of which the block
+/// uses as many as it has columns of vectors and cells in them.
+struct FullSearchLayout {
+    const int* first_lane = nullptr; ///< columns + 1 numbers: columns of vectors before those of each block of a row.
+    int lanes = 0;                   ///< The last of them.
+    int chunk_rows = 0;              ///< Rows of vectors that one thread searches, at most 255.
+    int cell_rows = 0;               ///< Rows of a cell (CellRows).
+    int chunk_cells = 0;             ///< Cells of a chunk, at most.
+    int rate_tables = 1;             ///< Blocks with a predictor of their own among 128 columns of vectors, at most.
+    int key_columns = 0;
+    int key_rows = 0; ///< chunks * chunk_cells
+    VectorKey* keys = nullptr;
+};
+
+/// A tile of samples that one thread holds in registers.
+struct SadTile {
+    int words; ///< 1, 2 or 4: of four samples.
+    int rows;  ///< 4, 8 or 16.
+};
+/// Columns of vectors that a group of threads searches.
+inline constexpr int full_search_lanes = 128;
+
+/// How the step of a walking search falls.
+enum class StepRule : std::uint8_t { halve, one_less };
+struct StepSequence {
+    int first_x = 0, first_y = 0;
+    StepRule rule = StepRule::halve;
+};
+
+} // namespace tandem::cuda

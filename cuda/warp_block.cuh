@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One block and the warp that works on it: me/search/block_search.h on the device.
+#pragma once
+
+#include "cuda/block_distortion.cuh"
+#include "cuda/warp_list.cuh"
+
+namespace tandem::cuda {
+
+inline constexpr int warps_per_group = 4;
+
+__device__ inline Mv mv_of(PelVector vector) { return mv_from_pels(vector.x, vector.y); }
+
+template <Metric metric> class WarpBlock {
+  public:
+    __device__ WarpBlock(const SearchTask& task, int block)
+        : task_(task), column_(block % task.columns), row_(task.first_row + block / task.columns),
+          lane_(static_cast<int>(threadIdx.x % 32)), area_(block_area(task, column_, row_)),
+          vectors_(vector_area(task, area_)), predictor_(predictor_of(task, column_, row_)),
+          current_(task.current, area_.x, area_.y),
+          slots_(task.found + static_cast<std::size_t>(block) * task.candidates) {}
+
+    /// The block of this thread's warp; task.rows * task.columns or more: none.
+    static __device__ int number() {
+        return static_cast<int>(blockIdx.x) * warps_per_group + static_cast<int>(threadIdx.x / 32);
+    }
+
+    __device__ int column() const { return column_; }
+    __device__ int row() const { return row_; }
+    __device__ int lane() const { return lane_; }
+    __device__ const BlockArea& area() const { return area_; }
+    __device__ const VectorArea& vectors() const { return vectors_; }
+    __device__ Mv predictor() const { return predictor_; }
+    __device__ Candidate* slots() const { return slots_; }
+
+    __device__ Candidate candidate(Mv mv, std::uint32_t distortion) const {
+        return candidate_of(task_, mv, predictor_, distortion);
+    }
+    /// Of a whole-pel vector, by the whole warp; the same in all lanes.
+    __device__ Candidate measure(PelVector vector) const {
+        return candidate(mv_of(vector), sum_of_shares(share(vector, lane_, 32), 32));
+    }
+    __device__ std::uint32_t share(PelVector vector, int part, int parts) const {
+        const WholeSamples reference(task_.reference, area_.x + vector.x, area_.y + vector.y);
+        return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
+    }
+    /// Of any vector.
+    __device__ std::uint32_t blended_share(Mv mv, int part, int parts) const {
+        const BlendedSamples reference(task_.reference, area_.x, area_.y, mv);
+        return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
+    }
+
+    __device__ bool settled(const Candidate& zero) const {
+        return task_.null_threshold > 0 && zero.distortion <= task_.null_threshold;
+    }
+    /// The predictor rounded to a whole vector, halves up.
+    __device__ PelVector whole_predictor() const {
+        return {(predictor_.x + eighths_per_pel / 2) >> 3, (predictor_.y + eighths_per_pel / 2) >> 3};
+    }
+
+    /// The last step of every search; `predicted` counts where there is a predictor that the search may use.
+    __device__ void store(const Candidate& zero, bool has_predicted, const Candidate& predicted, WarpList& list) const {
+        list.force(zero);
+        if (has_predicted) list.force(predicted, zero.mv);
+        if (task_.null_gain > 0) {
+            const std::uint64_t needed = std::uint64_t{task_.null_gain} * static_cast<std::uint64_t>(area_.width) *
+                                         static_cast<std::uint64_t>(area_.height);
+            if (list.best().distortion + needed >= zero.distortion) {
+                if (task_.candidates == 1) list.clear();
+                list.offer(zero);
+                list.promote(zero.mv);
+            }
+        }
+        list.store(slots_);
+    }
+
+  private:
+    const SearchTask& task_;
+    int column_, row_, lane_;
+    BlockArea area_;
+    VectorArea vectors_;
+    Mv predictor_;
+    WholeSamples current_;
+    Candidate* slots_;
+};
+
+/// A neighbour of the 8 about a position, in raster order.
+__device__ inline PelVector neighbour(int number) {
+    const int position = number < 4 ? number : number + 1;
+    return {position % 3 - 1, position / 3 - 1};
+}
+
+/// Threads and blocks of a kernel with a warp for each block of the field.
+inline constexpr int warp_kernel_threads = 32 * warps_per_group;
+inline unsigned warp_kernel_groups(const SearchTask& task) {
+    return static_cast<unsigned>((task.rows * task.columns + warps_per_group - 1) / warps_per_group);
+}
+
+} // namespace tandem::cuda

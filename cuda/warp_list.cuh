@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// me/candidate_list.h for a warp: slot i lives in lane i. All lanes call every function with the same arguments.
+#pragma once
+
+#include "cuda/search_geometry.cuh"
+
+namespace tandem::cuda {
+
+inline constexpr unsigned whole_warp = 0xFFFFFFFFu;
+
+__device__ inline int packed(Mv mv) { return static_cast<std::uint16_t>(mv.x) | static_cast<int>(mv.y) << 16; }
+__device__ inline Mv unpacked(int bits) {
+    return {static_cast<std::int16_t>(bits & 0xFFFF), static_cast<std::int16_t>(bits >> 16)};
+}
+
+/// The candidate that another lane holds.
+__device__ inline Candidate from_lane(const Candidate& own, int lane) {
+    return {unpacked(__shfl_sync(whole_warp, packed(own.mv), lane)), __shfl_sync(whole_warp, own.distortion, lane),
+            __shfl_sync(whole_warp, own.cost, lane)};
+}
+
+class WarpList {
+  public:
+    __device__ WarpList(int capacity, int lane) : capacity_(capacity), lane_(lane) {}
+
+    __device__ bool empty() const { return size_ == 0; }
+    __device__ bool full() const { return size_ == capacity_; }
+    __device__ Candidate best() const { return from_lane(own_, 0); }
+    __device__ Candidate worst() const { return from_lane(own_, size_ - 1); }
+    __device__ bool contains(Mv mv) const { return holders(mv) != 0; }
+    __device__ void clear() { size_ = 0; }
+
+    __device__ void offer(const Candidate& candidate) {
+        if (contains(candidate.mv)) return;
+        const int rank = __popc(__ballot_sync(whole_warp, lane_ < size_ && better(own_, candidate)));
+        if (rank >= capacity_) return;
+        const Candidate before = from_lane(own_, max(lane_ - 1, 0));
+        if (lane_ > rank) own_ = before;
+        if (lane_ == rank) own_ = candidate;
+        size_ = min(size_ + 1, capacity_);
+    }
+
+    /// Puts `wanted` in the place of the worst candidate but the best.
+    __device__ void force(const Candidate& wanted) { force(wanted, lane_ > 0 && lane_ < size_); }
+    /// The same, not in the place of `kept`.
+    __device__ void force(const Candidate& wanted, Mv kept) {
+        force(wanted, lane_ > 0 && lane_ < size_ && !(own_.mv == kept));
+    }
+
+    __device__ void promote(Mv mv) {
+        const unsigned found = holders(mv);
+        if (found == 0) return;
+        const int slot = __ffs(static_cast<int>(found)) - 1;
+        const Candidate candidate = from_lane(own_, slot);
+        const Candidate before = from_lane(own_, max(lane_ - 1, 0));
+        if (lane_ <= slot) own_ = lane_ == 0 ? candidate : before;
+    }
+
+    __device__ void store(Candidate* slots) const {
+        if (lane_ < capacity_) slots[lane_] = lane_ < size_ ? own_ : Candidate{};
+    }
+
+  private:
+    __device__ void force(const Candidate& wanted, bool own_is_replaceable) {
+        if (contains(wanted.mv)) return;
+        if (full()) {
+            const unsigned victims = __ballot_sync(whole_warp, own_is_replaceable);
+            if (victims == 0) return;
+            const int victim = 31 - __clz(static_cast<int>(victims));
+            const Candidate after = from_lane(own_, min(lane_ + 1, 31));
+            if (lane_ >= victim) own_ = after;
+            --size_;
+        }
+        offer(wanted);
+    }
+    __device__ unsigned holders(Mv mv) const { return __ballot_sync(whole_warp, lane_ < size_ && own_.mv == mv); }
+
+    Candidate own_;
+    int capacity_;
+    int size_ = 0;
+    int lane_;
+};
+
+} // namespace tandem::cuda

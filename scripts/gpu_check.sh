@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Everything that needs a GPU, in one go: the tests labelled gpu, CUDA's sanitizers on the small cases of them, and the
+# benchmark. A short table comes last; exit code 0 only if all of it passed.
+#
+#   scripts/gpu_check.sh [--no-sanitizers] [--no-benchmark] [--quick] [FOLDER]
+#
+# FOLDER gets the logs (default: a new one under /tmp). The programs are taken from the folder that
+# TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, built with the preset "device"); where it is not set
+# they are built here, in build/device.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+sanitizers=yes benchmark=yes bench_options=() logs=
+while (($# > 0)); do
+    case $1 in
+    --no-sanitizers) sanitizers=no ;;
+    --no-benchmark) benchmark=no ;;
+    --quick) bench_options+=(--quick) ;;
+    -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "gpu_check: unknown option $1" >&2; exit 2 ;;
+    *) logs=$1 ;;
+    esac
+    shift
+done
+logs=${logs:-$(mktemp -d /tmp/tandem-gpu-XXXXXX)}
+mkdir -p "$logs"
+
+binaries=${TANDEM_GPU_BINARIES:-}
+if [[ -z $binaries ]]; then
+    cmake --preset device -DTANDEM_APP=OFF >"$logs/build.log" 2>&1 &&
+        cmake --build --preset device --target cuda_device_test tandem_cuda_bench >>"$logs/build.log" 2>&1 || {
+        tail -20 "$logs/build.log" >&2
+        echo "gpu_check: the build failed, see $logs/build.log" >&2
+        exit 1
+    }
+    binaries=$logs/bin
+    mkdir -p "$binaries"
+    cp build/device/tests/cuda/cuda_device_test build/device/cuda/tandem_cuda_bench "$binaries/"
+fi
+
+table=()
+failed=0
+# step NAME COMMAND...: runs it with its output in a log, notes how it went.
+step() {
+    local name=$1 begin=$SECONDS result=passed
+    shift
+    if ! "$@" >"$logs/$name.log" 2>&1; then
+        result=FAILED
+        failed=1
+        grep -nE 'FAILED|Failure|=========|rror' "$logs/$name.log" | head -25
+        tail -5 "$logs/$name.log"
+    fi
+    table+=("$(printf '%-12s %-7s %4d s  %s' "$name" "$result" $((SECONDS - begin)) \
+        "$(grep -E '^\[  (PASSED|SKIPPED)|ERROR SUMMARY|RACECHECK SUMMARY|^ceiling of' "$logs/$name.log" | tail -1)")")
+}
+
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null
+if grep -q . < <(readelf -d "$binaries/cuda_device_test" 2>/dev/null | grep 'NEEDED.*libcuda'); then
+    echo "gpu_check: cuda_device_test is linked to the driver's library" >&2
+    failed=1
+fi
+step tests "$binaries/cuda_device_test" --gtest_brief=1
+if [[ $sanitizers == yes ]]; then
+    for tool in memcheck racecheck initcheck synccheck; do
+        step $tool compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
+            "$binaries/cuda_device_test" --gtest_brief=1 --gtest_filter='DeviceSearchTest.SmallCases*'
+    done
+fi
+if [[ $benchmark == yes ]]; then
+    step benchmark "$binaries/tandem_cuda_bench" "${bench_options[@]}"
+    cat "$logs/benchmark.log"
+fi
+
+echo
+printf '%s\n' "${table[@]}"
+if grep -q 'SKIPPED' "$logs/tests.log"; then
+    echo "gpu_check: tests were skipped: $(grep -m1 -E 'driver|NVIDIA|CUDA' "$logs/tests.log")"
+    failed=1
+fi
+echo "logs: $logs"
+exit $failed

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A device that runs out of memory, refuses a launch or is lost: the estimator says so, and the work goes on.
+#include "cuda/check.h"
+#include "me/coprocessor.h"
+#include "tests/cuda/device_fixture.h"
+#include "tests/cuda/random_request.h"
+#include "video/errors.h"
+
+namespace tandem::test {
+namespace {
+
+using cuda::Fault;
+
+class DeviceFailureTest : public DeviceTest, public testing::WithParamInterface<Fault> {};
+
+std::string name_of(const testing::TestParamInfo<Fault>& info) {
+    return info.param == Fault::allocation ? "Allocation" : info.param == Fault::launch ? "Launch" : "Wait";
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, DeviceFailureTest, testing::Values(Fault::allocation, Fault::launch, Fault::wait),
+                         name_of);
+
+TEST_P(DeviceFailureTest, IsARunErrorAndPassesAway) {
+    RandomRequest random(21);
+    MotionRequest request;
+    random.draw_pictures(160, 96, request);
+    auto estimators = make_gpu_estimators(nullptr);
+    cuda::inject_fault(GetParam());
+    EXPECT_THROW(estimators.front()->estimate(request), RunError);
+    cuda::inject_fault(Fault::none);
+    EXPECT_TRUE(same_field(request, *estimators.front()));
+}
+
+TEST_P(DeviceFailureTest, InMidStreamTheCpuGoesOnWithTheSameFields) {
+    RandomRequest random(22);
+    std::vector<std::string> warnings;
+    CoprocessorOptions options;
+    options.on_warning = [&](const std::string& warning) { warnings.push_back(warning); };
+    std::vector<MotionRequest> requests(12);
+    std::vector<std::future<MotionResult>> results;
+    std::size_t devices_made = 0;
+    {
+        auto estimators = make_gpu_estimators(nullptr);
+        devices_made = estimators.size();
+        Coprocessor motion(std::move(estimators), make_cpu_estimator(2), options);
+        cuda::inject_fault(GetParam(), 8);
+        for (MotionRequest& request : requests) {
+            random.draw_pictures(160, 96, request);
+            request.params.candidates = 4;
+            results.push_back(motion.submit(request));
+        }
+        for (std::size_t i = 0; i < requests.size(); ++i)
+            EXPECT_EQ(results[i].get().field, cpu().estimate(requests[i])) << describe(requests[i]);
+        cuda::inject_fault(Fault::none);
+        EXPECT_LT(motion.backend_names().size(), devices_made + 1);
+    }
+    EXPECT_GE(warnings.size(), 1u);
+    EXPECT_LE(warnings.size(), devices_made) << "one for each device";
+}
+
+TEST_F(DeviceTest, WhatTheRequestBreaksIsNoFailureOfTheDevice) {
+    RandomRequest random(23);
+    MotionRequest request;
+    random.draw_pictures(64, 64, request);
+    request.end_row = 99;
+    EXPECT_THROW(gpu().estimate(request), InputError);
+}
+
+} // namespace
+} // namespace tandem::test

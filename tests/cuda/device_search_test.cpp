@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The GPU's fields equal the CPU's: every search, metric, block size, rule and boundary.
+#include <thread>
+
+#include "me/coprocessor.h"
+#include "me/search.h"
+#include "tests/cuda/device_fixture.h"
+#include "tests/cuda/random_request.h"
+#include "tests/me/pictures.h"
+
+namespace tandem::test {
+namespace {
+
+constexpr int most_failures = 5;
+
+class DeviceSearchTest : public DeviceTest {
+  protected:
+    /// Compares `count` requests that `draw` makes.
+    template <class Draw> static void compare(std::uint32_t seed, int count, Draw draw) {
+        RandomRequest random(seed);
+        for (int i = 0, failures = 0; i < count && failures < most_failures; ++i) {
+            MotionRequest request;
+            draw(random, request);
+            if (!gpu().supports(request.params)) {
+                ADD_FAILURE() << "not supported: " << describe(request);
+            }
+            failures += same_field(request) ? 0 : 1;
+        }
+    }
+
+    static void draw_block(RandomRequest& random, SearchParams& params) {
+        constexpr int sizes[] = {4, 4, 5, 8, 8, 11, 12, 16, 16, 16, 17, 20, 24, 32, 33, 54, 64, 96, 128};
+        params.block_width = random.one_of(sizes);
+        params.block_height = random.chance(50) ? params.block_width : random.one_of(sizes);
+    }
+};
+
+TEST_F(DeviceSearchTest, FullSearchBySad) {
+    compare(1, 260, [](RandomRequest& random, MotionRequest& request) {
+        draw_block(random, request.params);
+        request.params.range_x = random.one_of({0, 1, 3, 8, 16, 17, 24, 40});
+        request.params.range_y = random.chance(60) ? request.params.range_x : random.one_of({0, 2, 7, 16, 31, 45});
+        random.draw_pictures(random.one_of({1, 7, 16, 33, 64, 90, 176, 257}),
+                             random.one_of({1, 5, 16, 34, 48, 72, 135}), request);
+        random.draw_rules(request);
+    });
+}
+
+TEST_F(DeviceSearchTest, FullSearchOverLongRanges) {
+    compare(2, 24, [](RandomRequest& random, MotionRequest& request) {
+        draw_block(random, request.params);
+        request.params.range_x = random.one_of({0, 5, 64, 130, 1024});
+        request.params.range_y = random.one_of({0, 64, 121, 128, 256, 1024});
+        if (request.params.range_x > 64 && request.params.range_y > 256) request.params.range_y = 128;
+        random.draw_pictures(random.one_of({40, 97}), random.one_of({33, 80}), request);
+        random.draw_rules(request);
+    });
+}
+
+TEST_F(DeviceSearchTest, FullSearchByOtherMetrics) {
+    compare(3, 120, [](RandomRequest& random, MotionRequest& request) {
+        draw_block(random, request.params);
+        request.params.metric = random.chance(50) ? Metric::ssd : Metric::satd;
+        request.params.range_x = random.one_of({0, 1, 5, 9, 20});
+        request.params.range_y = random.one_of({0, 2, 7, 18});
+        random.draw_pictures(random.one_of({3, 16, 50, 99}), random.one_of({6, 33, 64}), request);
+        random.draw_rules(request);
+    });
+}
+
+TEST_F(DeviceSearchTest, WalkingSearches) {
+    compare(4, 240, [](RandomRequest& random, MotionRequest& request) {
+        request.params.algorithm = random.chance(50) ? Algorithm::three_step : Algorithm::logarithmic;
+        request.params.metric = static_cast<Metric>(random.from(0, 2));
+        draw_block(random, request.params);
+        request.params.range_x = random.one_of({0, 1, 7, 16, 33, 100, 1024});
+        request.params.range_y = random.chance(60) ? request.params.range_x : random.one_of({0, 2, 15, 64});
+        random.draw_pictures(random.one_of({1, 17, 64, 200}), random.one_of({4, 33, 130}), request);
+        random.draw_rules(request);
+    });
+}
+
+TEST_F(DeviceSearchTest, SubpelRefinement) {
+    compare(5, 240, [](RandomRequest& random, MotionRequest& request) {
+        request.params.algorithm = static_cast<Algorithm>(random.from(0, 2));
+        request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
+        request.params.precision = random.one_of({2, 2, 4, 8});
+        draw_block(random, request.params);
+        request.params.range_x = random.one_of({0, 1, 4, 9, 16});
+        request.params.range_y = random.one_of({0, 3, 16});
+        random.draw_pictures(random.one_of({1, 17, 64, 120}), random.one_of({4, 33, 75}), request);
+        random.draw_rules(request);
+    });
+}
+
+TEST_F(DeviceSearchTest, AWholePictureAsTheEncoderAsks) {
+    RandomRequest random(6);
+    for (const int candidates : {1, 4}) {
+        MotionRequest request;
+        const PicturePair pair = make_pan(1920, 1080, 7, -5, 77);
+        request.current = pair.current;
+        request.reference = pair.reference;
+        request.params.candidates = candidates;
+        request.params.lambda_q8 = 700;
+        request.params.precision = candidates == 1 ? 1 : 2;
+        request.params.predictor = Predictor::hint;
+        request.hint = random.hint(request);
+        EXPECT_TRUE(same_field(request));
+    }
+}
+
+TEST_F(DeviceSearchTest, SeveralThreadsShareADevice) {
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 6; ++thread) {
+        threads.emplace_back([thread] {
+            const auto alone = make_cpu_estimator(1);
+            RandomRequest random(static_cast<std::uint32_t>(100 + thread));
+            FramePtr before = make_pair(Content::noise, 176, 144, 1).current;
+            for (int i = 0; i < 12; ++i) {
+                MotionRequest request;
+                random.draw_pictures(176, 144, request);
+                request.reference = before;
+                before = request.current;
+                request.params.candidates = random.from(1, 4);
+                request.params.range_x = random.from(0, 24);
+                if (gpu().estimate(request) != alone->estimate(request)) ADD_FAILURE() << describe(request);
+            }
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+TEST_F(DeviceSearchTest, EveryDeviceGivesTheSameField) {
+    MotionRequest request;
+    RandomRequest random(7);
+    random.draw_pictures(352, 288, request);
+    request.params.candidates = 4;
+    for (const auto& device : devices())
+        EXPECT_TRUE(same_field(request, *device)) << device->name();
+}
+
+TEST_F(DeviceSearchTest, ACoprocessorOfAllDevices) {
+    std::vector<std::string> warnings;
+    CoprocessorOptions options;
+    options.on_warning = [&](const std::string& warning) { warnings.push_back(warning); };
+    RandomRequest random(8);
+    std::vector<MotionRequest> requests(24);
+    std::vector<std::future<MotionResult>> results;
+    {
+        Coprocessor motion(make_gpu_estimators(nullptr), make_cpu_estimator(2), options);
+        for (MotionRequest& request : requests) {
+            random.draw_pictures(200, 120, request);
+            request.params.candidates = 3;
+            results.push_back(motion.submit(request));
+        }
+        for (std::size_t i = 0; i < requests.size(); ++i)
+            EXPECT_EQ(results[i].get().field, cpu().estimate(requests[i])) << describe(requests[i]);
+    }
+    EXPECT_TRUE(warnings.empty());
+}
+
+/// Few and small: for the sanitizers of CUDA, under which everything takes a hundred times longer.
+TEST_F(DeviceSearchTest, SmallCasesOfEverything) {
+    compare(9, 60, [](RandomRequest& random, MotionRequest& request) {
+        request.params.algorithm = static_cast<Algorithm>(random.from(0, 2));
+        request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
+        request.params.precision = random.one_of({1, 1, 2, 4});
+        draw_block(random, request.params);
+        request.params.range_x = random.one_of({0, 2, 5, 18});
+        request.params.range_y = random.one_of({0, 3, 20});
+        random.draw_pictures(random.one_of({1, 17, 40, 66}), random.one_of({4, 33, 50}), request);
+        random.draw_rules(request);
+    });
+}
+
+} // namespace
+} // namespace tandem::test

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/full_search_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "me/block.h"
+
+namespace tandem::cuda {
+namespace {
+
+SearchTask task_for(int width, int height, int block_width, int block_height, int range) {
+    SearchTask task;
+    task.picture_width = width;
+    task.picture_height = height;
+    task.block_width = block_width;
+    task.block_height = block_height;
+    task.columns = (width + block_width - 1) / block_width;
+    task.rows = (height + block_height - 1) / block_height;
+    task.range_x = task.range_y = range;
+    return task;
+}
+
+constexpr std::size_t plenty = std::size_t{1} << 25;
+
+TEST(FullSearchPlan, LanesAreTheColumnsOfTheWindows) {
+    for (const bool padded : {false, true}) {
+        for (const int range : {0, 1, 7, 16, 100}) {
+            SearchTask task = task_for(353, 287, 16, 16, range);
+            task.padded = padded;
+            const FullSearchPlan plan = plan_full_search(task, plenty);
+            SearchParams params;
+            params.range_x = params.range_y = range;
+            params.boundary = padded ? Boundary::padded : Boundary::inside;
+            const MotionField field(353, 287, 16, 16, 1);
+            int lanes = 0;
+            for (int column = 0; column < task.columns; ++column) {
+                EXPECT_EQ(plan.first_lane[static_cast<std::size_t>(column)], lanes);
+                const Window window = search_window(block_rect(field, column, 3), 353, 287, params);
+                lanes += window.max_x - window.min_x + 1;
+                EXPECT_LE(window.max_x - window.min_x + 1, plan.layout.key_columns);
+            }
+            EXPECT_EQ(plan.layout.lanes, lanes);
+            EXPECT_EQ(plan.first_lane.back(), lanes);
+        }
+    }
+}
+
+TEST(FullSearchPlan, ChunksAndCellsCoverEveryRowOfVectors) {
+    for (const int range : {0, 3, 16, 33, 64, 256, 1024}) {
+        for (const int candidates : {1, 4}) {
+            for (const int size : {4, 16, 64}) {
+                SearchTask task = task_for(4096, 2304, size, size, range);
+                task.candidates = candidates;
+                task.padded = true;
+                const FullSearchLayout layout = plan_full_search(task, plenty).layout;
+                ASSERT_GE(layout.chunk_rows, 1);
+                EXPECT_LE(layout.chunk_rows, 255) << "ranks fit into a byte";
+                const int chunks = layout.key_rows / layout.chunk_cells;
+                EXPECT_GE(chunks * layout.chunk_rows, 2 * range + 1);
+                EXPECT_LT((chunks - 1) * layout.chunk_rows, 2 * range + 1);
+                EXPECT_EQ(layout.chunk_cells, (CellRows{layout.chunk_rows, layout.cell_rows}.cells()));
+                EXPECT_EQ(layout.cell_rows % 4, 0);
+            }
+        }
+    }
+}
+
+TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
+    const Mv predictor;
+    for (const int range : {0, 1, 16, 64, 1024}) {
+        for (const int size : {4, 16, 64}) {
+            SearchTask task = task_for(1920, 1080, size, size, range);
+            task.range_y = 1024;
+            task.predictors = &predictor;
+            const FullSearchPlan plan = plan_full_search(task, plenty);
+            const int sums = plan.several_tiles ? plan.layout.chunk_rows * 32 * 4 : 0;
+            EXPECT_LE(plan.layout.rate_tables * plan.layout.chunk_rows * 8 + sums, 48 * 1024) << range << ' ' << size;
+        }
+    }
+}
+
+TEST(FullSearchPlan, KeysAreSplitIntoBandsOfRows) {
+    SearchTask task = task_for(1920, 1080, 16, 16, 64);
+    task.candidates = 4;
+    const FullSearchPlan all = plan_full_search(task, plenty * 16);
+    EXPECT_EQ(all.rows_at_once, task.rows);
+    const FullSearchPlan some = plan_full_search(task, all.keys_per_row * 5 + 1);
+    EXPECT_EQ(some.rows_at_once, 5);
+    EXPECT_EQ(plan_full_search(task, 1).rows_at_once, 1);
+}
+
+TEST(FullSearchPlan, ATileIsThatOfTheBlock) {
+    const auto tile = [](int width, int height) {
+        return plan_full_search(task_for(640, 480, width, height, 8), plenty);
+    };
+    EXPECT_EQ(tile(16, 16).tile.words, 4);
+    EXPECT_EQ(tile(16, 16).tile.rows, 16);
+    EXPECT_FALSE(tile(16, 16).several_tiles);
+    EXPECT_EQ(tile(4, 8).tile.words, 1);
+    EXPECT_EQ(tile(4, 8).tile.rows, 8);
+    EXPECT_TRUE(tile(4, 17).several_tiles);
+    EXPECT_EQ(tile(4, 17).tile.rows, 16);
+    EXPECT_TRUE(tile(20, 4).several_tiles);
+    EXPECT_EQ(tile(20, 4).tile.words, 4);
+}
+
+TEST(StepSequence, BeginsAsTheSearchesOfTheCpu) {
+    EXPECT_EQ(step_sequence(Algorithm::three_step, 7, 16).first_x, 4);
+    EXPECT_EQ(step_sequence(Algorithm::three_step, 7, 16).first_y, 8);
+    EXPECT_EQ(step_sequence(Algorithm::logarithmic, 16, 0).first_x, 6);
+    EXPECT_EQ(step_sequence(Algorithm::logarithmic, 16, 0).first_y, 0);
+}
+
+} // namespace
+} // namespace tandem::cuda

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "tests/cuda/random_request.h"
+
+#include <sstream>
+
+#include "me/search.h"
+#include "tests/me/pictures.h"
+
+namespace tandem::test {
+
+void RandomRequest::draw_pictures(int width, int height, MotionRequest& request) {
+    const auto seed = static_cast<std::uint32_t>(random_());
+    const std::vector<Content> contents = all_contents();
+    const int choice = from(0, static_cast<int>(contents.size()) + 3);
+    const PicturePair pair = choice < static_cast<int>(contents.size())
+                                 ? make_pair(contents[static_cast<std::size_t>(choice)], width, height, seed)
+                                 : make_pan(width, height, from(-9, 9), from(-9, 9), seed);
+    request.current = pair.current;
+    request.reference = pair.reference;
+}
+
+std::shared_ptr<const MotionField> RandomRequest::hint(const MotionRequest& request) {
+    auto field = std::make_shared<MotionField>(request.current->width(), request.current->height(),
+                                               request.params.block_width, request.params.block_height, from(1, 2));
+    for (int row = 0; row < field->rows(); ++row) {
+        for (int column = 0; column < field->columns(); ++column) {
+            if (chance(15)) continue;
+            const int reach = one_of({3, 40, 200, 32767});
+            field->block(column, row).front() = {
+                {static_cast<std::int16_t>(from(-reach, reach)), static_cast<std::int16_t>(from(-reach, reach))}, 1, 1};
+        }
+    }
+    return field;
+}
+
+void RandomRequest::draw_rules(MotionRequest& request) {
+    SearchParams& params = request.params;
+    params.boundary = chance(50) ? Boundary::inside : Boundary::padded;
+    params.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 0, 17, 900, 20000, 1 << 24}));
+    params.rate_unit = one_of({1, 2, 4, 8});
+    params.candidates = one_of({1, 1, 2, 3, 4, 4, 7, 8, 16});
+    const int samples = params.block_width * params.block_height;
+    if (chance(20)) params.null_threshold = static_cast<std::uint32_t>(from(0, samples * 100));
+    if (chance(20)) params.null_gain = static_cast<std::uint32_t>(one_of({1, 4, 60}));
+    if (chance(50)) {
+        params.predictor = Predictor::hint;
+        if (chance(90)) request.hint = hint(request);
+    }
+    const int rows = (request.current->height() + params.block_height - 1) / params.block_height;
+    if (chance(25)) {
+        request.first_row = from(0, rows);
+        request.end_row = from(request.first_row, rows);
+    }
+}
+
+std::string describe(const MotionRequest& request) {
+    const SearchParams& p = request.params;
+    std::ostringstream text;
+    text << request.current->width() << 'x' << request.current->height() << " in " << p.block_width << 'x'
+         << p.block_height << ", " << search_row(p.algorithm).name << " +-" << p.range_x << ',' << p.range_y << " at 1/"
+         << p.precision << ", metric " << static_cast<int>(p.metric)
+         << (p.boundary == Boundary::padded ? ", padded" : ", inside") << ", lambda " << p.lambda_q8 << " unit "
+         << p.rate_unit << (request.hint ? ", hint" : "") << ", null " << p.null_threshold << ' ' << p.null_gain
+         << ", K " << p.candidates << ", rows " << request.first_row << ".." << request.end_row;
+    return text.str();
+}
+
+} // namespace tandem::test

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Requests of every kind, drawn from a seed.
+#pragma once
+
+#include <random>
+#include <string>
+
+#include "me/estimator.h"
+
+namespace tandem::test {
+
+class RandomRequest {
+  public:
+    explicit RandomRequest(std::uint32_t seed) : random_(seed) {}
+
+    int from(int least, int most) { return std::uniform_int_distribution<int>(least, most)(random_); }
+    template <std::size_t count> int one_of(const int (&values)[count]) {
+        return values[from(0, static_cast<int>(count) - 1)];
+    }
+    bool chance(int in_hundred) { return from(1, 100) <= in_hundred; }
+
+    /// Two pictures of any content.
+    void draw_pictures(int width, int height, MotionRequest& request);
+    /// Lambda, predictor, hint, null rules, candidates, boundary and band.
+    void draw_rules(MotionRequest& request);
+    std::shared_ptr<const MotionField> hint(const MotionRequest& request);
+
+  private:
+    std::mt19937 random_;
+};
+
+/// The request in a line, for a failing test.
+std::string describe(const MotionRequest& request);
+
+} // namespace tandem::test
