@@ -23,11 +23,13 @@ namespace {
 
 constexpr std::size_t buffer_size = 256 * 1024;
 
-/// Where a symbolic link leads, so that renaming does not replace the link itself.
-std::string resolved(const std::string& path) {
+/// Where a symbolic link leads, so that renaming does not replace the link itself; also when nothing is there yet.
+std::string resolved(const std::filesystem::path& path) {
     std::error_code error;
     const std::filesystem::path real = std::filesystem::canonical(path, error);
-    return error ? path : real.string();
+    if (!error) return real.string();
+    const std::filesystem::path link = std::filesystem::read_symlink(path, error);
+    return error ? path.string() : (path.parent_path() / link).string();
 }
 
 std::string directory_of(const std::string& path) {

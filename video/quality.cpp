@@ -15,50 +15,41 @@ namespace tandem {
 
 namespace {
 
-/// Sums over the samples of both planes in some area; all exact.
-struct AreaSums {
-    std::int64_t a = 0, b = 0;
-    std::int64_t squares = 0; ///< Of a and b together: SSIM needs only the sum of both variances.
-    std::int64_t product = 0;
+void add(SsimSums& to, const SsimSums& more) {
+    to.a += more.a;
+    to.b += more.b;
+    to.squares += more.squares;
+    to.product += more.product;
+}
 
-    void add(const AreaSums& other) {
-        a += other.a;
-        b += other.b;
-        squares += other.squares;
-        product += other.product;
-    }
-};
-
-AreaSums sums_of(PlaneView a, PlaneView b, int left, int top, int width, int height) {
-    std::int32_t sum_a = 0, sum_b = 0, squares = 0, product = 0;
+/// The sums of a cell of any size: of planes below 8 in a direction.
+SsimSums sums_of(PlaneView a, PlaneView b, int left, int top, int width, int height) {
+    SsimSums sums{};
     for (int y = top; y < top + height; ++y) {
-        const std::uint8_t* row_a = a.row(y) + left;
-        const std::uint8_t* row_b = b.row(y) + left;
-        for (int x = 0; x < width; ++x) {
-            const std::int32_t p = row_a[x], q = row_b[x];
-            sum_a += p;
-            sum_b += q;
-            squares += p * p + q * q;
-            product += p * q;
+        for (int x = left; x < left + width; ++x) {
+            const std::int32_t p = a.at(x, y), q = b.at(x, y);
+            add(sums, {p, q, p * p + q * q, p * q});
         }
     }
-    return {sum_a, sum_b, squares, product};
+    return sums;
 }
 
-/// SSIM of one window of n samples from its sums. With sums in place of means, 2 sum_a sum_b etc. are n^2 times Wang's
+/// SSIM of windows of n samples from their sums. With sums in place of means, 2 sum_a sum_b etc. are n^2 times Wang's
 /// terms, and n * squares - sum^2 is n (n - 1) times the unbiased variance. The constants are those that x264 and
 /// FFmpeg's ssim filter use: c2 is Wang's, c1 is multiplied by n where n^2 would be Wang's.
-double window_ssim(const AreaSums& sums, std::int64_t n) {
-    const double c1 = 0.01 * 0.01 * 255 * 255 * static_cast<double>(n);
-    const double c2 = 0.03 * 0.03 * 255 * 255 * static_cast<double>(n * std::max<std::int64_t>(1, n - 1));
-    const std::int64_t variances = n * sums.squares - sums.a * sums.a - sums.b * sums.b;
-    const std::int64_t covariance = n * sums.product - sums.a * sums.b;
-    const double numerator =
-        (static_cast<double>(2 * sums.a * sums.b) + c1) * (static_cast<double>(2 * covariance) + c2);
-    const double denominator =
-        (static_cast<double>(sums.a * sums.a + sums.b * sums.b) + c1) * (static_cast<double>(variances) + c2);
-    return numerator / denominator;
-}
+struct WindowSsim {
+    std::int32_t n;
+    double c1 = 0.01 * 0.01 * 255 * 255 * n;
+    double c2 = 0.03 * 0.03 * 255 * 255 * n * std::max(1, n - 1);
+
+    double operator()(const SsimSums& sums) const {
+        const std::int32_t variances = n * sums.squares - sums.a * sums.a - sums.b * sums.b;
+        const std::int32_t covariance = n * sums.product - sums.a * sums.b;
+        const double numerator = (2 * sums.a * sums.b + c1) * (2 * covariance + c2);
+        const double denominator = (sums.a * sums.a + sums.b * sums.b + c1) * (variances + c2);
+        return numerator / denominator;
+    }
+};
 
 /// How a direction is cut: cells of which two neighbours make a window, or one window where the plane is too small.
 struct Cells {
@@ -86,23 +77,27 @@ double ssim(PlaneView a, PlaneView b) {
     if (b.width < a.width || b.height < a.height)
         throw std::invalid_argument("the second plane is smaller than the first");
     const Cells across(a.width), down(a.height);
-    const auto cells = static_cast<std::size_t>(across.count);
-    const std::int64_t samples =
-        static_cast<std::int64_t>(across.size * across.per_window) * (down.size * down.per_window);
-    std::vector<AreaSums> above(cells), here(cells);
+    const WindowSsim window_ssim{across.size * across.per_window * down.size * down.per_window};
+    const QualityKernels& kernels = quality_kernels();
+    std::vector<SsimSums> row_above(static_cast<std::size_t>(across.count)), this_row(row_above.size());
     double total = 0;
     for (int row = 0; row < down.count; ++row) {
-        std::swap(above, here);
-        for (int i = 0; i < across.count; ++i) {
-            here[static_cast<std::size_t>(i)] = sums_of(a, b, i * across.size, row * down.size, across.size, down.size);
+        std::swap(row_above, this_row);
+        const int top = row * down.size;
+        if (across.size == 4 && down.size == 4) {
+            kernels.ssim_cells(a.row(top), a.stride, b.row(top), b.stride, across.count, this_row.data());
+        } else {
+            for (int i = 0; i < across.count; ++i) {
+                this_row[static_cast<std::size_t>(i)] = sums_of(a, b, i * across.size, top, across.size, down.size);
+            }
         }
         if (row + 1 < down.per_window) continue;
         for (std::size_t i = 0; i < static_cast<std::size_t>(across.windows()); ++i) {
-            AreaSums window = here[i];
-            if (across.per_window == 2) window.add(here[i + 1]);
-            if (down.per_window == 2) window.add(above[i]);
-            if (across.per_window == 2 && down.per_window == 2) window.add(above[i + 1]);
-            total += window_ssim(window, samples);
+            SsimSums window = this_row[i];
+            if (across.per_window == 2) add(window, this_row[i + 1]);
+            if (down.per_window == 2) add(window, row_above[i]);
+            if (across.per_window == 2 && down.per_window == 2) add(window, row_above[i + 1]);
+            total += window_ssim(window);
         }
     }
     return total / (static_cast<double>(across.windows()) * static_cast<double>(down.windows()));

@@ -7,10 +7,10 @@ namespace tandem {
 
 namespace {
 
-constexpr QualityKernels scalar{SimdLevel::scalar, squared_error_scalar};
+constexpr QualityKernels scalar{SimdLevel::scalar, squared_error_scalar, ssim_cells_scalar};
 #ifdef TANDEM_SIMD
-constexpr QualityKernels avx2{SimdLevel::avx2, squared_error_avx2};
-constexpr QualityKernels avx512{SimdLevel::avx512, squared_error_avx512};
+constexpr QualityKernels avx2{SimdLevel::avx2, squared_error_avx2, ssim_cells_avx2};
+constexpr QualityKernels avx512{SimdLevel::avx512, squared_error_avx512, ssim_cells_avx2};
 constexpr const QualityKernels* built[] = {&scalar, &avx2, &avx512};
 #else
 constexpr const QualityKernels* built[] = {&scalar};
@@ -49,6 +49,23 @@ std::uint64_t squared_error_scalar(const std::uint8_t* a, std::ptrdiff_t a_strid
         }
     }
     return total;
+}
+
+void ssim_cells_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                       int count, SsimSums* sums) {
+    for (int i = 0; i < count; ++i, a += 4, b += 4) {
+        SsimSums cell{};
+        for (int y = 0; y < 4; ++y) {
+            for (int x = 0; x < 4; ++x) {
+                const std::int32_t p = a[y * a_stride + x], q = b[y * b_stride + x];
+                cell.a += p;
+                cell.b += q;
+                cell.squares += p * p + q * q;
+                cell.product += p * q;
+            }
+        }
+        sums[i] = cell;
+    }
 }
 
 } // namespace tandem

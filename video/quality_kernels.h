@@ -5,6 +5,7 @@
 
 #include "video/simd_level.h"
 #include "video/squared_error.h"
+#include "video/ssim_cells.h"
 
 namespace tandem {
 
@@ -12,6 +13,7 @@ namespace tandem {
 struct QualityKernels {
     SimdLevel level;
     SquaredErrorFunction squared_error;
+    SsimCellsFunction ssim_cells;
 };
 
 /// The best table that the level in force allows.

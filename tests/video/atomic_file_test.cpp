@@ -158,6 +158,17 @@ TEST(AtomicFile, ASymbolicLinkStaysOne) {
     EXPECT_EQ(test::contents(scratch.path("folder/real")), "after");
 }
 
+TEST(AtomicFile, ALinkToNothingYetIsFilled) {
+    const test::Scratch scratch;
+    std::filesystem::create_directory(scratch.path("folder"));
+    std::filesystem::create_symlink("folder/new", scratch.path("link"));
+    AtomicFile file(scratch.path("link"));
+    file.write("after");
+    file.finish();
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("link")));
+    EXPECT_EQ(test::contents(scratch.path("folder/new")), "after");
+}
+
 TEST(AtomicFile, RefusesWhatCannotBeWritten) {
     const test::Scratch scratch;
     scratch.file("plain", "x");

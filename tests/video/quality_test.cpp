@@ -7,6 +7,8 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <tuple>
+#include <vector>
 
 #include "scratch.h"
 #include "video/quality.h"
@@ -109,6 +111,37 @@ TEST(SquaredErrorKernels, DoNotOverflowAtTheLargestDifference) {
                                          width, 2),
                   std::uint64_t{2} * width * 255 * 255)
             << name_of(kernels->level);
+    }
+}
+
+TEST(SsimKernels, EqualThePlainSumsOnRandomSizes) {
+    std::mt19937 random(8);
+    for (int round = 0; round < 200; ++round) {
+        const int count = 1 + static_cast<int>(random() % 40);
+        auto a = test::random_frame(4 * count + 1, 5, random()), b = test::random_frame(4 * count + 1, 5, random());
+        if (round % 10 == 0) {
+            a->plane(0).fill(255);
+            b->plane(0).fill(round % 20 == 0 ? 255 : 0);
+        }
+        const PlaneView p = a->luma().view(), q = b->luma().view();
+        std::vector<SsimSums> expected(static_cast<std::size_t>(count)), found(expected.size() + 1);
+        for (int y = 0; y < 4; ++y) {
+            for (int x = 0; x < 4 * count; ++x) {
+                SsimSums& cell = expected[static_cast<std::size_t>(x / 4)];
+                const int s = p.at(x + 1, y + 1), t = q.at(x + 1, y + 1);
+                cell = {cell.a + s, cell.b + t, cell.squares + s * s + t * t, cell.product + s * t};
+            }
+        }
+        for (const QualityKernels* kernels : all_quality_kernels()) {
+            found.assign(found.size(), SsimSums{-1, -1, -1, -1});
+            kernels->ssim_cells(p.row(1) + 1, p.stride, q.row(1) + 1, q.stride, count, found.data());
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                EXPECT_EQ(std::tie(found[i].a, found[i].b, found[i].squares, found[i].product),
+                          std::tie(expected[i].a, expected[i].b, expected[i].squares, expected[i].product))
+                    << name_of(kernels->level) << " cell " << i << " of " << count;
+            }
+            EXPECT_EQ(found.back().a, -1) << "nothing is written past the last cell";
+        }
     }
 }
 
