@@ -4,6 +4,7 @@
 
 #include "encoder/residual.h"
 #include "encoder/slice_layout.h"
+#include "encoder/trellis.h"
 #include "tests/encoder/naive_decoder.h"
 #include "tests/encoder/naive_picture.h"
 #include "video/quality.h"
@@ -25,6 +26,8 @@ struct Options {
     bool custom_matrices = false;
     int slices = rows;
     int noise = 10; ///< Between the source and what it is predicted from.
+    bool trellis = false;
+    bool intra_vlc = false;
     int reach = 12; ///< Of vectors, in half-pels.
     std::uint32_t seed = 1;
 };
@@ -90,6 +93,7 @@ Coded code(const Options& options) {
     picture.type = options.type;
     picture.quantiser_scale_type = options.non_linear;
     picture.alternate_scan = options.alternate_scan;
+    picture.intra_vlc_format = options.intra_vlc;
     picture.intra_dc_precision = options.dc_precision;
     picture.slices = slice_layout(options.mpeg1 ? VideoCodec::mpeg1 : VideoCodec::mpeg2, columns, rows, options.slices);
     std::fill(picture.quantiser_scale_code.begin(), picture.quantiser_scale_code.end(),
@@ -100,9 +104,13 @@ Coded code(const Options& options) {
     input.source = coded.source.get();
     input.references = &coded.references;
     const int scale = quantiser_scale(options.code, options.non_linear);
-    input.intra = make_quantiser(coded.sequence.intra_matrix, scale, true, options.mpeg1, options.dc_precision, 24);
-    input.inter =
-        make_quantiser(coded.sequence.non_intra_matrix, scale, false, options.mpeg1, options.dc_precision, 32);
+    const auto quantiser = [&](const QuantiserMatrix& matrix, bool intra, int rounding) {
+        return make_quantiser(matrix, scale, intra, options.mpeg1, options.dc_precision, rounding);
+    };
+    input.trellis = options.trellis;
+    input.lambda_q6 = static_cast<std::uint32_t>(13 * scale * scale);
+    input.intra = quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24);
+    input.inter = quantiser(coded.sequence.non_intra_matrix, false, options.trellis ? trellis_rounding_inter : 32);
     coded.reconstruction = std::make_shared<Frame>(columns * 16, rows * 16);
     for (const SliceExtent slice : picture.slices)
         code_residual(input, slice, picture, *coded.reconstruction);
@@ -139,6 +147,8 @@ TEST(Residual, IsWhatADecoderRebuilds) {
                     options.slices = mpeg1 ? 2 : rows; // MPEG-1's cross a row.
                     options.seed = seed += 10;
                     expect_decodable(options);
+                    options.trellis = true;
+                    expect_decodable(options);
                 }
             }
         }
@@ -157,6 +167,8 @@ TEST(Residual, InEverySyntaxOfMpeg2) {
             options.non_linear = (choice & 4) != 0;
             options.dc_precision = 8 + choice / 8;
             options.code = 1 + choice % 31;
+            options.trellis = choice % 3 == 0;
+            options.intra_vlc = choice % 4 < 2;
             options.slices = choice % 2 == 0 ? rows : rows * columns;
             options.seed = seed += 10;
             expect_decodable(options);

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "bitstream/code_length.h"
 #include "tests/encoder/checked_stream.h"
 #include "tests/encoder/naive_picture.h"
+#include "tests/encoder/option_rows.h"
 
 namespace tandem {
 namespace {
@@ -32,11 +32,6 @@ Clip pan_clip(int width, int height, int frames, int move_x, int move_y) {
     }
     return clip;
 }
-
-struct Row {
-    const char* what;
-    std::function<void(Settings&)> change;
-};
 
 void check(const Settings& settings, const Clip& clip, const std::string& what) {
     SCOPED_TRACE(what);
@@ -85,76 +80,15 @@ TEST(Streams, TallPicture) {
     }
 }
 
-QuantiserMatrix matrix_of(int step) {
-    QuantiserMatrix matrix;
-    for (std::size_t i = 0; i < matrix.size(); ++i)
-        matrix[i] = static_cast<std::uint8_t>(8 + i * static_cast<std::size_t>(step) % 248);
-    return matrix;
-}
-
-std::vector<Row> rows_of_both() {
-    return {
-        {"qp 1", [](Settings& s) { s.qp = 1; }},
-        {"qp 2", [](Settings& s) { s.qp = 2; }},
-        {"qp 31", [](Settings& s) { s.qp = 31; }},
-        {"factors", [](Settings& s) { s.qp = 10, s.ip_factor = 1.4, s.pb_factor = 1.3; }},
-        {"matrices", [](Settings& s) { s.intra_matrix = matrix_of(3), s.non_intra_matrix = matrix_of(5); }},
-        {"bit rate", [](Settings& s) { s.max_bitrate_kbps = 1500; }},
-        {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
-        {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
-        {"reconstruction", [](Settings& s) { s.motion_reference = MotionReference::recon; }},
-        {"three-step", [](Settings& s) { s.algorithm = Algorithm::three_step; }},
-        {"logarithmic", [](Settings& s) { s.algorithm = Algorithm::logarithmic; }},
-        {"no range", [](Settings& s) { s.range = 0; }},
-        {"one candidate", [](Settings& s) { s.candidates = 1; }},
-        {"null threshold", [](Settings& s) { s.null_threshold = 3000; }},
-        {"null gain", [](Settings& s) { s.null_gain = 4; }},
-        {"never intra", [](Settings& s) { s.intra_threshold = 65536; }},
-        {"rather intra", [](Settings& s) { s.intra_threshold = -2000; }},
-        {"dead zones", [](Settings& s) { s.deadzone_intra = 0, s.deadzone_inter = 0; }},
-        {"a slice per macroblock", [](Settings& s) { s.slices = 9; }},
-        {"slices", [](Settings& s) { s.slices = 5; }},
-        {"refresh 3", [](Settings& s) { s.intra_refresh = 3; }},
-        {"refresh 1", [](Settings& s) { s.intra_refresh = 1; }},
-    };
-}
-
-std::vector<Row> rows_of_mpeg2() {
-    return {
-        {"non-linear quantiser", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 20; }},
-        {"non-linear quantiser 1", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 1; }},
-        {"intra VLC", [](Settings& s) { s.intra_vlc = true, s.qp = 3; }},
-        {"alternate scan", [](Settings& s) { s.alternate_scan = true; }},
-        {"DC 9", [](Settings& s) { s.intra_dc_precision = 9; }},
-        {"DC 10", [](Settings& s) { s.intra_dc_precision = 10; }},
-        {"DC 11", [](Settings& s) { s.intra_dc_precision = 11; }},
-        {"all of it",
-         [](Settings& s) {
-             s.non_linear_quantiser = s.intra_vlc = s.alternate_scan = true;
-             s.intra_dc_precision = 11;
-             s.qp = 2;
-             s.intra_matrix = matrix_of(7);
-         }},
-    };
-}
-
 TEST(Streams, EveryOption) {
     const Clip clip = scene_clip(34, 34, 8, SceneKind::noise);
     for (const VideoCodec codec : codecs) {
-        std::vector<Row> rows = rows_of_both();
-        if (codec == VideoCodec::mpeg2) {
-            for (Row& row : rows_of_mpeg2())
-                rows.push_back(std::move(row));
-        } else {
-            rows.push_back({"one slice", [](Settings& s) { s.slices = 1; }});
-            rows.push_back({"two slices", [](Settings& s) { s.slices = 2; }});
-        }
-        for (const Row& row : rows) {
+        for (const OptionRow& row : option_rows(codec)) {
             Settings settings = quick_settings(codec);
             settings.bframes = 2;
             settings.keyint = 6;
             row.change(settings);
-            check(settings, clip, row.what);
+            check(settings, clip, row.name);
         }
     }
 }

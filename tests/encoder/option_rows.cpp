@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "tests/encoder/option_rows.h"
+
+namespace tandem::test {
+
+namespace {
+
+QuantiserMatrix matrix_of(std::size_t step) {
+    QuantiserMatrix matrix;
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+        matrix[i] = static_cast<std::uint8_t>(8 + i * step % 248);
+    return matrix;
+}
+
+std::vector<OptionRow> rows_of_both() {
+    return {
+        {"qp 1", [](Settings& s) { s.qp = 1; }},
+        {"qp 2", [](Settings& s) { s.qp = 2; }},
+        {"qp 31", [](Settings& s) { s.qp = 31; }},
+        {"no factors", [](Settings& s) { s.ip_factor = s.pb_factor = 1; }},
+        {"large factors", [](Settings& s) { s.qp = 10, s.ip_factor = 3, s.pb_factor = 4; }},
+        {"trellis", [](Settings& s) { s.trellis = true; }},
+        {"no trellis", [](Settings& s) { s.trellis = false; }},
+        {"matrices", [](Settings& s) { s.intra_matrix = matrix_of(3), s.non_intra_matrix = matrix_of(5); }},
+        {"bit rate", [](Settings& s) { s.max_bitrate_kbps = 1500; }},
+        {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
+        {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
+        {"cost", [](Settings& s) { s.decision = Decision::cost; }},
+        {"reconstruction", [](Settings& s) { s.motion_reference = MotionReference::recon; }},
+        {"source", [](Settings& s) { s.motion_reference = MotionReference::source; }},
+        {"three-step", [](Settings& s) { s.algorithm = Algorithm::three_step; }},
+        {"logarithmic", [](Settings& s) { s.algorithm = Algorithm::logarithmic; }},
+        {"no range", [](Settings& s) { s.range = 0; }},
+        {"one candidate", [](Settings& s) { s.candidates = 1; }},
+        {"null threshold", [](Settings& s) { s.null_threshold = 3000; }},
+        {"null gain", [](Settings& s) { s.null_gain = 4; }},
+        {"never intra", [](Settings& s) { s.intra_threshold = 65536; }},
+        {"rather intra", [](Settings& s) { s.intra_threshold = -2000; }},
+        {"no dead zones", [](Settings& s) { s.trellis = false, s.deadzone_intra = 0, s.deadzone_inter = 0; }},
+        {"wide dead zones", [](Settings& s) { s.trellis = false, s.deadzone_intra = 32, s.deadzone_inter = 32; }},
+        {"a slice per macroblock", [](Settings& s) { s.slices = 9; }},
+        {"slices", [](Settings& s) { s.slices = 5; }},
+        {"refresh 3", [](Settings& s) { s.intra_refresh = 3; }},
+        {"refresh 1", [](Settings& s) { s.intra_refresh = 1; }},
+        {"closed groups", [](Settings& s) { s.closed_gop = true; }},
+        {"all intra", [](Settings& s) { s.keyint = 1; }},
+    };
+}
+
+std::vector<OptionRow> rows_of_mpeg1() {
+    return {{"one slice", [](Settings& s) { s.slices = 1; }}, {"two slices", [](Settings& s) { s.slices = 2; }}};
+}
+
+std::vector<OptionRow> rows_of_mpeg2() {
+    return {
+        {"non-linear quantiser", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 20; }},
+        {"non-linear quantiser, finest", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 1; }},
+        {"non-linear quantiser, coarsest", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 31; }},
+        {"intra VLC", [](Settings& s) { s.intra_vlc = true, s.qp = 3; }},
+        {"alternate scan", [](Settings& s) { s.alternate_scan = true; }},
+        {"DC 9", [](Settings& s) { s.intra_dc_precision = 9; }},
+        {"DC 10", [](Settings& s) { s.intra_dc_precision = 10; }},
+        {"DC 11", [](Settings& s) { s.intra_dc_precision = 11; }},
+        {"all of MPEG-2",
+         [](Settings& s) {
+             s.non_linear_quantiser = s.intra_vlc = s.alternate_scan = true;
+             s.intra_dc_precision = 11;
+             s.qp = 2;
+             s.intra_matrix = matrix_of(7);
+         }},
+    };
+}
+
+} // namespace
+
+std::vector<OptionRow> option_rows(VideoCodec codec) {
+    std::vector<OptionRow> rows = rows_of_both();
+    for (OptionRow& row : codec == VideoCodec::mpeg1 ? rows_of_mpeg1() : rows_of_mpeg2())
+        rows.push_back(std::move(row));
+    return rows;
+}
+
+} // namespace tandem::test
