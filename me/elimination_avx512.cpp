@@ -21,7 +21,7 @@ struct Group {
 /// Groups are collected before they are looked at again, so that no branch depends on a single one.
 struct GroupList {
     static constexpr int enough = 64;
-    static constexpr int most_in_a_row = (2 * 1024 + 1 + 31) / 32; ///< For the largest range there is.
+    static constexpr int most_in_a_row = (2 * 4080 + 1 + 31) / 32; ///< For the largest range there is.
     Group groups[enough + most_in_a_row + 1];
     int count = 0;
     void add(int column, int row, __mmask32 lanes) {

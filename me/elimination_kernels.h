@@ -20,7 +20,7 @@ struct EliminationKernels {
     void (*add_shifted)(const std::uint16_t* from, int shift, int count, std::uint16_t* to);
     /// Writes the positions, row by row, of a rectangle of columns x rows at which both the coarse and the fine cells
     /// have sum |sum - value| <= limits[row], and returns how many there are. Limits are below 65535; a row whose limit
-    /// is negative has none. At most 2049 columns; there may be no fine cells.
+    /// is negative has none. At most 8161 columns; there may be no fine cells.
     int (*survivors)(const BlockCells& coarse, const BlockCells& fine, int columns, int rows,
                      const std::int32_t* limits, Position* found);
 };

@@ -39,8 +39,8 @@ std::vector<std::string> SearchParams::validate() const {
     problems.enumerator("the search algorithm", static_cast<int>(algorithm), static_cast<int>(search_table().size()));
     problems.range("the block width", block_width, 4, 128);
     problems.range("the block height", block_height, 4, 128);
-    problems.range("the horizontal search range", range_x, 0, 1024);
-    problems.range("the vertical search range", range_y, 0, 1024);
+    problems.range("the horizontal search range", range_x, 0, 4080);
+    problems.range("the vertical search range", range_y, 0, 4080);
     problems.one_of_eighths("the precision (positions per pel)", precision);
     problems.one_of_eighths("the grid (positions per pel)", grid);
     problems.range("the grid (positions per pel)", grid, 1, algorithm == Algorithm::full ? std::max(precision, 1) : 1);
@@ -53,6 +53,12 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
     problems.range("the null gain", null_gain, 0, 65536);
     problems.range("the number of candidates", candidates, 1, 16);
+    problems.range("the first step (pels)", first_step, 0, 4080);
+    problems.enumerator("the step sequence", static_cast<int>(step_sequence), 2);
+    problems.range("the number of passes", passes, 1, 4);
+    problems.enumerator("the block order", static_cast<int>(block_order), 2);
+    problems.range("the number of pyramid levels", levels, 1, 5);
+    problems.range("the number of candidates per pyramid level", level_candidates, 1, 8);
     return problems.take();
 }
 

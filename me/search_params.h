@@ -9,7 +9,7 @@
 namespace tandem {
 
 /// Names a row of the table in search.h.
-enum class Algorithm : std::uint8_t { full, three_step, logarithmic };
+enum class Algorithm : std::uint8_t { full, three_step, logarithmic, diamond, hexagon, smpuhex, hierarchical };
 
 enum class Metric : std::uint8_t { sad, ssd, satd };
 
@@ -27,12 +27,24 @@ enum class Predictor : std::uint8_t {
     hint, ///< The vector of the same block in MotionRequest::hint (zero where it has none).
 };
 
+/// How the step of the logarithmic search falls.
+enum class StepSequence : std::uint8_t {
+    falling, ///< m, m - 1, ... 1, always the 8 neighbours (Mazare, 2014).
+    halving, ///< 4 neighbours; the step halves where the centre is the best of them (Jain and Jain, 1981).
+};
+
+/// Where a search takes its neighbours' vectors from.
+enum class BlockOrder : std::uint8_t {
+    passes, ///< From the pass before: blocks of one pass are independent.
+    raster, ///< From the blocks of the same pass before this one, as the H.264 joint model does: one thread at work.
+};
+
 struct SearchParams {
     Algorithm algorithm = Algorithm::full;
     int block_width = 16;  ///< Pels, 4..128. Blocks at the right and bottom edge are cut to the picture.
     int block_height = 16; ///< Pels, 4..128.
-    int range_x = 16;      ///< Pels, 0..1024: integer vectors -range..+range.
-    int range_y = 16;      ///< Pels, 0..1024.
+    int range_x = 16;      ///< Pels, 0..4080: integer vectors -range..+range.
+    int range_y = 16;      ///< Pels, 0..4080.
     int precision = 1;     ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
     int grid = 1; ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
     Interpolation interpolation = Interpolation::bilinear;
@@ -48,6 +60,18 @@ struct SearchParams {
     int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first.
     bool brute_force = false;    ///< Full search measures every position, as a check of the elimination that finds the
                                  ///< same field without.
+
+    int first_step = 0; ///< three_step, logarithmic: pels, 0..4080; 0: as the range needs.
+    StepSequence step_sequence = StepSequence::falling; ///< logarithmic.
+
+    std::uint32_t smpuhex_converged = 1000; ///< smpuhex: below this cost, the search ends. For 256 samples.
+    std::uint32_t smpuhex_wide = 800; ///< Above this cost, the wide patterns are tried; blocks of 256 samples or more.
+    std::uint32_t smpuhex_wide_small = 7000;     ///< The same for smaller blocks, for 256 samples.
+    int passes = 2;                              ///< smpuhex: 1..4 passes; the first has no neighbours.
+    BlockOrder block_order = BlockOrder::passes; ///< smpuhex.
+
+    int levels = 3;           ///< hierarchical: sizes of the pyramid, 1..5: 3 is full, half and quarter size.
+    int level_candidates = 4; ///< hierarchical: best vectors that each level hands to the next, 1..8.
 
     bool operator==(const SearchParams&) const = default;
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.

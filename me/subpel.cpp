@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/subpel.h"
 
+#include <cstdlib>
+
 #include "me/block.h"
 #include "me/search/block_search.h"
 
@@ -73,7 +75,9 @@ void refine_block(PlaneView current, const SubpelPlanes& reference, const Search
         list.store(slots);
         return;
     }
-    if (predictor != Mv{} && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
+    const bool in_range = std::abs(predictor.x) <= eighths_per_pel * params.range_x &&
+                          std::abs(predictor.y) <= eighths_per_pel * params.range_y;
+    if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
     for (const Candidate& candidate : slots) {
         if (candidate.distortion == UINT32_MAX || !refinement.allows(candidate.mv)) continue;
         list.offer(refinement.refine(candidate.mv));

@@ -202,7 +202,7 @@ class FullSearch final : public Search {
     std::uint32_t cell_limit(std::uint32_t most, const BlockRect& block) const {
         if (params_.metric == Metric::sad) return std::min(most, no_limit);
         // Each 4x4 Hadamard transform has the block's sum as one of its coefficients, and they are halved.
-        if (params_.metric == Metric::satd) return std::min(most, no_limit / 2) * 2;
+        if (params_.metric == Metric::satd) return most > no_limit / 2 ? no_limit : 2 * most;
         // (sum of n numbers)^2 <= n * (sum of squares), and one more for the rounding of the root.
         const double root = std::sqrt(static_cast<double>(most) * block.samples()) + 1;
         return root < no_limit ? static_cast<std::uint32_t>(root) : no_limit;

@@ -9,5 +9,9 @@ namespace tandem {
 std::unique_ptr<Search> make_full_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_three_step_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_logarithmic_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_diamond_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_hexagon_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_smpuhex_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_hierarchical_search(const SearchInput& input, int first_row, int end_row);
 
 } // namespace tandem

@@ -14,6 +14,14 @@ constexpr std::array table{
               make_three_step_search},
     SearchRow{Algorithm::logarithmic, "log", "8 neighbours about the best, the step m, m-1, ... 1",
               make_logarithmic_search},
+    SearchRow{Algorithm::diamond, "diamond", "a large diamond until its centre wins, then a small one",
+              make_diamond_search},
+    SearchRow{Algorithm::hexagon, "hexagon", "a hexagon until its centre wins, then a small diamond",
+              make_hexagon_search},
+    SearchRow{Algorithm::smpuhex, "smpuhex",
+              "crosses and growing hexagons where the neighbours' vector is not good enough", make_smpuhex_search},
+    SearchRow{Algorithm::hierarchical, "hier", "the best few vectors of each level of a pyramid, refined on the next",
+              make_hierarchical_search},
 };
 
 } // namespace

@@ -51,7 +51,8 @@ class NaiveBlock {
         }
     }
 
-    std::vector<Candidate> search() {
+    /// The search on its grid, from zero, the predictor, and `starts` moved into the window.
+    std::vector<Candidate> search(const std::vector<Mv>& starts) {
         const Candidate zero = measure({});
         if (p_.null_threshold > 0 && zero.distortion <= p_.null_threshold) return {zero};
         const Mv on_grid{rounded(predictor_.x), rounded(predictor_.y)};
@@ -59,15 +60,23 @@ class NaiveBlock {
         if (in_range(on_grid) && inside(on_grid)) forced.push_back(on_grid);
         for (const Mv mv : forced)
             tried_.push_back(measure(mv));
+        for (const Mv mv : starts)
+            tried_.push_back(measure(moved_inside(mv)));
         walk();
-        std::vector<Candidate> best = finish(tried_, forced, p_.precision == p_.grid);
+        return finish(tried_, forced, p_.precision == p_.grid);
+    }
+
+    std::vector<Candidate> refine(const std::vector<Candidate>& best) const {
         if (p_.precision == p_.grid) return best;
+        const Candidate zero = measure({});
+        if (p_.null_threshold > 0 && zero.distortion <= p_.null_threshold) return {zero};
         std::vector<Candidate> refined;
         for (const Candidate& candidate : best)
             refined.push_back(refine(candidate));
-        forced = {Mv{}};
+        std::vector<Mv> forced{Mv{}};
         const int step = 8 / p_.precision;
-        if (inside(predictor_) && predictor_.x % step == 0 && predictor_.y % step == 0) forced.push_back(predictor_);
+        if (in_range(predictor_) && inside(predictor_) && predictor_.x % step == 0 && predictor_.y % step == 0)
+            forced.push_back(predictor_);
         return finish(refined, forced, true);
     }
 
@@ -108,9 +117,10 @@ class NaiveBlock {
                 }
             }
         }
-        const int length = bits(mv.x - predictor_.x, p_.rate_unit) + bits(mv.y - predictor_.y, p_.rate_unit);
-        candidate.cost = candidate.distortion + static_cast<std::uint32_t>(std::uint64_t{p_.lambda_q8} *
-                                                                           static_cast<std::uint64_t>(length) / 256);
+        const int length =
+            bits((mv.x << level_) - predictor_.x, p_.rate_unit) + bits((mv.y << level_) - predictor_.y, p_.rate_unit);
+        const std::uint64_t rate = std::uint64_t{p_.lambda_q8} * static_cast<std::uint64_t>(length) / 256;
+        candidate.cost = candidate.distortion + static_cast<std::uint32_t>(rate >> (2 * level_));
         return candidate;
     }
 
@@ -126,6 +136,18 @@ class NaiveBlock {
     void try_eighths(int x, int y) {
         const Mv mv{static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)};
         if (in_range(mv) && inside(mv)) tried_.push_back(measure(mv));
+    }
+
+    Mv moved_inside(Mv mv) const {
+        int x = mv.x / 8, y = mv.y / 8;
+        const auto bad = [&](int dx, int dy) {
+            return !in_range(mv_from_pels(dx, dy)) || !inside(mv_from_pels(dx, dy));
+        };
+        while (x != 0 && bad(x, 0))
+            x += x > 0 ? -1 : 1;
+        while (y != 0 && bad(0, y))
+            y += y > 0 ? -1 : 1;
+        return mv_from_pels(x, y);
     }
 
     Mv best_mv() const { return std::min_element(tried_.begin(), tried_.end(), comes_first)->mv; }
@@ -146,11 +168,19 @@ class NaiveBlock {
                     try_eighths(x, y);
             }
         } else if (p_.algorithm == Algorithm::three_step) {
-            int sx = (p_.range_x + 1) / 2, sy = (p_.range_y + 1) / 2;
+            int sx = p_.range_x == 0 ? 0 : p_.first_step > 0 ? p_.first_step : (p_.range_x + 1) / 2;
+            int sy = p_.range_y == 0 ? 0 : p_.first_step > 0 ? p_.first_step : (p_.range_y + 1) / 2;
             for (; sx > 0 || sy > 0; sx /= 2, sy /= 2)
                 ring(std::max(sx, 1), std::max(sy, 1));
+        } else if (p_.algorithm == Algorithm::logarithmic && p_.step_sequence == StepSequence::halving) {
+            int step = p_.first_step > 0 ? p_.first_step : (std::max(p_.range_x, p_.range_y) + 1) / 2;
+            while (step > 1) {
+                if (!about_best(is_small_diamond, step)) step /= 2;
+            }
+            ring(1, 1);
         } else if (p_.algorithm == Algorithm::logarithmic) {
-            const auto first = [](int range) {
+            const auto first = [&](int range) {
+                if (p_.first_step > 0 && range > 0) return p_.first_step;
                 int m = 0;
                 while (m * (m + 1) / 2 < range)
                     ++m;
@@ -160,9 +190,195 @@ class NaiveBlock {
             for (; sx > 0 || sy > 0; sx = std::max(sx - 1, 0), sy = std::max(sy - 1, 0)) {
                 ring(std::max(sx, 1), std::max(sy, 1));
             }
+        } else if (p_.algorithm == Algorithm::diamond) {
+            while (about_best(is_large_diamond)) {
+            }
+            about_best(is_small_diamond);
+        } else if (p_.algorithm == Algorithm::hexagon) {
+            while (about_best(is_hexagon)) {
+            }
+            about_best(is_small_diamond);
+        } else if (p_.algorithm == Algorithm::smpuhex) {
+            walk_smpuhex();
+        } else if (p_.algorithm == Algorithm::hierarchical) {
+            walk_hierarchy();
         } else {
             throw std::logic_error("no naive search for this algorithm");
         }
+    }
+
+    using Shape = bool (*)(int x, int y);
+    static bool is_small_diamond(int x, int y) { return std::abs(x) + std::abs(y) == 1; }
+    static bool is_large_diamond(int x, int y) { return std::abs(x) + std::abs(y) == 2; }
+    static bool is_hexagon(int x, int y) {
+        return (std::abs(x) == 2 && y == 0) || (std::abs(x) == 1 && std::abs(y) == 2);
+    }
+    static bool is_large_hexagon(int x, int y) {
+        return (std::abs(x) == 4 && std::abs(y) <= 2) || (std::abs(x) == 2 && std::abs(y) == 3) ||
+               (x == 0 && std::abs(y) == 4);
+    }
+
+    void about(Mv centre, Shape shape, int scale) {
+        for (int y = -4; y <= 4; ++y) {
+            for (int x = -4; x <= 4; ++x) {
+                if (shape(x, y)) try_pels(centre.x / 8 + scale * x, centre.y / 8 + scale * y);
+            }
+        }
+    }
+
+    bool about_best(Shape shape, int scale = 1) {
+        const Mv centre = best_mv();
+        about(centre, shape, scale);
+        return best_mv() != centre;
+    }
+
+    /// JVT-P021, step by step.
+    void walk_smpuhex() {
+        const auto cost = [&] { return std::min_element(tried_.begin(), tried_.end(), comes_first)->cost; };
+        const auto samples = static_cast<std::uint64_t>(width_ * height_);
+        const std::uint64_t converged = p_.smpuhex_converged * samples / 256;
+        const std::uint64_t wide = (samples >= 256 ? p_.smpuhex_wide : p_.smpuhex_wide_small) * samples / 256;
+        const int range = std::max(p_.range_x, p_.range_y);
+        if (cost() < converged) {
+            about_best(is_small_diamond);
+            return;
+        }
+        about_best(is_small_diamond);
+        if (cost() > wide) {
+            const Mv centre = best_mv();
+            for (int i = 1; i < range; i += 2)
+                about(centre, is_small_diamond, i);
+            about(centre, is_hexagon, 1);
+            for (int i = 1; i <= range / 4; ++i)
+                about(centre, is_large_hexagon, i);
+        }
+        if (best_mv() != Mv{}) about_best(is_small_diamond);
+        if (cost() < converged) {
+            about_best(is_small_diamond);
+            return;
+        }
+        int steps = 0;
+        while (steps++ < range && about_best(is_hexagon)) {
+        }
+        steps = 0;
+        while (steps++ < range && about_best(is_small_diamond)) {
+        }
+    }
+
+    /// A plane as vectors of rows, so that the pyramid shares nothing with Plane.
+    using Samples = std::vector<std::vector<int>>;
+
+    static Samples half_size(const Samples& from) {
+        const int width = static_cast<int>(from[0].size()), height = static_cast<int>(from.size());
+        Samples to(static_cast<std::size_t>((height + 1) / 2),
+                   std::vector<int>(static_cast<std::size_t>((width + 1) / 2)));
+        constexpr int weight[] = {1, 3, 3, 1};
+        for (int y = 0; y < (height + 1) / 2; ++y) {
+            for (int x = 0; x < (width + 1) / 2; ++x) {
+                int sum = 32;
+                for (int j = 0; j < 4; ++j) {
+                    for (int i = 0; i < 4; ++i) {
+                        const int sy = std::clamp(2 * y - 1 + j, 0, height - 1),
+                                  sx = std::clamp(2 * x - 1 + i, 0, width - 1);
+                        sum += weight[j] * weight[i] * from[static_cast<std::size_t>(sy)][static_cast<std::size_t>(sx)];
+                    }
+                }
+                to[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = sum / 64;
+            }
+        }
+        return to;
+    }
+
+    static Samples samples_of(PlaneView plane) {
+        Samples samples(static_cast<std::size_t>(plane.height));
+        for (int y = 0; y < plane.height; ++y)
+            samples[static_cast<std::size_t>(y)].assign(plane.row(y), plane.row(y) + plane.width);
+        return samples;
+    }
+
+    static FramePtr frame_of(const Samples& samples) {
+        auto frame = std::make_shared<Frame>(static_cast<int>(samples[0].size()), static_cast<int>(samples.size()));
+        for (int y = 0; y < frame->height(); ++y) {
+            for (int x = 0; x < frame->width(); ++x) {
+                frame->plane(0).view().at(x, y) =
+                    static_cast<std::uint8_t>(samples[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)]);
+            }
+        }
+        return frame;
+    }
+
+    /// The same block on a smaller level, whose vectors count samples of that level.
+    NaiveBlock on_level(const MotionRequest& level_request, int level) const {
+        NaiveBlock block = *this;
+        block.current_ = level_request.current->luma().view();
+        block.reference_ = level_request.reference->luma().view();
+        block.x_ = x_ >> level;
+        block.y_ = y_ >> level;
+        block.width_ = std::max(((x_ + width_) >> level) - block.x_, 1);
+        block.height_ = std::max(((y_ + height_) >> level) - block.y_, 1);
+        block.p_.range_x = (p_.range_x + (1 << level) - 1) >> level;
+        block.p_.range_y = (p_.range_y + (1 << level) - 1) >> level;
+        block.level_ = level;
+        block.tried_.clear();
+        return block;
+    }
+
+    std::vector<Mv> best_few() const {
+        std::vector<Candidate> sorted = tried_;
+        std::sort(sorted.begin(), sorted.end(), comes_first);
+        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        sorted.resize(std::min(sorted.size(), static_cast<std::size_t>(p_.level_candidates)));
+        std::vector<Mv> vectors;
+        for (const Candidate& candidate : sorted)
+            vectors.push_back(candidate.mv);
+        return vectors;
+    }
+
+    void about_each(const std::vector<Mv>& vectors) {
+        for (const Mv mv : vectors) {
+            const Mv centre = moved_inside(mv);
+            for (int y = -1; y <= 1; ++y) {
+                for (int x = -1; x <= 1; ++x)
+                    try_pels(centre.x / 8 + x, centre.y / 8 + y);
+            }
+        }
+    }
+
+    void walk_hierarchy() {
+        std::vector<MotionRequest> levels{request_};
+        for (int level = 1; level < p_.levels; ++level) {
+            MotionRequest smaller = levels.back();
+            smaller.current = frame_of(half_size(samples_of(levels.back().current->luma().view())));
+            smaller.reference = frame_of(half_size(samples_of(levels.back().reference->luma().view())));
+            levels.push_back(smaller);
+        }
+        std::vector<Mv> found;
+        for (int level = p_.levels - 1; level > 0; --level) {
+            NaiveBlock block = on_level(levels[static_cast<std::size_t>(level)], level);
+            if (level == p_.levels - 1) {
+                for (int y = -block.p_.range_y; y <= block.p_.range_y; ++y) {
+                    for (int x = -block.p_.range_x; x <= block.p_.range_x; ++x)
+                        block.try_pels(x, y);
+                }
+            } else {
+                block.about_each(found);
+            }
+            found.clear();
+            for (const Mv mv : block.best_few()) {
+                found.push_back({static_cast<std::int16_t>(2 * mv.x), static_cast<std::int16_t>(2 * mv.y)});
+            }
+        }
+        if (p_.levels > 1) {
+            about_each(found);
+            return;
+        }
+        NaiveBlock only = on_level(request_, 0);
+        for (int y = -p_.range_y; y <= p_.range_y; ++y) {
+            for (int x = -p_.range_x; x <= p_.range_x; ++x)
+                only.try_pels(x, y);
+        }
+        for (const Mv mv : only.best_few())
+            try_pels(mv.x / 8, mv.y / 8);
     }
 
     Candidate refine(Candidate best) const {
@@ -208,12 +424,64 @@ class NaiveBlock {
     }
 
     const MotionRequest& request_;
-    const SearchParams& p_;
+    SearchParams p_;
+    int level_ = 0;
     PlaneView current_, reference_;
     int x_, y_, width_, height_;
     Mv predictor_;
     std::vector<Candidate> tried_;
 };
+
+void put(const std::vector<Candidate>& found, MotionField& field, int column, int row) {
+    std::copy(found.begin(), found.end(), field.block(column, row).begin());
+}
+
+Mv naive_median(const MotionField& field, int column, int row) {
+    const auto at = [&](int c, int r) { return c >= 0 && c < field.columns() ? field.best(c, r).mv : Mv{}; };
+    if (row == 0) return at(column - 1, 0);
+    const bool last = column == field.columns() - 1;
+    const Mv three[] = {at(column - 1, row), at(column, row - 1), at(last ? column - 1 : column + 1, row - 1)};
+    const auto middle = [](int a, int b, int c) {
+        int sorted[] = {a, b, c};
+        std::sort(sorted, sorted + 3);
+        return static_cast<std::int16_t>(sorted[1]);
+    };
+    return {middle(three[0].x, three[1].x, three[2].x), middle(three[0].y, three[1].y, three[2].y)};
+}
+
+/// The fields that a search on the grid leaves, before refinement: all rows, whatever rows are wanted.
+MotionField search_grid(const MotionRequest& request, const MotionField& geometry) {
+    const SearchParams& p = request.params;
+    MotionField field = geometry;
+    const auto for_each_block = [&](MotionField& to, const MotionRequest& r, auto starts) {
+        for (int row = 0; row < to.rows(); ++row) {
+            for (int column = 0; column < to.columns(); ++column) {
+                put(NaiveBlock(r, to, column, row).search(starts(column, row)), to, column, row);
+            }
+        }
+    };
+    const auto none = [](int, int) { return std::vector<Mv>{}; };
+    if (p.algorithm != Algorithm::smpuhex) {
+        for_each_block(field, request, none);
+    } else if (p.block_order == BlockOrder::raster) {
+        for_each_block(field, request, [&](int c, int r) { return std::vector<Mv>{naive_median(field, c, r)}; });
+    } else {
+        MotionField before;
+        for (int pass = 0; pass < p.passes; ++pass) {
+            MotionRequest one = request;
+            if (pass + 1 < p.passes) one.params.candidates = 1;
+            MotionField now(geometry.picture_width(), geometry.picture_height(), p.block_width, p.block_height,
+                            one.params.candidates);
+            for_each_block(now, one, [&](int c, int r) {
+                return pass == 0 ? std::vector<Mv>{}
+                                 : std::vector<Mv>{naive_median(before, c, r), before.best(c, r).mv};
+            });
+            before = now;
+        }
+        field = before;
+    }
+    return field;
+}
 
 } // namespace
 
@@ -229,11 +497,14 @@ MotionField naive_estimate(const MotionRequest& request) {
     const SearchParams& params = request.params;
     MotionField field(request.current->width(), request.current->height(), params.block_width, params.block_height,
                       params.candidates);
+    const MotionField found = search_grid(request, field);
     const int end = request.end_row < 0 ? field.rows() : request.end_row;
     for (int row = request.first_row; row < end; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
-            const std::vector<Candidate> found = NaiveBlock(request, field, column, row).search();
-            std::copy(found.begin(), found.end(), field.block(column, row).begin());
+            const auto slots = found.block(column, row);
+            const auto last =
+                std::find_if(slots.begin(), slots.end(), [](const Candidate& c) { return c.distortion == UINT32_MAX; });
+            put(NaiveBlock(request, field, column, row).refine({slots.begin(), last}), field, column, row);
         }
     }
     return field;

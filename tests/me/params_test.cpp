@@ -17,7 +17,7 @@ TEST(SearchParams, DefaultsAndLimitsAreGood) {
     EXPECT_TRUE(least.validate().empty());
     SearchParams most;
     most.block_width = most.block_height = 128;
-    most.range_x = most.range_y = 1024;
+    most.range_x = most.range_y = 4080;
     most.precision = most.rate_unit = 8;
     most.lambda_q8 = 1 << 24;
     most.null_gain = 65536;
@@ -36,7 +36,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.block_width = 3; }, "block width is 3; it must be 4 to 128"},
         {[](SearchParams& p) { p.block_height = 129; }, "block height is 129"},
         {[](SearchParams& p) { p.range_x = -1; }, "horizontal search range is -1"},
-        {[](SearchParams& p) { p.range_y = 1025; }, "vertical search range is 1025; it must be 0 to 1024"},
+        {[](SearchParams& p) { p.range_y = 4081; }, "vertical search range is 4081; it must be 0 to 4080"},
         {[](SearchParams& p) { p.precision = 3; }, "is 3; it must be 1, 2, 4 or 8"},
         {[](SearchParams& p) { p.precision = 16; }, "is 16"},
         {[](SearchParams& p) { p.grid = 2; }, "grid (positions per pel) is 2; it must be 1 to 1"},
@@ -46,6 +46,12 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.null_threshold = UINT32_MAX; }, "null threshold is 4294967295"},
         {[](SearchParams& p) { p.candidates = 0; }, "candidates is 0; it must be 1 to 16"},
         {[](SearchParams& p) { p.candidates = 17; }, "candidates is 17"},
+        {[](SearchParams& p) { p.first_step = -1; }, "first step (pels) is -1"},
+        {[](SearchParams& p) { p.step_sequence = static_cast<StepSequence>(2); }, "step sequence has the value 2"},
+        {[](SearchParams& p) { p.passes = 0; }, "passes is 0; it must be 1 to 4"},
+        {[](SearchParams& p) { p.block_order = static_cast<BlockOrder>(2); }, "block order has the value 2"},
+        {[](SearchParams& p) { p.levels = 6; }, "pyramid levels is 6; it must be 1 to 5"},
+        {[](SearchParams& p) { p.level_candidates = 9; }, "candidates per pyramid level is 9; it must be 1 to 8"},
         {[](SearchParams& p) { p.algorithm = static_cast<Algorithm>(99); }, "algorithm has the value 99"},
         {[](SearchParams& p) { p.metric = static_cast<Metric>(3); }, "metric has the value 3"},
         {[](SearchParams& p) { p.boundary = static_cast<Boundary>(2); }, "boundary has the value 2"},
@@ -61,7 +67,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         ASSERT_EQ(problems.size(), 1u) << wrong.says;
         EXPECT_NE(problems.front().find(wrong.says), std::string::npos) << problems.front();
     }
-    EXPECT_EQ(all_wrong.validate().size(), 16u);
+    EXPECT_EQ(all_wrong.validate().size(), 22u);
 }
 
 TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
@@ -75,6 +81,10 @@ TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
     EXPECT_EQ(algorithm_by_name("full"), Algorithm::full);
     EXPECT_EQ(algorithm_by_name("tss"), Algorithm::three_step);
     EXPECT_EQ(algorithm_by_name("log"), Algorithm::logarithmic);
+    EXPECT_EQ(algorithm_by_name("diamond"), Algorithm::diamond);
+    EXPECT_EQ(algorithm_by_name("hexagon"), Algorithm::hexagon);
+    EXPECT_EQ(algorithm_by_name("smpuhex"), Algorithm::smpuhex);
+    EXPECT_EQ(algorithm_by_name("hier"), Algorithm::hierarchical);
     EXPECT_FALSE(algorithm_by_name("Full"));
     EXPECT_FALSE(algorithm_by_name(""));
 }

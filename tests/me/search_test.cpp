@@ -53,7 +53,12 @@ std::string describe(const SearchParams& p) {
            std::to_string(static_cast<int>(p.boundary)) + " predictor " +
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
-           std::to_string(p.null_gain) + " K " + std::to_string(p.candidates);
+           std::to_string(p.null_gain) + " K " + std::to_string(p.candidates) + " first step " +
+           std::to_string(p.first_step) + " sequence " + std::to_string(static_cast<int>(p.step_sequence)) +
+           " smpuhex " + std::to_string(p.smpuhex_converged) + "," + std::to_string(p.smpuhex_wide) + "," +
+           std::to_string(p.smpuhex_wide_small) + " passes " + std::to_string(p.passes) + " order " +
+           std::to_string(static_cast<int>(p.block_order)) + " levels " + std::to_string(p.levels) + "," +
+           std::to_string(p.level_candidates);
 }
 
 void expect_as_naive(const MotionRequest& request) {
@@ -87,6 +92,15 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.range_y = one_of({0, 1, 2, 7, 8});
     p.precision = one_of({1, 1, 2, 4, 8});
     if (algorithm == Algorithm::full) p.grid = std::min(p.precision, one_of({1, 1, 2, 4, 8}));
+    p.first_step = one_of({0, 0, 1, 3, 5});
+    p.step_sequence = static_cast<StepSequence>(one_of({0, 1}));
+    p.smpuhex_converged = static_cast<std::uint32_t>(one_of({1000, 100, 4000}));
+    p.smpuhex_wide = static_cast<std::uint32_t>(one_of({800, 0, 5000}));
+    p.smpuhex_wide_small = static_cast<std::uint32_t>(one_of({7000, 0}));
+    p.passes = one_of({1, 2, 3});
+    p.block_order = static_cast<BlockOrder>(one_of({0, 0, 1}));
+    p.levels = one_of({1, 2, 3, 5});
+    p.level_candidates = one_of({1, 3, 8});
     p.brute_force = one_of({0, 0, 1}) != 0;
     p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2}));
     p.boundary = static_cast<Boundary>(one_of({0, 1}));
@@ -103,7 +117,7 @@ class EverySearch : public testing::TestWithParam<Algorithm> {};
 
 TEST_P(EverySearch, EqualsThePlainSearchOnRandomParameters) {
     std::mt19937 random(17 + static_cast<unsigned>(GetParam()));
-    for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
+    for (int round = 0; round < 150 && !HasFatalFailure(); ++round) {
         const auto contents = test::all_contents();
         const test::Content content = contents[random() % contents.size()];
         const int width = 1 + static_cast<int>(random() % 70), height = 1 + static_cast<int>(random() % 50);
