@@ -92,6 +92,27 @@ TEST(AtomicFile, TwoToOneTargetDoNotMeet) {
     EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
 }
 
+TEST(AtomicFile, AForeignFileUnderTheTemporaryNameIsLeftAlone) {
+    const test::Scratch scratch;
+    // The names of this process are numbered: the next ones are taken by somebody else's files.
+    const std::string last = AtomicFile(scratch.path("probe")).temporary_path();
+    const std::size_t number_at = last.rfind('-') + 1;
+    const int number = std::stoi(last.substr(number_at));
+    for (int i = 1; i <= 3; ++i) {
+        scratch.file(std::filesystem::path(last.substr(0, number_at)).filename().string() + std::to_string(number + i) +
+                         ".tmp",
+                     "foreign");
+    }
+    AtomicFile file(scratch.path("out"));
+    file.write("ours");
+    file.finish();
+    EXPECT_EQ(test::contents(scratch.path("out")), "ours");
+    EXPECT_EQ(scratch.names().size(), 4U);
+    for (const std::string& name : scratch.names()) {
+        EXPECT_EQ(test::contents(scratch.path(name)), name == "out" ? "ours" : "foreign");
+    }
+}
+
 TEST(AtomicFile, PartsOfAllSizesArriveInOrder) {
     const test::Scratch scratch;
     std::mt19937 random(3);
