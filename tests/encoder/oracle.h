@@ -40,7 +40,8 @@ class Oracle {
     /// Checks what waits.
     void finish();
 
-    int streams() const { return streams_; } ///< Checked so far.
+    const std::filesystem::path& folder() const { return folder_; } ///< For files of the test's own, until the end.
+    int streams() const { return streams_; }                        ///< Checked so far.
 
   private:
     struct Entry {

@@ -34,7 +34,10 @@ class OracleMatrix : public testing::Test {
         const std::string why = why_no_oracles();
         if (!why.empty()) GTEST_SKIP() << why;
     }
-    void TearDown() override { oracle_.finish(); }
+    void TearDown() override {
+        oracle_.finish();
+        EXPECT_TRUE(IsSkipped() || oracle_.streams() > 0) << "nothing was judged";
+    }
 
     void add(const Settings& settings, const Clip& clip, const std::string& what = {}) {
         oracle_.add(std::string(settings.codec == VideoCodec::mpeg1 ? "MPEG-1, " : "MPEG-2, ") +
