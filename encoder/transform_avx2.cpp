@@ -48,25 +48,6 @@ void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
         store_words(out.value + 8 * y, load_two_rows(a + y * a_stride, a_stride));
 }
 
-void add_clamped(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
-                 std::uint8_t* out, std::ptrdiff_t out_stride) {
-    for (int y = 0; y < 8; y += 4) {
-        const std::uint8_t* rows = prediction + y * prediction_stride;
-        const Words first = load_two_rows(rows, prediction_stride);
-        const Words second = load_two_rows(rows + 2 * prediction_stride, prediction_stride);
-        store_four_rows(_mm256_adds_epi16(first, load_words(values.value + 8 * y)),
-                        _mm256_adds_epi16(second, load_words(values.value + 8 * y + 16)), out + y * out_stride,
-                        out_stride);
-    }
-}
-
-void store_clamped(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride) {
-    for (int y = 0; y < 8; y += 4) {
-        store_four_rows(load_words(values.value + 8 * y), load_words(values.value + 8 * y + 16), out + y * out_stride,
-                        out_stride);
-    }
-}
-
 /// Two neighbouring words in every 32-bit lane, for _mm256_madd_epi16.
 Words broadcast_pair(const std::int16_t* two) {
     int both = 0;
@@ -246,24 +227,27 @@ Words quantise_words(const Block& coefficients, const Quantiser& quantiser, int 
     return _mm256_sign_epi16(_mm256_min_epu16(level, _mm256_set1_epi16(quantiser.level_limit)), value);
 }
 
+/// Intra DC's level: in the register, since a store of one word would hold up the load of its whole row.
+Words replace_dc(Words levels, int coefficient, const Quantiser& quantiser) {
+    const int shift = 3 + __builtin_ctz(static_cast<unsigned>(quantiser.dc_multiplier)); // 8 * dc_multiplier
+    const int highest = (1 << (14 - shift)) - 1;
+    const int quantised = (coefficient + (1 << shift >> 1)) >> shift;
+    const int positive = quantised < 0 ? 0 : quantised;
+    return _mm256_insert_epi16(levels, static_cast<short>(positive > highest ? highest : positive), 0);
+}
+
 std::uint64_t quantise(const Block& coefficients, const Quantiser& quantiser, Block& levels) {
     const int dc = coefficients.value[0];
     const Words a = quantise_words(coefficients, quantiser, 0);
     const Words b = quantise_words(coefficients, quantiser, 16);
     const Words c = quantise_words(coefficients, quantiser, 32);
     const Words d = quantise_words(coefficients, quantiser, 48);
-    store_words(levels.value, a);
+    const std::uint64_t nonzero = ~zero_words(a, b, c, d);
+    store_words(levels.value, quantiser.intra ? replace_dc(a, dc, quantiser) : a);
     store_words(levels.value + 16, b);
     store_words(levels.value + 32, c);
     store_words(levels.value + 48, d);
-    const std::uint64_t nonzero = ~zero_words(a, b, c, d);
-    if (!quantiser.intra) return nonzero;
-    const int multiplier = quantiser.dc_multiplier;
-    const int highest = 2048 / multiplier - 1;
-    const int quantised = (dc + coefficient_scale / 2 * multiplier) / (coefficient_scale * multiplier);
-    const int positive = quantised < 0 ? 0 : quantised;
-    levels.value[0] = static_cast<std::int16_t>(positive > highest ? highest : positive);
-    return nonzero & ~std::uint64_t{1};
+    return quantiser.intra ? nonzero & ~std::uint64_t{1} : nonzero;
 }
 
 /// 16 levels to coefficients, saturated. A product of 2^16 and more is beyond saturation but for oddification's sake,
@@ -323,7 +307,35 @@ std::uint32_t sum_lanes(Words lanes) {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum));
 }
 
-std::uint32_t energy(const Block& values) {
+/// Two rows of 16 samples.
+Words load_two_wide_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
+    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(samples));
+    const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(samples + stride));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
+}
+
+} // namespace
+
+void add_clamped_avx2(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
+                      std::uint8_t* out, std::ptrdiff_t out_stride) {
+    for (int y = 0; y < 8; y += 4) {
+        const std::uint8_t* rows = prediction + y * prediction_stride;
+        const Words first = load_two_rows(rows, prediction_stride);
+        const Words second = load_two_rows(rows + 2 * prediction_stride, prediction_stride);
+        store_four_rows(_mm256_adds_epi16(first, load_words(values.value + 8 * y)),
+                        _mm256_adds_epi16(second, load_words(values.value + 8 * y + 16)), out + y * out_stride,
+                        out_stride);
+    }
+}
+
+void store_clamped_avx2(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride) {
+    for (int y = 0; y < 8; y += 4) {
+        store_four_rows(load_words(values.value + 8 * y), load_words(values.value + 8 * y + 16), out + y * out_stride,
+                        out_stride);
+    }
+}
+
+std::uint32_t energy_avx2(const Block& values) {
     Words sum = _mm256_setzero_si256();
     for (int i = 0; i < 64; i += 16) {
         const Words words = load_words(values.value + i);
@@ -332,14 +344,7 @@ std::uint32_t energy(const Block& values) {
     return sum_lanes(sum);
 }
 
-/// Two rows of 16 samples.
-Words load_two_wide_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
-    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(samples));
-    const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(samples + stride));
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
-}
-
-void sums(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares) {
+void sums_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares) {
     const Words zero = _mm256_setzero_si256();
     Words total = zero, squares = zero;
     for (int y = 0; y < 16; y += 2) {
@@ -354,7 +359,7 @@ void sums(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum
     sum_of_squares = sum_lanes(squares);
 }
 
-std::uint32_t sum_abs_from(const std::uint8_t* samples, std::ptrdiff_t stride, int value) {
+std::uint32_t sum_abs_from_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, int value) {
     const Words all = _mm256_set1_epi8(static_cast<char>(value));
     Words total = _mm256_setzero_si256();
     for (int y = 0; y < 16; y += 2) {
@@ -363,11 +368,9 @@ std::uint32_t sum_abs_from(const std::uint8_t* samples, std::ptrdiff_t stride, i
     return sum_lanes(total);
 }
 
-} // namespace
-
 const TransformKernels avx2_transform_kernels = {
-    SimdLevel::avx2, difference,    widen,  forward_dct, inverse_dct_avx2, quantise, dequantise,
-    add_clamped,     store_clamped, energy, sums,        sum_abs_from,
+    SimdLevel::avx2,  difference,         widen,       forward_dct, inverse_dct_avx2,  quantise, dequantise,
+    add_clamped_avx2, store_clamped_avx2, energy_avx2, sums_avx2,   sum_abs_from_avx2,
 };
 
 } // namespace tandem

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The arithmetic of a block with AVX-512 (F, BW, DQ, VL). A block is 2 registers of four rows each. The inverse DCT is
-// AVX2's: its 8 columns of floats fill registers of 8 lanes, not of 16.
+// The arithmetic of a block with AVX-512 (F, BW, DQ, VL). A block is 2 registers of four rows each. Where wider
+// registers gain nothing the table has AVX2's kernels: the inverse DCT's 8 columns of floats fill registers of 8 lanes,
+// what reads its result would wait for two stores to become one load, and sums are over too little.
 #include <immintrin.h>
 
 #include "encoder/transform_levels.h"
@@ -27,17 +28,6 @@ Words load_four_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
     return _mm512_cvtepu8_epi16(bytes);
 }
 
-/// Eight rows of 8 values, clamped to samples.
-void store_rows(Words rows_0123, Words rows_4567, std::uint8_t* out, std::ptrdiff_t stride) {
-    const Words packed = _mm512_packus_epi16(rows_0123, rows_4567); // Rows 0, 4 | 1, 5 | 2, 6 | 3, 7.
-    const __m128i pairs[4] = {_mm512_castsi512_si128(packed), _mm512_extracti32x4_epi32(packed, 1),
-                              _mm512_extracti32x4_epi32(packed, 2), _mm512_extracti32x4_epi32(packed, 3)};
-    for (int y = 0; y < 4; ++y) {
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(out + y * stride), pairs[y]);
-        _mm_storeh_pi(reinterpret_cast<__m64*>(out + (y + 4) * stride), _mm_castsi128_ps(pairs[y]));
-    }
-}
-
 void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
                 Block& out) {
     for (int y = 0; y < 8; y += 4) {
@@ -50,18 +40,6 @@ void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8
 void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
     for (int y = 0; y < 8; y += 4)
         store_words(out.value + 8 * y, load_four_rows(a + y * a_stride, a_stride));
-}
-
-void add_clamped(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
-                 std::uint8_t* out, std::ptrdiff_t out_stride) {
-    const Words upper = load_four_rows(prediction, prediction_stride);
-    const Words lower = load_four_rows(prediction + 4 * prediction_stride, prediction_stride);
-    store_rows(_mm512_adds_epi16(upper, load_words(values.value)),
-               _mm512_adds_epi16(lower, load_words(values.value + 32)), out, out_stride);
-}
-
-void store_clamped(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride) {
-    store_rows(load_words(values.value), load_words(values.value + 32), out, out_stride);
 }
 
 /// The pairs (row a, row b) of the 8 columns in both halves, from the quarters a and a + 1 of four rows.
@@ -138,21 +116,24 @@ Words quantise_words(const Block& coefficients, const Quantiser& quantiser, int 
     return _mm512_mask_sub_epi16(level, _mm512_movepi16_mask(value), _mm512_setzero_si512(), level);
 }
 
+/// Intra DC's level: in the register, since a store of one word would hold up the load of its whole row.
+Words replace_dc(Words levels, int coefficient, const Quantiser& quantiser) {
+    const int shift = 3 + __builtin_ctz(static_cast<unsigned>(quantiser.dc_multiplier)); // 8 * dc_multiplier
+    const int highest = (1 << (14 - shift)) - 1;
+    const int quantised = (coefficient + (1 << shift >> 1)) >> shift;
+    const int positive = quantised < 0 ? 0 : quantised;
+    return _mm512_mask_set1_epi16(levels, 1, static_cast<short>(positive > highest ? highest : positive));
+}
+
 std::uint64_t quantise(const Block& coefficients, const Quantiser& quantiser, Block& levels) {
     const int dc = coefficients.value[0];
     const Words upper = quantise_words(coefficients, quantiser, 0);
     const Words lower = quantise_words(coefficients, quantiser, 32);
-    store_words(levels.value, upper);
-    store_words(levels.value + 32, lower);
     const std::uint64_t nonzero = static_cast<std::uint64_t>(_mm512_test_epi16_mask(lower, lower)) << 32 |
                                   static_cast<std::uint64_t>(_mm512_test_epi16_mask(upper, upper));
-    if (!quantiser.intra) return nonzero;
-    const int multiplier = quantiser.dc_multiplier;
-    const int highest = 2048 / multiplier - 1;
-    const int quantised = (dc + coefficient_scale / 2 * multiplier) / (coefficient_scale * multiplier);
-    const int positive = quantised < 0 ? 0 : quantised;
-    levels.value[0] = static_cast<std::int16_t>(positive > highest ? highest : positive);
-    return nonzero & ~std::uint64_t{1};
+    store_words(levels.value, quantiser.intra ? replace_dc(upper, dc, quantiser) : upper);
+    store_words(levels.value + 32, lower);
+    return quantiser.intra ? nonzero & ~std::uint64_t{1} : nonzero;
 }
 
 /// 32 levels to coefficients, saturated; see AVX2's reconstruct().
@@ -190,51 +171,11 @@ void dequantise(const Block& levels, const Quantiser& quantiser, Block& coeffici
     store_words(coefficients.value + 32, lower);
 }
 
-/// Sum of 16 lanes of 32 bits.
-std::uint32_t sum_lanes(Words lanes) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(lanes)); }
-
-std::uint32_t energy(const Block& values) {
-    const Words upper = load_words(values.value);
-    const Words lower = load_words(values.value + 32);
-    return sum_lanes(_mm512_add_epi32(_mm512_madd_epi16(upper, upper), _mm512_madd_epi16(lower, lower)));
-}
-
-/// Four rows of 16 samples.
-Words load_four_wide_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
-    const auto row = [&](int y) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(samples + y * stride)); };
-    const Words first = _mm512_inserti32x4(_mm512_castsi128_si512(row(0)), row(1), 1);
-    return _mm512_inserti32x4(_mm512_inserti32x4(first, row(2), 2), row(3), 3);
-}
-
-void sums(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares) {
-    const Words zero = _mm512_setzero_si512();
-    Words total = zero, squares = zero;
-    for (int y = 0; y < 16; y += 4) {
-        const Words bytes = load_four_wide_rows(samples + y * stride, stride);
-        const Words low = _mm512_unpacklo_epi8(bytes, zero);
-        const Words high = _mm512_unpackhi_epi8(bytes, zero);
-        total = _mm512_add_epi32(total, _mm512_sad_epu8(bytes, zero));
-        squares = _mm512_add_epi32(squares, _mm512_madd_epi16(low, low));
-        squares = _mm512_add_epi32(squares, _mm512_madd_epi16(high, high));
-    }
-    sum = sum_lanes(total);
-    sum_of_squares = sum_lanes(squares);
-}
-
-std::uint32_t sum_abs_from(const std::uint8_t* samples, std::ptrdiff_t stride, int value) {
-    const Words all = _mm512_set1_epi8(static_cast<char>(value));
-    Words total = _mm512_setzero_si512();
-    for (int y = 0; y < 16; y += 4) {
-        total = _mm512_add_epi32(total, _mm512_sad_epu8(load_four_wide_rows(samples + y * stride, stride), all));
-    }
-    return sum_lanes(total);
-}
-
 } // namespace
 
 const TransformKernels avx512_transform_kernels = {
-    SimdLevel::avx512, difference,    widen,  forward_dct, inverse_dct_avx2, quantise, dequantise,
-    add_clamped,       store_clamped, energy, sums,        sum_abs_from,
+    SimdLevel::avx512, difference,         widen,       forward_dct, inverse_dct_avx2,  quantise, dequantise,
+    add_clamped_avx2,  store_clamped_avx2, energy_avx2, sums_avx2,   sum_abs_from_avx2,
 };
 
 } // namespace tandem

@@ -16,7 +16,13 @@ extern const TransformKernels avx512_transform_kernels;
 extern const PredictKernels avx2_predict_kernels;
 extern const PredictKernels avx512_predict_kernels;
 
-/// In the tables of AVX2 and of AVX-512.
+// Kernels of AVX2 that the table of AVX-512 has too.
 void inverse_dct_avx2(const Block& coefficients, Block& values);
+void add_clamped_avx2(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
+                      std::uint8_t* out, std::ptrdiff_t out_stride);
+void store_clamped_avx2(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride);
+std::uint32_t energy_avx2(const Block& values);
+void sums_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares);
+std::uint32_t sum_abs_from_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, int value);
 
 } // namespace tandem
