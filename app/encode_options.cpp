@@ -4,6 +4,7 @@
 #include "app/file_clash.h"
 #include "app/matrix_file.h"
 #include "app/setting_names.h"
+#include "me/search.h"
 #include "video/errors.h"
 
 namespace tandem {
@@ -24,6 +25,9 @@ class Filling {
     }
     template <class Names, class Value> void choice(std::string_view name, const Names& names, Value& to) const {
         if (arguments_.given(name)) to = value_named(names, arguments_.text(name));
+    }
+    void search(std::string_view name, Algorithm& to) const {
+        if (arguments_.given(name)) to = algorithm_by_name(arguments_.text(name)).value();
     }
 
   private:
@@ -55,7 +59,7 @@ void fill_decisions(const Filling& fill, Settings& settings) {
     fill.integer("null-gain", settings.null_gain);
     fill.integer("intra-threshold", settings.intra_threshold);
     fill.integer("intra-refresh", settings.intra_refresh);
-    fill.choice("me", algorithm_names, settings.algorithm);
+    fill.search("me", settings.algorithm);
     fill.integer("merange", settings.range);
     fill.choice("me-reference", motion_reference_names, settings.motion_reference);
     fill.integer("candidates", settings.candidates);

@@ -82,8 +82,9 @@ constexpr std::array encode_options{
     OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
         "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
 
-    OptionRow{"me", 0, "full|tss|log", choice, "full", 0, 0, motion,
-        "The search: every position, three-step, or logarithmic."},
+    OptionRow{"me", 0, "full|tss|log|diamond|hexagon|smpuhex|hier", choice, "full", 0, 0, motion,
+        "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 joint "
+        "model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion, "Range of the search in pels each way (MPEG-1: at most 511)."},
     OptionRow{"me-reference", 0, "source|recon", choice, "source", 0, 0, motion,
         "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "

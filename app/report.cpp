@@ -7,6 +7,7 @@
 
 #include "app/about.h"
 #include "app/setting_names.h"
+#include "me/search.h"
 
 namespace tandem {
 namespace {
@@ -42,7 +43,7 @@ Json settings_json(const Settings& settings) {
             {"null_gain", settings.null_gain},
             {"intra_threshold", settings.intra_threshold},
             {"intra_refresh", settings.intra_refresh},
-            {"algorithm", name_of(algorithm_names, settings.algorithm)},
+            {"algorithm", search_row(settings.algorithm).name},
             {"range", settings.range},
             {"motion_reference", name_of(motion_reference_names, settings.motion_reference)},
             {"candidates", settings.candidates},

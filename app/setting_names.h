@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The words of the command line that stand for values of the settings; options read them, reports write them.
+// Searches have their names in the table of searches.
 #pragma once
 
 #include <array>
@@ -17,8 +18,6 @@ template <class Value, std::size_t count> using NameTable = std::array<std::pair
 inline constexpr NameTable<VideoCodec, 2> codec_names{{{"mpeg1", VideoCodec::mpeg1}, {"mpeg2", VideoCodec::mpeg2}}};
 inline constexpr NameTable<Decision, 3> decision_names{
     {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
-inline constexpr NameTable<Algorithm, 3> algorithm_names{
-    {{"full", Algorithm::full}, {"tss", Algorithm::three_step}, {"log", Algorithm::logarithmic}}};
 inline constexpr NameTable<MotionReference, 2> motion_reference_names{
     {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
 inline constexpr NameTable<bool, 2> quantiser_type_names{{{"linear", false}, {"nonlinear", true}}};

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "me/search.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
 #include "video/quality.h"
@@ -104,6 +105,12 @@ TEST_F(EncodeCommand, OneStreamForAllThreadsAndInstructionSets) {
         options.insert(options.end(), base.begin(), base.end());
         EXPECT_EQ(stream(options), expected) << shown;
     }
+}
+
+TEST_F(EncodeCommand, EverySearchCodesAWholeStream) {
+    for (const SearchRow& row : search_table())
+        EXPECT_EQ(count_start_codes(stream({"--me", std::string(row.name), "--bframes", "1"}), '\0'), frames)
+            << row.name;
 }
 
 TEST_F(EncodeCommand, SeekAndFramesChoosePictures) {

@@ -11,6 +11,7 @@
 #include "app/encode_options.h"
 #include "app/help_text.h"
 #include "app/report.h"
+#include "me/search.h"
 #include "video/errors.h"
 
 namespace tandem {
@@ -126,6 +127,17 @@ TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
         const EncodeOptions options = encode_options(Arguments(*find_command("encode"), all));
         EXPECT_TRUE(seen.insert(settings_text(options.settings)).second) << words[0];
     }
+}
+
+TEST(OptionTable, EverySearchCanBeChosen) {
+    std::string names;
+    for (const SearchRow& row : search_table()) {
+        names += (names.empty() ? "" : "|") + std::string(row.name);
+        const EncodeOptions options =
+            encode_options(Arguments(*find_command("encode"), {"in", "-o", "out.m2v", "--me", std::string(row.name)}));
+        EXPECT_EQ(options.settings.algorithm, row.algorithm);
+    }
+    EXPECT_EQ(find_option(*find_command("encode"), "me")->argument, names);
 }
 
 TEST(Arguments, SpellingsOfTheSame) {
