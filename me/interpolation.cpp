@@ -8,6 +8,7 @@
 
 #include "me/interpolation_kernels.h"
 #include "me/simd_variants.h"
+#include "me/six_tap.h"
 
 namespace tandem {
 
@@ -71,13 +72,19 @@ void interpolate_half_pel(const Plane& whole, const Area& area, Plane& horizonta
 
 } // namespace
 
-SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation, int border) : precision_(precision) {
+SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border)
+    : precision_(precision) {
     if (precision != 1 && precision != 2 && precision != 4 && precision != 8) {
         throw std::invalid_argument(std::to_string(precision) + " positions per pel; there may be 1, 2, 4 or 8");
     }
     planes_.push_back(copy_with_border(reference, border));
     for (int i = 1; i < precision * precision; ++i)
         planes_.emplace_back(reference.width, reference.height, border);
+    if (interpolation == Interpolation::six_tap) {
+        if (precision > 4) throw std::invalid_argument("six-tap interpolation to 1/8 pel; it ends at 1/4");
+        interpolate_six_tap(planes_, precision);
+        return;
+    }
     const Area area{-border, reference.width + border, reference.height + border};
     if (precision == 2) {
         interpolate_half_pel(planes_[0], area, planes_[1], planes_[2], planes_[3]);

@@ -14,6 +14,7 @@ namespace tandem {
 /// sample (x, y) of plane(fx, fy) is the reference at (x + fx / precision, y + fy / precision).
 /// Bilinear by the eighths (ax, ay) of the position: ((8-ax)(8-ay)a + ax(8-ay)b + (8-ax)ay c + ax ay d + 32) >> 6,
 /// which at half-pel is exactly (a+b+1)>>1 and (a+b+c+d+2)>>2. Samples beyond the right and bottom edge replicate it.
+/// Six-tap: see six_tap.h.
 class SubpelPlanes {
   public:
     SubpelPlanes() = default;

@@ -15,10 +15,12 @@ enum class Metric : std::uint8_t { sad, ssd, satd };
 
 /// bilinear: at half-pel (a+b+1)>>1 and (a+b+c+d+2)>>2 (ISO/IEC 11172-2, 13818-2); finer positions by 64-weight
 /// bilinear blending, rounded half up: see interpolation.h.
-enum class Interpolation : std::uint8_t { bilinear };
+/// six_tap: luma interpolation of H.264 to 1/4 pel: see six_tap.h.
+enum class Interpolation : std::uint8_t { bilinear, six_tap };
 
-/// inside: the whole block with its interpolation footprint stays in the reference plane.
-/// padded: the reference plane's edge samples replicate outside of it, without end.
+/// inside: the whole block with its interpolation footprint stays in the reference plane (of the six taps only the
+/// inner two count; the outer ones read replicated samples, as in H.264). padded: the reference plane's edge samples
+/// replicate outside of it, without end.
 enum class Boundary : std::uint8_t { inside, padded };
 
 /// What a vector's rate is measured against.

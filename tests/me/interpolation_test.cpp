@@ -38,6 +38,32 @@ TEST(SubpelPlanes, EachSampleIsTheBilinearValueAtItsPosition) {
     }
 }
 
+TEST(SubpelPlanes, SixTapSamplesAreThoseOfTheStandard) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {2, 3}, {17, 9}, {40, 21}}) {
+        for (const test::Content content : {test::Content::noise, test::Content::checkerboard, test::Content::smooth}) {
+            const FramePtr frame = test::make_pair(content, width, height, 5).current;
+            for (const int precision : {2, 4}) {
+                for (const int border : {0, 7}) {
+                    const SubpelPlanes planes(frame->luma().view(), precision, Interpolation::six_tap, border);
+                    const int step = 8 / precision;
+                    for (int i = 0; i < precision * precision; ++i) {
+                        const Mv fraction{static_cast<std::int16_t>(i % precision * step),
+                                          static_cast<std::int16_t>(i / precision * step)};
+                        const PlaneView plane = planes.plane(i % precision, i / precision);
+                        for (int y = -border; y < height + border; ++y) {
+                            for (int x = -border; x < width + border; ++x) {
+                                ASSERT_EQ(plane.at(x, y), test::six_tap_sample_at(frame->luma().view(), x, y, fraction))
+                                    << x << "," << y << " fraction " << fraction.x << "," << fraction.y;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_THROW(SubpelPlanes(Plane(8, 8).view(), 8, Interpolation::six_tap), std::invalid_argument);
+}
+
 TEST(SubpelPlanes, AddressesAPositionByItsVector) {
     const FramePtr frame = test::make_pair(test::Content::noise, 40, 30, 9).current;
     for (const int precision : {1, 2, 4, 8}) {

@@ -100,7 +100,7 @@ class NaiveBlock {
     Candidate measure(Mv mv) const {
         Candidate candidate{mv, 0, 0};
         const auto difference = [&](int x, int y) {
-            return current_.at(x_ + x, y_ + y) - sample_at(reference_, x_ + x, y_ + y, mv);
+            return current_.at(x_ + x, y_ + y) - interpolated(reference_, x_ + x, y_ + y, mv);
         };
         for (int y = 0; y < height_; ++y) {
             for (int x = 0; x < width_; ++x) {
@@ -423,6 +423,11 @@ class NaiveBlock {
         return kept;
     }
 
+    int interpolated(PlaneView plane, int x, int y, Mv mv) const {
+        const bool six = p_.interpolation == Interpolation::six_tap;
+        return six ? six_tap_sample_at(plane, x, y, mv) : sample_at(plane, x, y, mv);
+    }
+
     const MotionRequest& request_;
     SearchParams p_;
     int level_ = 0;
@@ -491,6 +496,42 @@ int sample_at(PlaneView plane, int x, int y, Mv mv) {
     const int a = clamped(plane, x0, y0), b = clamped(plane, x0 + 1, y0);
     const int c = clamped(plane, x0, y0 + 1), d = clamped(plane, x0 + 1, y0 + 1);
     return ((8 - ax) * (8 - ay) * a + ax * (8 - ay) * b + (8 - ax) * ay * c + ax * ay * d + 32) / 64;
+}
+
+namespace {
+
+/// A position of the half-pel grid.
+int half_grid(PlaneView plane, int x2, int y2) {
+    constexpr int weight[] = {1, -5, 20, 20, -5, 1};
+    const int x = (x2 + 20000) / 2 - 10000, y = (y2 + 20000) / 2 - 10000;
+    const bool between_x = x2 % 2 != 0, between_y = y2 % 2 != 0;
+    if (!between_x && !between_y) return clamped(plane, x, y);
+    int sum = 0;
+    for (int j = 0; j < 6; ++j) {
+        for (int i = 0; i < 6; ++i) {
+            if (between_x && between_y)
+                sum += weight[j] * weight[i] * clamped(plane, x - 2 + i, y - 2 + j);
+            else if (between_x && j == 0)
+                sum += weight[i] * clamped(plane, x - 2 + i, y);
+            else if (between_y && i == 0)
+                sum += weight[j] * clamped(plane, x, y - 2 + j);
+        }
+    }
+    return std::clamp(between_x && between_y ? (sum + 512) >> 10 : (sum + 16) >> 5, 0, 255);
+}
+
+} // namespace
+
+int six_tap_sample_at(PlaneView plane, int x, int y, Mv mv) {
+    const int qx = 4 * x + mv.x / 2, qy = 4 * y + mv.y / 2;
+    const auto half = [&](int x4, int y4) { return half_grid(plane, x4 / 2, y4 / 2); };
+    if (qx % 2 == 0 && qy % 2 == 0) return half(qx, qy);
+    if (qy % 2 == 0) return (half(qx - 1, qy) + half(qx + 1, qy) + 1) / 2;
+    if (qx % 2 == 0) return (half(qx, qy - 1) + half(qx, qy + 1) + 1) / 2;
+    // Of the four nearest, the one between samples in x alone and the one between samples in y alone.
+    const int whole_x = (qx + 40001) / 4 * 4 - 40000, whole_y = (qy + 40001) / 4 * 4 - 40000;
+    const int middle_x = whole_x < qx ? whole_x + 2 : whole_x - 2, middle_y = whole_y < qy ? whole_y + 2 : whole_y - 2;
+    return (half(middle_x, whole_y) + half(whole_x, middle_y) + 1) / 2;
 }
 
 MotionField naive_estimate(const MotionRequest& request) {

@@ -49,7 +49,8 @@ std::string describe(const SearchParams& p) {
     return std::string(search_row(p.algorithm).name) + " block " + std::to_string(p.block_width) + "x" +
            std::to_string(p.block_height) + " range " + std::to_string(p.range_x) + "x" + std::to_string(p.range_y) +
            " grid " + std::to_string(p.grid) + " precision " + std::to_string(p.precision) +
-           (p.brute_force ? " brute" : "") + " metric " + std::to_string(static_cast<int>(p.metric)) + " boundary " +
+           (p.brute_force ? " brute" : "") + " interpolation " + std::to_string(static_cast<int>(p.interpolation)) +
+           " metric " + std::to_string(static_cast<int>(p.metric)) + " boundary " +
            std::to_string(static_cast<int>(p.boundary)) + " predictor " +
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
@@ -92,6 +93,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.range_y = one_of({0, 1, 2, 7, 8});
     p.precision = one_of({1, 1, 2, 4, 8});
     if (algorithm == Algorithm::full) p.grid = std::min(p.precision, one_of({1, 1, 2, 4, 8}));
+    if (p.precision <= 4) p.interpolation = static_cast<Interpolation>(one_of({0, 1}));
     p.first_step = one_of({0, 0, 1, 3, 5});
     p.step_sequence = static_cast<StepSequence>(one_of({0, 1}));
     p.smpuhex_converged = static_cast<std::uint32_t>(one_of({1000, 100, 4000}));
