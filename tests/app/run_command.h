@@ -12,7 +12,7 @@ namespace tandem::test {
 
 /// Where a child's standard streams lead; empty names: nothing for input, captured for output and errors.
 struct Streams {
-    std::string input, output, errors;
+    std::string input{}, output{}, errors{};
 };
 
 struct Outcome {
