@@ -50,7 +50,7 @@ class LibavSource final : public FrameSource {
     LibavSource(const std::string& path, const SourceOptions& options) : path_(path) {
         open_input();
         open_decoder();
-        if (!decode()) fail("there is no picture in it");
+        if (!decode()) fail("there is no picture in it" + decoder_words());
         read_format(options);
         pending_ = true;
     }

@@ -38,12 +38,7 @@ void check_options(const SourceOptions& options) {
 
 /// Standard input and other pipes: nothing can be reopened, so what it is must show in its first bytes.
 std::unique_ptr<FrameSource> open_pipe(ByteReader input, const std::string& path, const SourceOptions& options) {
-    if (begins_as_y4m(input)) {
-        if (options.input_res) {
-            throw InputError(input.name() + ": this is YUV4MPEG2, which states its own size; leave the input size out");
-        }
-        return open_y4m_source(std::move(input), options);
-    }
+    if (begins_as_y4m(input)) return open_y4m_source(std::move(input), options);
     if (options.input_res) return open_raw_source(std::move(input), path, options);
     if (input.peek(1).empty()) throw InputError(input.name() + ": there is nothing to read");
     throw InputError(input.name() + ": this is not YUV4MPEG2; raw pictures in a pipe need their size given");
@@ -78,6 +73,10 @@ std::size_t read_planes(ByteReader& input, Frame& frame) {
     return total;
 }
 
+void refuse_input_res(const std::string& name, const SourceOptions& options) {
+    if (options.input_res) throw InputError(name + ": this states its own picture size; leave the input size out");
+}
+
 std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOptions& options) {
     check_options(options);
     ByteReader input(path, options.stop);
@@ -87,6 +86,7 @@ std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOp
     if (!input.size() || path == "-") return open_pipe(std::move(input), path, options);
     if (begins_as_y4m(input)) return open_y4m_source(std::move(input), options);
     if (*input.size() == 0) throw InputError(path + ": the file is empty");
+    refuse_input_res(path, options);
     return open_libav_source(path, options);
 }
 

@@ -29,7 +29,7 @@ class FrameSource {
 };
 
 struct SourceOptions {
-    std::optional<std::pair<int, int>> input_res; ///< Width and height of a raw .yuv; else read from the name.
+    std::optional<std::pair<int, int>> input_res; ///< Width and height of raw pictures; else read from the name.
     std::optional<Rational> frame_rate;           ///< Overrides the source's own rate.
     /// Not owned, may be null. Once true, a source that waits for a pipe ends after the last whole picture.
     const std::atomic<bool>* stop = nullptr;

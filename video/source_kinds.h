@@ -22,6 +22,9 @@ std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const So
 /// What a file of this beginning holds ("an MP4 or QuickTime file"), if it is something other than bare samples.
 std::optional<std::string> recognised_container(std::span<const std::uint8_t> beginning);
 
+/// Throws InputError where a picture size is given for an input that has its own.
+void refuse_input_res(const std::string& name, const SourceOptions& options);
+
 /// Reads the planes of one picture row by row; returns the bytes that came (all of them, or fewer at the end).
 std::size_t read_planes(ByteReader& input, Frame& frame);
 

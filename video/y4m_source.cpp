@@ -17,6 +17,7 @@ constexpr std::string_view frame_word = "FRAME";
 class Y4mSource final : public FrameSource {
   public:
     Y4mSource(ByteReader input, const SourceOptions& options) : input_(std::move(input)) {
+        refuse_input_res(input_.name(), options);
         const ByteReader::Line line = input_.read_line(longest_line);
         header_ = header_of(line);
         const auto rate = options.frame_rate ? options.frame_rate : header_.frame_rate;

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <random>
+
 #include "scratch.h"
 #include "video/errors.h"
 #include "video/source.h"
@@ -212,6 +214,41 @@ TEST(UnreadableInput, NoPermission) {
     const std::string path = scratch.file("x.y4m", header("W4 H4 F25:1") + good_frame());
     std::filesystem::permissions(path, std::filesystem::perms::none);
     EXPECT_THROW(open_source(path), InputError);
+}
+
+TEST(UnreadableInput, APictureSizeIsForRawPicturesOnly) {
+    const test::Scratch scratch;
+    SourceOptions options;
+    options.input_res = {4, 4};
+    EXPECT_THROW(open_source(scratch.file("x.y4m", header("W4 H4 F25:1") + good_frame()), options), InputError);
+    EXPECT_THROW(open_source(scratch.file("x.mkv", "anything"), options), InputError);
+}
+
+/// Whatever happens to the bytes, the answer is pictures or an InputError.
+TEST(DamagedInput, NeverEndsInAnythingElse) {
+    const test::Scratch scratch;
+    const std::string whole = header("W4 H4 F25:1 Ip A1:1 C420jpeg") + good_frame() + good_frame();
+    std::mt19937 random(99);
+    int refused = 0;
+    for (int round = 0; round < 3000; ++round) {
+        std::string bytes = whole;
+        for (std::uint32_t change = 0; change <= random() % 3; ++change) {
+            const std::size_t at = random() % bytes.size();
+            const std::uint32_t kind = random() % 3;
+            if (kind == 0) bytes[at] = static_cast<char>(random());
+            if (kind == 1) bytes.erase(at, 1 + random() % 8);
+            if (kind == 2) bytes.insert(at, 1 + random() % 8, static_cast<char>('0' + random() % 12));
+            if (bytes.empty()) bytes = "Y";
+        }
+        try {
+            const auto source = open_source(scratch.file("x.y4m", bytes));
+            while (source->read()) {
+            }
+        } catch (const InputError&) {
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 1000);
 }
 
 TEST(UnreadableInput, AFrameRateOptionMustBePositive) {

@@ -125,7 +125,7 @@ TEST(PipeSource, StandardInputRefusals) {
     expect_refused("", size, "nothing to read");
     expect_refused("YUV4", {}, "not YUV4MPEG2");
     expect_refused(std::string(24, 'x'), {}, "need their size");
-    expect_refused("YUV4MPEG2 W4 H4 F25:1\nFRAME\n" + std::string(24, 'x'), size, "leave the input size out");
+    expect_refused("YUV4MPEG2 W4 H4 F25:1\nFRAME\n" + std::string(24, 'x'), size, "states its own picture size");
     expect_refused(std::string(40, 'x'), size, "cut off in frame 2: 8 of its 24 bytes");
     expect_refused("YUV4MPEG2 W4 H4 F25:1\nFRAME\n" + std::string(20, 'x'), {},
                    "cut off in frame 1: 4 of its 24 bytes");
