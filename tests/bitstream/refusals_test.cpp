@@ -231,6 +231,8 @@ TEST(Refusals, SlicesOfSeveralRows) {
     BitWriter out;
     EXPECT_THROW(make_mpeg2_writer()->write_slice(out, sequence, picture, 0), std::invalid_argument);
     EXPECT_NO_THROW(make_mpeg1_writer()->write_slice(out, sequence, picture, 0));
+    picture.slices = {{0, 4}}; // Below the picture.
+    EXPECT_THROW(make_mpeg1_writer()->write_slice(out, sequence, picture, 0), std::invalid_argument);
 }
 
 TEST(Refusals, SkippedInBPictures) {
