@@ -151,8 +151,13 @@ class MacroblockCoder {
                           std::ptrdiff_t stride) {
         Block values, coefficients, levels;
         kernels_.difference(at.source, source_[place.plane].stride, predicted, stride, values);
-        kernels_.forward_dct(values, coefficients);
-        const bool coded = quantise(coefficients, in_.inter, block, levels);
+        bool coded = false;
+        if (kernels_.energy(values) > in_.inter.zero_energy) {
+            kernels_.forward_dct(values, coefficients);
+            coded = quantise(coefficients, in_.inter, block, levels);
+        } else {
+            picture_.nonzero[block] = 0;
+        }
         const std::ptrdiff_t out_stride = out_[place.plane].stride;
         if (!coded) {
             for (int row = 0; row < 8; ++row)
