@@ -92,23 +92,20 @@ int scan_row_scalar(const std::uint32_t* distortions, const std::uint32_t* rates
     return n;
 }
 
-void sad_positions_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                          std::ptrdiff_t reference_stride, int width, int height, const Position* positions, int n,
-                          std::uint32_t* sads) {
+void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
+                     std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads) {
     for (int i = 0; i < n; ++i) {
-        sads[i] =
-            sad_scalar(current, current_stride, reference + positions[i].row * reference_stride + positions[i].column,
-                       reference_stride, width, height);
+        sads[i] = sad_scalar(current, current_stride, references[i], reference_stride, width, height);
     }
 }
 
-constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,           ssd_scalar,     satd_scalar,
-                                           sad_row_scalar,    sad_positions_scalar, scan_row_scalar};
+constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,      ssd_scalar,     satd_scalar,
+                                           sad_row_scalar,    sad_many_scalar, scan_row_scalar};
 #ifdef TANDEM_SIMD
-constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,           ssd_avx2,     satd_avx2,
-                                         sad_row_avx2,    sad_positions_avx2, scan_row_avx2};
-constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,           ssd_avx512,     satd_avx512,
-                                           sad_row_avx512,    sad_positions_avx512, scan_row_avx512};
+constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,      ssd_avx2,     satd_avx2,
+                                         sad_row_avx2,    sad_many_avx2, scan_row_avx2};
+constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,      ssd_avx512,     satd_avx512,
+                                           sad_row_avx512,    sad_many_avx512, scan_row_avx512};
 constexpr std::array<const DistortionKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
 #else
 constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "me/search_params.h"
-#include "me/simd_variants.h"
 #include "video/simd_level.h"
 
 namespace tandem {
@@ -29,10 +28,9 @@ struct DistortionKernels {
     /// May read up to 64 bytes beyond what the last position covers in a row, as every Plane allows.
     void (*sad_row)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                     std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
-    /// SADs against n positions: column and row are counted from `reference`.
-    void (*sad_positions)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                          std::ptrdiff_t reference_stride, int width, int height, const Position* positions, int n,
-                          std::uint32_t* sads);
+    /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
+    void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
+                     std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
     /// Which of `count` positions are worth a closer look: writes the numbers i with distortions[i] + rates[i] <=
     /// threshold (modulo 2^32) in rising order, and returns how many there are.
     int (*scan_row)(const std::uint32_t* distortions, const std::uint32_t* rates, int count, std::uint32_t threshold,

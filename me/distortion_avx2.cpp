@@ -256,12 +256,10 @@ void sad_row_avx2(const Byte* current, Stride current_stride, const Byte* refere
         sads[i] = sad_avx2(current, current_stride, reference + i, reference_stride, width, height);
 }
 
-void sad_positions_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
-                        int width, int height, const Position* positions, int n, std::uint32_t* sads) {
+void sad_many_avx2(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
+                   int width, int height, int n, std::uint32_t* sads) {
     for (int i = 0; i < n; ++i) {
-        sads[i] =
-            sad_avx2(current, current_stride, reference + positions[i].row * reference_stride + positions[i].column,
-                     reference_stride, width, height);
+        sads[i] = sad_avx2(current, current_stride, references[i], reference_stride, width, height);
     }
 }
 

@@ -11,6 +11,7 @@ using Byte = std::uint8_t;
 using Stride = std::ptrdiff_t;
 
 __m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
+__m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 __m128i load16(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
 
 /// The first n of 64 or of 32 lanes.
@@ -24,6 +25,34 @@ __m512i load_four_rows(const Byte* p, Stride stride) {
 }
 
 std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
+
+/// A block of 16x16 in registers.
+struct Block16x16 {
+    __m512i rows[4];
+};
+
+/// 8 partial sums of 64 bits, each below 2^16.
+inline __m512i sad_lanes(const Block16x16& block, const Byte* reference, Stride stride) {
+    __m512i sum = _mm512_sad_epu8(block.rows[0], load_four_rows(reference, stride));
+    for (int k = 1; k < 4; ++k) {
+        const __m512i rows = load_four_rows(reference + 4 * k * stride, stride);
+        sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block.rows[k], rows));
+    }
+    return sum;
+}
+
+/// Two of those in one register: the 32-bit lanes belong to a and b by turns.
+__m512i pair_sums(__m512i a, __m512i b) { return _mm512_or_si512(a, _mm512_slli_epi64(b, 32)); }
+
+/// The four sums of two such pairs, in order.
+__m128i sums_of_four(__m512i first, __m512i second) {
+    const auto folded = [](__m512i v) {
+        const __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+        return _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    };
+    const __m128i a = folded(first), b = folded(second);
+    return _mm_add_epi32(_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b));
+}
 
 __m512i samples32(const Byte* p, __mmask32 mask) { return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, p)); }
 
@@ -123,6 +152,32 @@ template <bool add> void put_words(std::uint32_t* sums, __m512i near, __m512i fa
     }
 }
 
+/// The same for 32 positions: the low half of `both` is as `near`, the high half as `far`.
+template <int fours>
+void sad_narrow_tile(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                     int height, __m512i& both) {
+    const auto load_twice = [](const Byte* p) {
+        return _mm512_inserti64x4(_mm512_castsi256_si512(load32(p)), load32(p + 8), 1);
+    };
+    both = _mm512_setzero_si512();
+    for (int y = 0; y < height; ++y) {
+        const __m512i at0 = load_twice(reference);
+        both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current), at0, from_byte_0));
+        if constexpr (fours > 1) {
+            both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current + 4), at0, from_byte_4));
+        }
+        if constexpr (fours > 2) {
+            const __m512i at8 = load_twice(reference + 8);
+            both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current + 8), at8, from_byte_0));
+            if constexpr (fours > 3) {
+                both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current + 12), at8, from_byte_4));
+            }
+        }
+        current += current_stride;
+        reference += reference_stride;
+    }
+}
+
 using Tile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&, __m512i&);
 constexpr Tile tiles[5] = {sad_column, sad_tile<1>, sad_tile<2>, sad_tile<3>, sad_tile<4>};
 
@@ -144,6 +199,31 @@ void sad_64_positions(const Byte* current, Stride current_stride, const Byte* re
         }
         x += columns;
     }
+}
+
+using NarrowTile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&);
+constexpr NarrowTile narrow_tiles[4] = {sad_narrow_tile<1>, sad_narrow_tile<2>, sad_narrow_tile<3>, sad_narrow_tile<4>};
+
+/// 32 positions of a block whose width is a multiple of 4.
+void sad_32_positions(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                      int width, int height, std::uint32_t* sums) {
+    const __m512i order = _mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7);
+    __m512i low = _mm512_setzero_si512(), high = _mm512_setzero_si512();
+    for (int x = 0; x < width; x += 16) {
+        const int columns = width - x < 16 ? width - x : 16;
+        const int most_rows = 256 / columns;
+        for (int y = 0; y < height; y += most_rows) {
+            __m512i both;
+            narrow_tiles[columns / 4 - 1](current + y * current_stride + x, current_stride,
+                                          reference + y * reference_stride + x, reference_stride,
+                                          height - y < most_rows ? height - y : most_rows, both);
+            both = _mm512_permutexvar_epi64(order, both);
+            low = _mm512_add_epi32(low, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(both)));
+            high = _mm512_add_epi32(high, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(both, 1)));
+        }
+    }
+    _mm512_storeu_si512(sums, low);
+    _mm512_storeu_si512(sums + 16, high);
 }
 
 } // namespace
@@ -210,38 +290,45 @@ void sad_row_avx512(const Byte* current, Stride current_stride, const Byte* refe
     for (; i + 64 <= count; i += 64) {
         sad_64_positions(current, current_stride, reference + i, reference_stride, width, height, sads + i);
     }
-    if (count - i > 8) {
-        alignas(64) std::uint32_t rest[64];
-        sad_64_positions(current, current_stride, reference + i, reference_stride, width, height, rest);
-        for (int k = 0; i < count; ++i, ++k)
-            sads[i] = rest[k];
+    const int rest = count - i;
+    if (rest >= 32 && rest <= 36 && width % 4 == 0) {
+        sad_32_positions(current, current_stride, reference + i, reference_stride, width, height, sads + i);
+        i += 32;
+    } else if (rest > 4) {
+        alignas(64) std::uint32_t last[64];
+        if (rest <= 32 && width % 4 == 0) {
+            sad_32_positions(current, current_stride, reference + i, reference_stride, width, height, last);
+        } else {
+            sad_64_positions(current, current_stride, reference + i, reference_stride, width, height, last);
+        }
+        for (int n = 0; i < count; ++i, ++n)
+            sads[i] = last[n];
     }
-    for (; i < count; ++i) {
-        sads[i] = sad_avx512(current, current_stride, reference + i, reference_stride, width, height);
-    }
+    const Byte* single[4] = {};
+    for (int n = 0; n < count - i; ++n)
+        single[n] = reference + i + n;
+    sad_many_avx512(current, current_stride, single, reference_stride, width, height, count - i, sads + i);
 }
 
-void sad_positions_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
-                          int width, int height, const Position* positions, int n, std::uint32_t* sads) {
-    if (width != 16 || height != 16) {
-        for (int i = 0; i < n; ++i) {
-            sads[i] = sad_avx512(current, current_stride,
-                                 reference + positions[i].row * reference_stride + positions[i].column,
-                                 reference_stride, width, height);
+void sad_many_avx512(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
+                     int width, int height, int n, std::uint32_t* sads) {
+    int i = 0;
+    if (width == 16 && height == 16) {
+        Block16x16 block;
+        for (int k = 0; k < 4; ++k)
+            block.rows[k] = load_four_rows(current + 4 * k * current_stride, current_stride);
+        for (; i + 4 <= n; i += 4) {
+            const __m512i even = pair_sums(sad_lanes(block, references[i], reference_stride),
+                                           sad_lanes(block, references[i + 1], reference_stride));
+            const __m512i odd = pair_sums(sad_lanes(block, references[i + 2], reference_stride),
+                                          sad_lanes(block, references[i + 3], reference_stride));
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + i), sums_of_four(even, odd));
         }
-        return;
+        for (; i < n; ++i)
+            sads[i] = sum_of_32(sad_lanes(block, references[i], reference_stride));
     }
-    __m512i block[4];
-    for (int k = 0; k < 4; ++k)
-        block[k] = load_four_rows(current + 4 * k * current_stride, current_stride);
-    for (int i = 0; i < n; ++i) {
-        const Byte* at = reference + positions[i].row * reference_stride + positions[i].column;
-        __m512i sum = _mm512_sad_epu8(block[0], load_four_rows(at, reference_stride));
-        for (int k = 1; k < 4; ++k) {
-            const __m512i rows = load_four_rows(at + 4 * k * reference_stride, reference_stride);
-            sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block[k], rows));
-        }
-        sads[i] = sum_of_32(sum);
+    for (; i < n; ++i) {
+        sads[i] = sad_avx512(current, current_stride, references[i], reference_stride, width, height);
     }
 }
 

@@ -14,8 +14,8 @@
     void sad_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,        \
                        std::uint32_t*);                                                                                \
     int scan_row_##isa(const std::uint32_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);                \
-    void sad_positions_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int,       \
-                             const Position*, int, std::uint32_t*);                                                    \
+    void sad_many_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t* const*, std::ptrdiff_t, int, int,     \
+                        int, std::uint32_t*);                                                                          \
     void slide_columns_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint16_t*);                           \
     void add_shifted_##isa(const std::uint16_t*, int, int, std::uint16_t*);                                            \
     int survivors_##isa(const BlockCells&, const BlockCells&, int, int, const std::int32_t*, Position*);               \

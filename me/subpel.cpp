@@ -19,7 +19,7 @@ class BlockRefinement {
                     const BlockRect& block, Mv predictor)
         : current_(current.row(block.y) + block.x), current_stride_(current.stride), reference_(&reference),
           params_(&params), block_(block), predictor_(predictor), step_(eighths_per_pel / params.precision),
-          measure_(distortion_kernels().of(params.metric)) {
+          kernels_(&distortion_kernels()) {
         const PlaneView whole = reference.plane(0, 0);
         const int border = params.boundary == Boundary::padded ? reference.border() : 0;
         allowed_ = allowed_eighths(block, whole.width, whole.height, border);
@@ -29,29 +29,62 @@ class BlockRefinement {
     bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && mv.x % step_ == 0 && mv.y % step_ == 0; }
 
     Candidate measure(Mv mv) const {
-        const std::uint32_t distortion = measure_(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
-                                                  reference_->stride(), block_.width, block_.height);
+        const std::uint32_t distortion =
+            kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
+                                          reference_->stride(), block_.width, block_.height);
         return {mv, distortion, cost_of(distortion, mv, predictor_, params_->lambda_q8, params_->rate_unit)};
     }
 
-    /// The best position reached from `start`, which must be allowed.
+    /// The best position reached from `start`, which must be allowed. Its first ring is measured together with it.
     Candidate refine(Mv start) const {
-        Candidate best = measure(start);
-        for (int step = eighths_per_half_pel / params_->grid; step >= step_; step /= 2) {
-            const Mv centre = best.mv;
-            for (const Mv& offset : neighbours) {
-                const Window& w = allowed_;
-                const int x = centre.x + offset.x * step;
-                const int y = centre.y + offset.y * step;
-                if (!w.contains(x, y)) continue;
-                const Candidate tried = measure({static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)});
-                if (better(tried, best)) best = tried;
-            }
-        }
+        Candidate best;
+        best.mv = start;
+        int step = eighths_per_half_pel / params_->grid;
+        do {
+            best = best_around(best, step);
+            step /= 2;
+        } while (step >= step_);
         return best;
     }
 
   private:
+    /// The better of the centre and its neighbours; a centre without a cost is measured too.
+    Candidate best_around(const Candidate& centre, int step) const {
+        std::array<Mv, 9> tried;
+        std::size_t count = 0;
+        if (centre.cost == UINT32_MAX) tried[count++] = centre.mv;
+        for (const Mv& offset : neighbours) {
+            const int x = centre.mv.x + offset.x * step;
+            const int y = centre.mv.y + offset.y * step;
+            if (step < step_ || !allowed_.contains(x, y)) continue;
+            tried[count++] = {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)};
+        }
+        std::array<std::uint32_t, 9> distortions;
+        measure_many(std::span(tried).first(count), distortions.data());
+        Candidate best = centre;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t cost =
+                cost_of(distortions[i], tried[i], predictor_, params_->lambda_q8, params_->rate_unit);
+            if (better(cost, tried[i], best.cost, best.mv)) best = {tried[i], distortions[i], cost};
+        }
+        return best;
+    }
+
+    void measure_many(std::span<const Mv> vectors, std::uint32_t* distortions) const {
+        std::array<const std::uint8_t*, 9> addresses;
+        for (std::size_t i = 0; i < vectors.size(); ++i)
+            addresses[i] = reference_->at(block_.x, block_.y, vectors[i]);
+        if (params_->metric == Metric::sad) {
+            kernels_->sad_many(current_, current_stride_, addresses.data(), reference_->stride(), block_.width,
+                               block_.height, static_cast<int>(vectors.size()), distortions);
+            return;
+        }
+        for (std::size_t i = 0; i < vectors.size(); ++i) {
+            distortions[i] = kernels_->of(params_->metric)(current_, current_stride_, addresses[i],
+                                                           reference_->stride(), block_.width, block_.height);
+        }
+    }
+
     const std::uint8_t* current_;
     std::ptrdiff_t current_stride_;
     const SubpelPlanes* reference_;
@@ -59,7 +92,7 @@ class BlockRefinement {
     BlockRect block_;
     Mv predictor_;
     int step_;
-    BlockDistortion measure_;
+    const DistortionKernels* kernels_;
     Window allowed_;
 };
 

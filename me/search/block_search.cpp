@@ -62,6 +62,39 @@ void BlockSearch::propose(int x, int y) {
     if (window_.contains(x, y)) list_.offer(measure(mv_from_pels(x, y)));
 }
 
+void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y) {
+    constexpr std::size_t most = 16;
+    std::array<const std::uint8_t*, most> addresses{};
+    std::array<Mv, most> vectors;
+    std::array<std::uint32_t, most> distortions;
+    std::size_t count = 0;
+    for (const Offset& offset : offsets) {
+        const int to_x = x + scale_x * offset.x, to_y = y + scale_y * offset.y;
+        if (!window_.contains(to_x, to_y)) continue;
+        addresses[count] = reference(to_x, to_y);
+        vectors[count++] = mv_from_pels(to_x, to_y);
+    }
+    measure_many(addresses.data(), input_->reference.stride, static_cast<int>(count), distortions.data());
+    for (std::size_t i = 0; i < count; ++i) {
+        if (distortions[i] <= list_.threshold()) offer(vectors[i], distortions[i]);
+    }
+}
+
+void BlockSearch::measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
+                               std::uint32_t* distortions) const {
+    const Metric metric = input_->params->metric;
+    if (metric == Metric::sad) {
+        input_->kernels->sad_many(current_, input_->current.stride, addresses, stride, block_.width, block_.height,
+                                  count, distortions);
+        return;
+    }
+    const BlockDistortion distortion = input_->kernels->of(metric);
+    for (int i = 0; i < count; ++i) {
+        distortions[i] =
+            distortion(current_, input_->current.stride, addresses[i], stride, block_.width, block_.height);
+    }
+}
+
 void BlockSearch::offer(Mv mv, std::uint32_t distortion) {
     const SearchParams& params = *input_->params;
     list_.offer({mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)});

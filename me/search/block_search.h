@@ -27,6 +27,11 @@ struct ForcedCandidates {
 void store_block(const SearchParams& params, const BlockRect& block, const Candidate& zero,
                  const ForcedCandidates& forced, CandidateList& list, std::span<Candidate> slots);
 
+/// A step of a pattern, in pels.
+struct Offset {
+    int x, y;
+};
+
 class BlockSearch {
   public:
     /// Measures zero and, where the window allows it, the predictor rounded to the grid (halves up).
@@ -46,7 +51,12 @@ class BlockSearch {
 
     /// Measures the whole vector (x, y), in pels, and keeps it if it is good; ignores what the window excludes.
     void propose(int x, int y);
-    /// The same for a vector whose distortion is known already and that is allowed.
+    /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset of at most 16.
+    void propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y);
+    /// Distortions of blocks of the reference at `count` addresses.
+    void measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
+                      std::uint32_t* distortions) const;
+    /// Keeps an allowed vector, whose distortion is known already, if it is good.
     void offer(Mv mv, std::uint32_t distortion);
 
     const CandidateList& list() const { return list_; }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "me/elimination_kernels.h"
-#include "me/search/block_search.h"
 #include "me/search/cell_sums.h"
+#include "me/search/pattern.h"
 #include "me/search/rate_rows.h"
 #include "me/search/searches.h"
 
@@ -49,10 +49,11 @@ constexpr int most_rows = 16; ///< Rows of positions that are eliminated in one 
 struct Scratch {
     explicit Scratch(const SearchParams& params)
         : distortions(static_cast<std::size_t>(2 * params.range_x + 1) * most_rows), hits(distortions.size()),
-          positions(distortions.size()), rates(params.lambda_q8, params.rate_unit) {}
+          positions(distortions.size()), addresses(distortions.size()), rates(params.lambda_q8, params.rate_unit) {}
     std::vector<std::uint32_t> distortions;
     std::vector<std::uint16_t> hits;
     std::vector<Position> positions;
+    std::vector<const std::uint8_t*> addresses;
     RateRows rates;
     CellLevel coarse, fine;
     std::vector<Candidate> previous; ///< The candidates of the block before.
@@ -119,18 +120,15 @@ class FullSearch final : public Search {
 
     /// Walks downhill from the vectors of the block before, so that the first rows already have something to beat.
     void start_well(BlockSearch& search, const Scratch& scratch) const {
+        std::array<Offset, most_candidates> previous;
+        std::size_t count = 0;
         for (const Candidate& candidate : scratch.previous) {
-            if (candidate.distortion != UINT32_MAX) {
-                search.propose(candidate.mv.x / eighths_per_pel, candidate.mv.y / eighths_per_pel);
-            }
+            if (candidate.distortion == UINT32_MAX) continue;
+            previous[count++] = {candidate.mv.x / eighths_per_pel, candidate.mv.y / eighths_per_pel};
         }
+        try_about(search, 0, 0, std::span(previous).first(count), 1, 1);
         for (int step = 0; step < params_.range_x + params_.range_y; ++step) {
-            const int x = search.best_x(), y = search.best_y();
-            search.propose(x, y - 1);
-            search.propose(x - 1, y);
-            search.propose(x + 1, y);
-            search.propose(x, y + 1);
-            if (search.best_x() == x && search.best_y() == y) break;
+            if (!try_pattern(search, small_diamond)) break;
         }
     }
 
@@ -286,20 +284,11 @@ class FullSearch final : public Search {
     /// The distortions of the first `count` positions in the scratch.
     void measure_some(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
                       Scratch& scratch) const {
-        const BlockRect& block = search.block();
-        if (params_.metric == Metric::sad) {
-            input_.kernels->sad_positions(search.current(), input_.current.stride, reference, phase.plane.stride,
-                                          block.width, block.height, scratch.positions.data(), count,
-                                          scratch.distortions.data());
-            return;
-        }
-        const BlockDistortion measure = input_.kernels->of(params_.metric);
         for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
             const Position position = scratch.positions[i];
-            scratch.distortions[i] = measure(search.current(), input_.current.stride,
-                                             reference + position.row * phase.plane.stride + position.column,
-                                             phase.plane.stride, block.width, block.height);
+            scratch.addresses[i] = reference + position.row * phase.plane.stride + position.column;
         }
+        search.measure_many(scratch.addresses.data(), phase.plane.stride, count, scratch.distortions.data());
     }
 
     SearchInput input_;

@@ -9,10 +9,6 @@
 
 namespace tandem {
 
-struct Offset {
-    int x, y;
-};
-
 inline constexpr std::array<Offset, 8> square{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
 inline constexpr std::array<Offset, 4> small_diamond{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
 /// Zhu and Ma, 2000.
@@ -40,8 +36,7 @@ inline constexpr std::array<Offset, 16> large_hexagon{{{0, -4},
 
 /// Tries the pattern, scaled, about (x, y).
 inline void try_about(BlockSearch& search, int x, int y, std::span<const Offset> pattern, int scale_x, int scale_y) {
-    for (const Offset& offset : pattern)
-        search.propose(x + scale_x * offset.x, y + scale_y * offset.y);
+    search.propose_all(x, y, pattern, scale_x, scale_y);
 }
 
 /// Tries the pattern about the best vector; what is better than that is the next best. True when something was.

@@ -57,7 +57,7 @@ TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
     const DistortionKernels& scalar = *all_distortion_kernels().front();
     std::mt19937 random(3);
     for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
-        for (const int count : {1, 7, 8, 33, 64, 65, 1 + static_cast<int>(random() % 100)}) {
+        for (const int count : {1, 4, 5, 8, 32, 33, 64, 65, 97, 1 + static_cast<int>(random() % 100)}) {
             std::vector<std::uint32_t> sads(static_cast<std::size_t>(count) + 2, 0xDEADBEEF);
             kernels.sad_row(a.data, a.stride, b.data, b.stride, width, height, count, sads.data() + 1);
             EXPECT_EQ(sads.front(), 0xDEADBEEF);
@@ -71,20 +71,19 @@ TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
     });
 }
 
-TEST(Distortion, EveryListOfPositionsEqualsSinglePositions) {
+TEST(Distortion, EveryListOfAddressesEqualsSinglePositions) {
     const DistortionKernels& scalar = *all_distortion_kernels().front();
     std::mt19937 random(9);
     for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
-        std::vector<Position> positions(random() % 9);
-        for (Position& position : positions)
-            position = {static_cast<std::uint16_t>(random() % 90), static_cast<std::uint16_t>(random() % 7)};
-        std::vector<std::uint32_t> sads(positions.size() + 1, 0xDEADBEEF);
-        kernels.sad_positions(a.data, a.stride, b.data, b.stride, width, height, positions.data(),
-                              static_cast<int>(positions.size()), sads.data());
+        std::vector<const std::uint8_t*> addresses(random() % 11);
+        for (const std::uint8_t*& address : addresses)
+            address = b.data + static_cast<int>(random() % 7) * b.stride + random() % 90;
+        std::vector<std::uint32_t> sads(addresses.size() + 1, 0xDEADBEEF);
+        kernels.sad_many(a.data, a.stride, addresses.data(), b.stride, width, height,
+                         static_cast<int>(addresses.size()), sads.data());
         EXPECT_EQ(sads.back(), 0xDEADBEEF);
-        for (std::size_t i = 0; i < positions.size(); ++i) {
-            ASSERT_EQ(sads[i], scalar.sad(a.data, a.stride, b.data + positions[i].row * b.stride + positions[i].column,
-                                          b.stride, width, height));
+        for (std::size_t i = 0; i < addresses.size(); ++i) {
+            ASSERT_EQ(sads[i], scalar.sad(a.data, a.stride, addresses[i], b.stride, width, height));
         }
     });
 }
