@@ -10,23 +10,20 @@ namespace tandem {
 
 namespace {
 
-constexpr ScanOrder zigzag{0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
-                           41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
-                           30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+using ScanOrder = std::array<std::uint8_t, 64>;
 
-constexpr ScanOrder alternate{0,  8,  16, 24, 1,  9,  2,  10, 17, 25, 32, 40, 48, 56, 57, 49, 41, 33, 26, 18, 3,  11,
-                              4,  12, 19, 27, 34, 42, 50, 58, 35, 43, 51, 59, 20, 28, 5,  13, 6,  14, 21, 29, 36, 44,
-                              52, 60, 37, 45, 53, 61, 22, 30, 7,  15, 23, 31, 38, 46, 54, 62, 39, 47, 55, 63};
-
-/// The inverse: scan position of each raster index.
-constexpr ScanOrder inverse(const ScanOrder& scan) {
-    ScanOrder positions{};
-    for (std::size_t i = 0; i < scan.size(); ++i)
-        positions[scan[i]] = static_cast<std::uint8_t>(i);
-    return positions;
+/// Scan position of each raster index: the inverse of scan_order().
+const ScanOrder& scan_positions(bool alternate) {
+    static const std::array<ScanOrder, 2> positions = [] {
+        std::array<ScanOrder, 2> both{};
+        for (const bool which : {false, true}) {
+            for (std::size_t i = 0; i < 64; ++i)
+                both[which][scan_order(which)[i]] = static_cast<std::uint8_t>(i);
+        }
+        return both;
+    }();
+    return positions[alternate];
 }
-constexpr ScanOrder zigzag_positions = inverse(zigzag);
-constexpr ScanOrder alternate_positions = inverse(alternate);
 
 /// One of a macroblock's six blocks: where its samples are.
 struct BlockPlace {
@@ -45,9 +42,8 @@ bool same_prediction(const PictureCode& picture, std::size_t a, std::size_t b) {
 class MacroblockCoder {
   public:
     MacroblockCoder(const ResidualInput& input, PictureCode& picture, Frame& reconstruction)
-        : in_(input), kernels_(transform_kernels()), picture_(picture),
-          scan_(picture.alternate_scan ? alternate : zigzag),
-          positions_(picture.alternate_scan ? alternate_positions : zigzag_positions),
+        : in_(input), kernels_(transform_kernels()), picture_(picture), scan_(scan_order(picture.alternate_scan)),
+          positions_(scan_positions(picture.alternate_scan)),
           table_(picture.intra_vlc_format ? CoefficientTable::b15 : CoefficientTable::b14) {
         for (std::size_t p = 0; p < 3; ++p) {
             source_[p] = input.source->plane(static_cast<int>(p)).view();
@@ -198,9 +194,6 @@ void settle_flags(PictureCode& picture, SliceExtent slice, int index) {
 }
 
 } // namespace
-
-const ScanOrder& zigzag_scan() { return zigzag; }
-const ScanOrder& alternate_scan() { return alternate; }
 
 void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction) {
     MacroblockCoder coder(input, picture, reconstruction);

@@ -2,7 +2,6 @@
 // Predict, transform, quantise, rebuild: from modes to levels and the reconstruction.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "bitstream/picture_code.h"
@@ -11,11 +10,6 @@
 #include "video/frame.h"
 
 namespace tandem {
-
-/// Raster index of each scan position (13818-2 figures 7-2 and 7-3).
-using ScanOrder = std::array<std::uint8_t, 64>;
-const ScanOrder& zigzag_scan();
-const ScanOrder& alternate_scan();
 
 /// What the residual of one picture is coded with.
 struct ResidualInput {
