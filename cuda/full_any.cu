@@ -12,9 +12,10 @@ constexpr int threads = full_search_lanes;
 template <Metric metric>
 __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, const FullSearchLayout layout) {
     const int lane = static_cast<int>(blockIdx.x * threads + threadIdx.x);
-    if (lane >= layout.lanes) return;
+    if (lane >= layout.lane_count) return;
     const int block_row = task.first_row + static_cast<int>(blockIdx.y);
-    const int column = block_of_lane(layout.first_lane, task.columns, lane);
+    const std::uint32_t place = __ldg(layout.lanes + lane);
+    const auto column = static_cast<int>(place >> lane_column_bits);
     const BlockArea block = block_area(task, column, block_row);
     const VectorArea area = vector_area(task, block);
     const int key_row = static_cast<int>(blockIdx.z);
@@ -23,7 +24,7 @@ __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, co
     const int cell = key_row % layout.chunk_cells;
     if (cells.count <= 0 || cell >= cells.cells()) return;
 
-    const int key_column = lane - layout.first_lane[column];
+    const auto key_column = static_cast<int>(place & ((1u << lane_column_bits) - 1));
     const int x = area.min_x + key_column;
     const int first_y = area.min_y + first + cells.first(cell);
     const Mv predictor = predictor_of(task, column, block_row);
@@ -42,8 +43,8 @@ __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, co
 } // namespace
 
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
-    const dim3 grid(static_cast<unsigned>((layout.lanes + threads - 1) / threads), static_cast<unsigned>(task.rows),
-                    static_cast<unsigned>(layout.key_rows));
+    const dim3 grid(static_cast<unsigned>((layout.lane_count + threads - 1) / threads),
+                    static_cast<unsigned>(task.rows), static_cast<unsigned>(layout.key_rows));
     switch (task.metric) {
     case Metric::sad:
         full_any<Metric::sad><<<grid, threads, 0, stream>>>(task, layout);

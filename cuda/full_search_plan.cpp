@@ -11,7 +11,6 @@ namespace {
 constexpr int most_chunk_rows = 240;
 constexpr int most_rates_of_tile = 4096;
 constexpr int most_rates_of_several = 2048;
-constexpr int columns_of_several = 32;
 /// Warps that keep a large device busy; below that a column is better cut into shorter chunks.
 constexpr int wanted_warps = 4096;
 constexpr int least_chunk_rows = 16;
@@ -27,8 +26,32 @@ int vector_columns(const SearchTask& task, int x) {
     return std::min(task.range_x, x) + std::min(task.range_x, task.picture_width - x - width) + 1;
 }
 
+void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
+    plan.tile = {words_of(task.block_width), rows_of(task.block_height)};
+    const bool one_tile = task.block_width <= 16 && task.block_height <= 16;
+    if (task.metric == Metric::satd) {
+        plan.kind = FullSearchPlan::Kind::any;
+    } else if (one_tile) {
+        plan.kind = FullSearchPlan::Kind::sweep;
+    } else {
+        plan.kind = FullSearchPlan::Kind::sweep_tiles;
+        const int tiles = parts(task.block_width, 4 * plan.tile.words) * parts(task.block_height, plan.tile.rows);
+        plan.tile_warps = std::min(tiles, several_tiles_warps);
+    }
+    plan.layout.settles = plan.kind != FullSearchPlan::Kind::any && task.candidates == 1 && task.null_threshold == 0 &&
+                          task.null_gain == 0;
+    plan.sweeps_cells = plan.kind == FullSearchPlan::Kind::sweep && task.candidates > 1;
+    // One candidate needs one key per column. For more, the best cells are searched again: small cells mean less work
+    // then, but more keys. Where warps share a group's cells there are to be enough of them.
+    const bool many = task.candidates > 1;
+    plan.layout.cell_rows = plan.kind == FullSearchPlan::Kind::sweep_tiles ? (many ? 4 : 16)
+                            : plan.kind == FullSearchPlan::Kind::any       ? 16
+                                                                           : (many ? 16 : 256);
+}
+
 void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
     int lanes = 0, least = 2 * task.range_x + 1;
+    plan.first_lane.reserve(static_cast<std::size_t>(task.columns) + 1);
     for (int column = 0; column < task.columns; ++column) {
         const int count = vector_columns(task, column * task.block_width);
         plan.first_lane.push_back(lanes);
@@ -37,19 +60,19 @@ void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
         lanes += count;
     }
     plan.first_lane.push_back(lanes);
-    plan.layout.lanes = lanes;
+    plan.layout.lane_count = lanes;
     if (task.predictors == nullptr) return;
-    const int group = plan.several_tiles ? columns_of_several : full_search_lanes;
+    const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_lanes;
     plan.layout.rate_tables = std::min(task.columns, group / least + 2);
 }
 
 void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     FullSearchLayout& layout = plan.layout;
     const int rows = task.padded ? 2 * task.range_y + 1 : std::min(2 * task.range_y + 1, task.picture_height);
-    const int most_rates = plan.several_tiles ? most_rates_of_several : most_rates_of_tile;
+    const int most_rates = plan.kind == FullSearchPlan::Kind::sweep_tiles ? most_rates_of_several : most_rates_of_tile;
     const int most_rows = std::min(most_chunk_rows, most_rates / layout.rate_tables);
     int chunks = parts(rows, most_rows);
-    const int warps = std::max(parts(layout.lanes, 32) * task.rows, 1);
+    const int warps = std::max(parts(layout.lane_count, 32) * task.rows * plan.tile_warps, 1);
     while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
         ++chunks;
     layout.chunk_rows = parts(rows, chunks);
@@ -61,19 +84,30 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
 
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys) {
     FullSearchPlan plan;
-    plan.packed = task.metric == Metric::sad;
-    plan.tile = {words_of(task.block_width), rows_of(task.block_height)};
-    plan.several_tiles = plan.packed && (task.block_width > 16 || task.block_height > 16);
-    // One candidate needs one key per column; more are found again in their cells, where smaller cells mean less work
-    // but more keys.
-    plan.layout.cell_rows = !plan.packed ? 16 : task.candidates == 1 ? 256 : plan.several_tiles ? 4 : 16;
+    choose_kernels(task, plan);
     place_lanes(task, plan);
     place_rows(task, plan);
+    const auto rows = static_cast<std::size_t>(std::max(task.rows, 1));
+    if (plan.layout.settles) {
+        plan.rows_at_once = static_cast<int>(rows);
+        return plan;
+    }
     plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *
                         static_cast<std::size_t>(plan.layout.key_columns);
     const std::size_t affordable = std::max<std::size_t>(most_keys / plan.keys_per_row, 1);
-    plan.rows_at_once = static_cast<int>(std::min(affordable, static_cast<std::size_t>(std::max(task.rows, 1))));
+    plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
     return plan;
+}
+
+std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane) {
+    std::vector<std::uint32_t> places;
+    places.reserve(static_cast<std::size_t>(first_lane.back()));
+    for (std::size_t block = 0; block + 1 < first_lane.size(); ++block) {
+        const auto columns = static_cast<std::uint32_t>(first_lane[block + 1] - first_lane[block]);
+        for (std::uint32_t column = 0; column < columns; ++column)
+            places.push_back(static_cast<std::uint32_t>(block) << lane_column_bits | column);
+    }
+    return places;
 }
 
 StepSequence step_sequence(Algorithm algorithm, int range_x, int range_y) {

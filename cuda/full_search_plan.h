@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "cuda/search_task.h"
@@ -10,14 +11,22 @@
 namespace tandem::cuda {
 
 struct FullSearchPlan {
-    bool packed = false;        ///< By SAD's own kernels.
-    bool several_tiles = false; ///< A block is larger than a tile.
-    SadTile tile{4, 16};
+    /// Which kernels: sweeps over blocks of one tile, of several, or those for anything.
+    enum class Kind { sweep, sweep_tiles, any };
+    Kind kind = Kind::any;
+    SweepTile tile{4, 16};
+    int tile_warps = 1;           ///< Warps that share the tiles of a block.
     std::vector<int> first_lane;  ///< See FullSearchLayout.
     FullSearchLayout layout;      ///< But for the addresses.
     std::size_t keys_per_row = 0; ///< Of blocks.
     int rows_at_once = 0;         ///< Of blocks, so that their keys are at most what was asked for, or one.
+
+    /// More than one candidate by selecting, sweeping and merging cells.
+    bool sweeps_cells = false;
 };
+
+/// Each lane's place, from FullSearchPlan::first_lane.
+std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane);
 
 /// `most_keys`: how many keys there should be in memory at once.
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys);

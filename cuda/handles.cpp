@@ -68,6 +68,10 @@ void copy_to_device(void* device, const void* host, std::size_t bytes, const Str
     check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.get()), "copying to the device");
 }
 
+void fill(void* device, int byte, std::size_t bytes, const Stream& stream) {
+    check(cudaMemsetAsync(device, byte, bytes, stream.get()), "setting device memory");
+}
+
 void copy_to_host(void* host, const void* device, std::size_t bytes, const Stream& stream) {
     check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream.get()), "copying from the device");
 }

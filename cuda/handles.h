@@ -111,4 +111,7 @@ template <class Element> using PinnedBuffer = Room<Element, PinnedMemory>;
 void copy_to_device(void* device, const void* host, std::size_t bytes, const Stream& stream);
 void copy_to_host(void* host, const void* device, std::size_t bytes, const Stream& stream);
 
+/// Queues setting each byte.
+void fill(void* device, int byte, std::size_t bytes, const Stream& stream);
+
 } // namespace tandem::cuda

@@ -19,15 +19,25 @@ cudaError_t kernels_for_this_device();
 void launch_make_words(const std::uint8_t* samples, int pitch, int width, int height, int border, std::uint32_t* origin,
                        int stride, cudaStream_t stream);
 
-/// SAD of every vector of the window; for each cell the key of its best vector. For blocks no larger than the tile.
-void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SadTile tile, cudaStream_t stream);
-/// The same for blocks of several tiles: larger than the tile in width, where that has 4 words, or in height, where it
-/// has 16 rows.
-void launch_full_sad_tiles(const SearchTask& task, const FullSearchLayout& layout, SadTile tile, cudaStream_t stream);
-/// The same by any metric, without the packed arithmetic.
+/// SAD or SSD of every vector of the window, for blocks no larger than the tile: the best vector of each block where
+/// the layout settles, else for each cell the key of its best vector.
+void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
+void launch_full_ssd(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
+/// The same for blocks of several tiles, larger than the tile in width, where that has 4 words, or in height, where it
+/// has 16 rows. `warps` of a group share the tiles.
+void launch_full_sad_tiles(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, int warps,
+                           cudaStream_t stream);
+void launch_full_ssd_tiles(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, int warps,
+                           cudaStream_t stream);
+/// By any metric and for any block, without the packed arithmetic; for each cell the key of its best vector.
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
-/// Candidates of each block from the keys of its cells.
+
+/// Candidates of each block from the keys of its cells, which are searched again where more than one is wanted.
 void launch_full_finish(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+/// The same in three steps, for more than one candidate and blocks no larger than the tile.
+void launch_select_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+void launch_sweep_cells(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
+void launch_merge_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
 /// The 8 neighbours at a step about the best vector, for each step of the sequence.
 void launch_step_search(const SearchTask& task, const StepSequence& steps, cudaStream_t stream);

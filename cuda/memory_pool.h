@@ -50,25 +50,21 @@ template <class Memory> class MemoryPool : public std::enable_shared_from_this<M
     }
 
     bool drop_spares() {
-        std::vector<std::unique_ptr<Memory>> dropped;
         const std::lock_guard lock(mutex_);
-        dropped.swap(spares_);
-        return !dropped.empty();
+        const bool had_some = !spares_.empty();
+        spares_.clear();
+        return had_some;
     }
 
-    /// The oldest spare piece goes when there are enough. A piece for which there is no room is freed.
+    /// The oldest spare piece goes when there are enough.
     void take_back(std::unique_ptr<Memory> piece) noexcept {
-        std::unique_ptr<Memory> oldest;
         const std::lock_guard lock(mutex_);
-        if (spares_.capacity() == 0) return;
-        if (spares_.size() == most_spares) {
-            oldest = std::move(spares_.front());
-            spares_.erase(spares_.begin());
-        }
+        if (spares_.size() == most_spares) spares_.erase(spares_.begin());
         spares_.push_back(std::move(piece));
     }
 
     mutable std::mutex mutex_;
+    /// Has its room from the start, so that giving back cannot fail.
     std::vector<std::unique_ptr<Memory>> spares_ = [] {
         std::vector<std::unique_ptr<Memory>> spares;
         spares.reserve(most_spares);

@@ -31,33 +31,32 @@ __device__ inline VectorArea vector_area(const SearchTask& task, const BlockArea
             max(-task.range_y, -block.y), min(task.range_y, task.picture_height - block.y - block.height)};
 }
 
+/// A block's number among those of the task.
+__device__ inline std::size_t block_number(const SearchTask& task, int column, int row) {
+    return static_cast<std::size_t>(row - task.first_row) * static_cast<std::size_t>(task.columns) +
+           static_cast<std::size_t>(column);
+}
+
 __device__ inline Mv predictor_of(const SearchTask& task, int column, int row) {
     if (task.predictors == nullptr) return {};
-    return task.predictors[static_cast<std::size_t>(row - task.first_row) * task.columns + column];
+    return task.predictors[block_number(task, column, row)];
 }
 
 __device__ inline Candidate candidate_of(const SearchTask& task, Mv mv, Mv predictor, std::uint32_t distortion) {
     return {mv, distortion, cost_of(distortion, mv, predictor, task.lambda_q8, task.rate_unit)};
 }
 
-/// The block whose columns of vectors include this one.
-__device__ inline int block_of_lane(const int* first_lane, int columns, int lane) {
-    int low = 0, high = columns - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (__ldg(first_lane + middle) <= lane) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
+/// The cost never saturates: 128 * 128 * 255^2 and the dearest rate are less than 2^31 together.
+__device__ inline Candidate candidate_of_key(const SearchTask& task, Mv predictor, VectorKey key) {
+    const PelVector vector = vector_of_key(key);
+    const Mv mv = mv_from_pels(vector.x, vector.y);
+    const std::uint32_t rate = rate_of(vector_bits(mv, predictor, task.rate_unit), task.lambda_q8);
+    return {mv, cost_of_key(key) - rate, cost_of_key(key)};
 }
 
 /// The keys of a block's cells.
 __device__ inline VectorKey* keys_of(const SearchTask& task, const FullSearchLayout& layout, int column, int row) {
-    const std::size_t block = static_cast<std::size_t>(row - task.first_row) * task.columns + column;
-    return layout.keys + block * layout.key_rows * layout.key_columns;
+    return layout.keys + block_number(task, column, row) * layout.key_rows * layout.key_columns;
 }
 
 } // namespace tandem::cuda

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/kernels.h"
+#include "cuda/queue_full.h"
 
 namespace tandem::cuda {
 
@@ -89,6 +90,7 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
         // Nothing that the device may still touch is let go before it has stopped.
         upload_.drain();
         compute_.drain();
+        clean_blocks_ = 0;
         throw;
     }
 }
@@ -120,31 +122,48 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, const RowBa
     return predictors;
 }
 
-void SearchLane::place_lanes(const FullSearchPlan& plan) {
-    if (placed_lanes_ == plan.first_lane) return;
-    placed_lanes_.clear();
-    int* staged = first_lane_staging_.reserve(plan.first_lane.size());
-    std::copy(plan.first_lane.begin(), plan.first_lane.end(), staged);
-    copy_to_device(first_lane_.reserve(plan.first_lane.size()), staged, plan.first_lane.size() * sizeof(int), compute_);
-    placed_lanes_ = plan.first_lane;
+void SearchLane::place_lanes(FullSearchPlan& plan) {
+    const std::size_t blocks = plan.first_lane.size();
+    const auto lanes = static_cast<std::size_t>(plan.layout.lane_count);
+    if (placed_lanes_ != plan.first_lane) {
+        placed_lanes_.clear();
+        const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
+        std::uint32_t* staged = lane_staging_.reserve(blocks + lanes);
+        std::copy(plan.first_lane.begin(), plan.first_lane.end(), staged);
+        std::copy(places.begin(), places.end(), staged + blocks);
+        copy_to_device(lanes_.reserve(blocks + lanes), staged, (blocks + lanes) * sizeof(std::uint32_t), compute_);
+        placed_lanes_ = plan.first_lane;
+    }
+    plan.layout.first_lane = reinterpret_cast<const int*>(lanes_.data());
+    plan.layout.lanes = lanes_.data() + blocks;
+}
+
+void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
+    const std::size_t blocks = static_cast<std::size_t>(plan.rows_at_once) * static_cast<std::size_t>(task.columns);
+    FullSearchLayout& layout = plan.layout;
+    if (layout.settles) {
+        layout.best = best_.reserve(blocks);
+        layout.arrived = arrived_.reserve(blocks);
+        if (clean_blocks_ < blocks) {
+            fill(layout.best, 0xFF, blocks * sizeof(VectorKey), compute_);
+            fill(layout.arrived, 0, blocks * sizeof(std::uint32_t), compute_);
+            clean_blocks_ = blocks;
+        }
+        return;
+    }
+    layout.keys = keys_.reserve(plan.keys_per_row * static_cast<std::size_t>(plan.rows_at_once));
+    if (!plan.sweeps_cells) return;
+    const std::size_t cells = blocks * static_cast<std::size_t>(task.candidates);
+    layout.selected = selected_.reserve(cells);
+    layout.cell_distortions = cell_distortions_.reserve(cells * cell_room);
 }
 
 void SearchLane::queue_full_search(const SearchTask& task) {
     FullSearchPlan plan = plan_full_search(task, most_keys);
     place_lanes(plan);
-    plan.layout.first_lane = first_lane_.data();
-    plan.layout.keys = keys_.reserve(plan.keys_per_row * static_cast<std::size_t>(plan.rows_at_once));
-    for (int first = 0; first < task.rows; first += plan.rows_at_once) {
-        const SearchTask part = part_of(task, first, std::min(plan.rows_at_once, task.rows - first));
-        if (!plan.packed) {
-            launch_full_any(part, plan.layout, compute_.get());
-        } else if (plan.several_tiles) {
-            launch_full_sad_tiles(part, plan.layout, plan.tile, compute_.get());
-        } else {
-            launch_full_sad(part, plan.layout, plan.tile, compute_.get());
-        }
-        launch_full_finish(part, plan.layout, compute_.get());
-    }
+    place_keys(task, plan);
+    for (int first = 0; first < task.rows; first += plan.rows_at_once)
+        queue_full(part_of(task, first, std::min(plan.rows_at_once, task.rows - first)), plan, compute_);
 }
 
 } // namespace tandem::cuda

@@ -29,7 +29,8 @@ class SearchLane {
     void queue_search(const SearchParams& params, int reach, const SearchTask& task);
     const Mv* queue_predictors(const MotionRequest& request, const RowBand& band, const MotionField& field);
     void queue_full_search(const SearchTask& task);
-    void place_lanes(const FullSearchPlan& plan);
+    void place_lanes(FullSearchPlan& plan);
+    void place_keys(const SearchTask& task, FullSearchPlan& plan);
 
     std::shared_ptr<DeviceFrames> frames_;
     Stream upload_{Stream::Priority::urgent};
@@ -38,10 +39,12 @@ class SearchLane {
     PinnedBuffer<std::uint8_t> current_staging_, reference_staging_;
     PinnedBuffer<Mv> predictor_staging_;
     DeviceBuffer<Mv> predictors_;
-    PinnedBuffer<int> first_lane_staging_;
-    DeviceBuffer<int> first_lane_;
-    std::vector<int> placed_lanes_; ///< What first_lane_ holds.
-    DeviceBuffer<VectorKey> keys_;
+    PinnedBuffer<std::uint32_t> lane_staging_;
+    DeviceBuffer<std::uint32_t> lanes_;
+    std::vector<int> placed_lanes_; ///< What lanes_ was made from.
+    DeviceBuffer<VectorKey> keys_, selected_, best_;
+    DeviceBuffer<std::uint32_t> arrived_, cell_distortions_;
+    std::size_t clean_blocks_ = 0; ///< So many elements of best_ and arrived_ are as between searches.
     DeviceBuffer<Candidate> found_;
     PinnedBuffer<Candidate> results_;
 };

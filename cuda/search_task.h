@@ -17,7 +17,7 @@ struct WordPlane {
 };
 
 /// What lies around a plane beyond the farthest position that a search measures: kernels load up to a tile of 16 x 16
-/// samples and the next row, and leave out what does not count.
+/// samples and the next few rows, and leave out what does not count.
 inline constexpr int word_plane_margin = 32;
 
 /// A search of block rows first_row .. first_row + rows - 1.
@@ -38,27 +38,46 @@ struct SearchTask {
     Candidate* found = nullptr;     ///< `candidates` slots per block from block row first_row on.
 };
 
-/// How a full search lays out the keys of its cells: for every block `key_rows` x `key_columns`, of which the block
-/// uses as many as it has columns of vectors and cells in them.
-struct FullSearchLayout {
-    const int* first_lane = nullptr; ///< columns + 1 numbers: columns of vectors before those of each block of a row.
-    int lanes = 0;                   ///< The last of them.
-    int chunk_rows = 0;              ///< Rows of vectors that one thread searches, at most 255.
-    int cell_rows = 0;               ///< Rows of a cell (CellRows).
-    int chunk_cells = 0;             ///< Cells of a chunk, at most.
-    int rate_tables = 1;             ///< Blocks with a predictor of their own among 128 columns of vectors, at most.
-    int key_columns = 0;
-    int key_rows = 0; ///< chunks * chunk_cells
-    VectorKey* keys = nullptr;
-};
-
 /// A tile of samples that one thread holds in registers.
-struct SadTile {
+struct SweepTile {
     int words; ///< 1, 2 or 4: of four samples.
     int rows;  ///< 4, 8 or 16.
+    bool operator==(const SweepTile&) const = default;
 };
-/// Columns of vectors that a group of threads searches.
+
+/// Columns of vectors that a group of threads searches: of blocks that fit into a tile, and of larger ones, where up to
+/// so many warps share the tiles.
 inline constexpr int full_search_lanes = 128;
+inline constexpr int several_tiles_lanes = 32;
+inline constexpr int several_tiles_warps = 8;
+
+/// A lane's place, a column of vectors of a row of blocks: the block's column and the number of the vectors' column in
+/// the block in one word, the latter in the low bits.
+inline constexpr int lane_column_bits = 12;
+
+/// Room for the distortions of a cell that is searched again; a cell of 16 rows has at most 30.
+inline constexpr int cell_room = 32;
+
+/// How a full search is cut, and where it keeps what its kernels give one another. A block has `key_rows` x
+/// `key_columns` keys, of which it uses as many as it has columns of vectors and cells in them.
+struct FullSearchLayout {
+    const int* first_lane = nullptr;      ///< columns + 1 numbers: lanes before those of each block of a row.
+    const std::uint32_t* lanes = nullptr; ///< Each lane's place.
+    int lane_count = 0;
+    int chunk_rows = 0;  ///< Rows of vectors that one thread searches, at most 255.
+    int cell_rows = 0;   ///< Rows of a cell (CellRows).
+    int chunk_cells = 0; ///< Cells of a chunk, at most.
+    int rate_tables = 1; ///< Blocks with a predictor of their own among the lanes of a group of threads, at most.
+    int key_columns = 0;
+    int key_rows = 0; ///< chunks * chunk_cells
+    /// One candidate is wanted and nothing can replace it: the search itself writes it, through `best` and `arrived`.
+    bool settles = false;
+    VectorKey* keys = nullptr;                 ///< Of cells.
+    VectorKey* best = nullptr;                 ///< One per block; no_vector_key between searches.
+    std::uint32_t* arrived = nullptr;          ///< One per block; 0 between searches.
+    VectorKey* selected = nullptr;             ///< `candidates` per block: the best cells.
+    std::uint32_t* cell_distortions = nullptr; ///< `cell_room` per selected cell.
+};
 
 /// How the step of a walking search falls.
 enum class StepRule : std::uint8_t { halve, one_less };

@@ -40,6 +40,12 @@ class WarpList {
         size_ = min(size_ + 1, capacity_);
     }
 
+    /// Offers a candidate that is worse than all in the list, which is not full.
+    __device__ void append(const Candidate& candidate) {
+        if (lane_ == size_) own_ = candidate;
+        ++size_;
+    }
+
     /// Puts `wanted` in the place of the worst candidate but the best.
     __device__ void force(const Candidate& wanted) { force(wanted, lane_ > 0 && lane_ < size_); }
     /// The same, not in the place of `kept`.

@@ -6,6 +6,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/kernels.h"
+#include "cuda/queue_full.h"
 #include "me/block.h"
 
 namespace tandem::cuda {
@@ -57,12 +58,31 @@ class TimedCase {
     void make_plan() {
         if (case_.algorithm != Algorithm::full) return;
         plan_ = plan_full_search(task_, std::size_t{1} << 29);
-        first_lane_.reserve(plan_.first_lane.size());
-        check(cudaMemcpy(first_lane_.data(), plan_.first_lane.data(), plan_.first_lane.size() * sizeof(int),
-                         cudaMemcpyHostToDevice),
-              "placing lanes");
-        plan_.layout.first_lane = first_lane_.data();
-        plan_.layout.keys = keys_.reserve(plan_.keys_per_row * static_cast<std::size_t>(task_.rows));
+        const std::vector<std::uint32_t> places = lane_places(plan_.first_lane);
+        const std::size_t first_lanes = plan_.first_lane.size();
+        std::uint32_t* lanes = lanes_.reserve(first_lanes + places.size());
+        place(lanes, plan_.first_lane.data(), first_lanes * sizeof(int));
+        place(lanes + first_lanes, places.data(), places.size() * sizeof(std::uint32_t));
+        plan_.layout.first_lane = reinterpret_cast<const int*>(lanes);
+        plan_.layout.lanes = lanes + first_lanes;
+        make_room();
+    }
+
+    static void place(void* device, const void* host, std::size_t bytes) {
+        check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "placing lanes");
+    }
+
+    void make_room() {
+        const auto blocks = static_cast<std::size_t>(task_.rows) * static_cast<std::size_t>(task_.columns);
+        const std::size_t cells = blocks * static_cast<std::size_t>(task_.candidates);
+        FullSearchLayout& layout = plan_.layout;
+        layout.keys = keys_.reserve(plan_.keys_per_row * static_cast<std::size_t>(task_.rows));
+        layout.selected = selected_.reserve(cells);
+        layout.cell_distortions = cell_distortions_.reserve(cells * cell_room);
+        layout.best = best_.reserve(blocks);
+        layout.arrived = arrived_.reserve(blocks);
+        fill(layout.best, 0xFF, blocks * sizeof(VectorKey), stream_);
+        fill(layout.arrived, 0, blocks * sizeof(std::uint32_t), stream_);
     }
 
     void queue(int call, bool whole) {
@@ -70,15 +90,10 @@ class TimedCase {
         task_.reference = words_[static_cast<std::size_t>(call % pictures)].plane;
         if (case_.algorithm != Algorithm::full) {
             launch_step_search(task_, step_sequence(case_.algorithm, task_.range_x, task_.range_y), stream_.get());
+        } else if (whole) {
+            queue_full(task_, plan_, stream_);
         } else {
-            if (!plan_.packed) {
-                launch_full_any(task_, plan_.layout, stream_.get());
-            } else if (plan_.several_tiles) {
-                launch_full_sad_tiles(task_, plan_.layout, plan_.tile, stream_.get());
-            } else {
-                launch_full_sad(task_, plan_.layout, plan_.tile, stream_.get());
-            }
-            if (whole) launch_full_finish(task_, plan_.layout, stream_.get());
+            queue_full_sweep(task_, plan_, stream_);
         }
         if (whole && case_.precision > 1) launch_refine(task_, case_.precision, 0, stream_.get());
     }
@@ -124,8 +139,8 @@ class TimedCase {
     std::vector<HeldWords> words_;
     SearchTask task_;
     FullSearchPlan plan_;
-    DeviceBuffer<int> first_lane_;
-    DeviceBuffer<VectorKey> keys_;
+    DeviceBuffer<std::uint32_t> lanes_, arrived_, cell_distortions_;
+    DeviceBuffer<VectorKey> keys_, selected_, best_;
     DeviceBuffer<Candidate> found_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tandem_cuda_bench [--quick]: how near the searches come to the arithmetic's ceiling, measured in the same run.
+// tandem_cuda_bench [--quick | --case NAME]: how near the searches come to the arithmetic's ceiling, measured in the
+// same run. --quick: fewer pictures end to end; --case: only the searches whose name begins so, and nothing end to end.
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -39,7 +40,7 @@ constexpr KernelCase kernel_cases[] = {
     {"1080p 16x16 log +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::logarithmic, 2},
 };
 
-void print_kernels(const DeviceInfo& device) {
+void print_kernels(const DeviceInfo& device, const char* name) {
     Stream stream;
     const double before = ceiling_rate(stream, device.multiprocessors);
     std::printf("ceiling of packed absolute differences: %.2f T/s\n\n", before * 1e-12);
@@ -47,6 +48,7 @@ void print_kernels(const DeviceInfo& device) {
     double rates[std::size(kernel_cases)] = {};
     for (std::size_t i = 0; i < std::size(kernel_cases); ++i) {
         const KernelCase& kernel_case = kernel_cases[i];
+        if (std::strncmp(kernel_case.name, name, std::strlen(name)) != 0) continue;
         const KernelTimes times = time_kernels(kernel_case, stream);
         rates[i] = times.differences / (times.milliseconds * 1e-3);
         std::printf("%-38s %8.1f %7.1f %6.1f %9.0f", kernel_case.name, times.milliseconds * 1e3,
@@ -86,7 +88,7 @@ void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators,
     }
 }
 
-int run(bool quick) {
+int run(bool quick, const char* name) {
     const DeviceList list = list_devices();
     if (!list.why_none.empty()) throw RunError(list.why_none);
     const DeviceInfo& device = list.devices.front();
@@ -94,7 +96,8 @@ int run(bool quick) {
                 device.name.c_str(), device.major, device.minor, device.multiprocessors,
                 version_text(list.driver_version).c_str(), version_text(list.runtime_version).c_str());
     use_device(device.ordinal);
-    print_kernels(device);
+    print_kernels(device, name != nullptr ? name : "");
+    if (name != nullptr) return 0;
     auto estimators = make_gpu_estimators(nullptr);
     if (estimators.size() > 1) {
         std::vector<std::unique_ptr<Estimator>> first;
@@ -111,7 +114,13 @@ int run(bool quick) {
 
 int main(int count, char** arguments) {
     try {
-        return tandem::cuda::run(count > 1 && std::strcmp(arguments[1], "--quick") == 0);
+        const bool quick = count == 2 && std::strcmp(arguments[1], "--quick") == 0;
+        const bool one_case = count == 3 && std::strcmp(arguments[1], "--case") == 0;
+        if (count > 1 && !quick && !one_case) {
+            std::fprintf(stderr, "usage: tandem_cuda_bench [--quick | --case NAME]\n");
+            return 2;
+        }
+        return tandem::cuda::run(quick, one_case ? arguments[2] : nullptr);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tandem_cuda_bench: %s\n", error.what());
         return 1;

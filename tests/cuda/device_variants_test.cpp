@@ -11,7 +11,7 @@ namespace {
 
 class DeviceVariantsTest : public DeviceTest {
   protected:
-    using Variant = std::tuple<bool, int, int>; ///< Several tiles, words, rows.
+    using Variant = std::tuple<cuda::FullSearchPlan::Kind, int, int>; ///< Words and rows of the tile.
 
     static Variant variant_of(int block_width, int block_height) {
         cuda::SearchTask task;
@@ -20,7 +20,7 @@ class DeviceVariantsTest : public DeviceTest {
         task.block_height = block_height;
         task.columns = task.rows = 2;
         const cuda::FullSearchPlan plan = cuda::plan_full_search(task, 1000);
-        return {plan.several_tiles, plan.tile.words, plan.tile.rows};
+        return {plan.kind, plan.tile.words, plan.tile.rows};
     }
 };
 
@@ -33,6 +33,7 @@ TEST_F(DeviceVariantsTest, EachEqualsTheCpu) {
             for (const int candidates : {1, 4}) {
                 for (const int lambda : {0, 3000}) {
                     MotionRequest request;
+                    request.params.metric = random.chance(70) ? Metric::sad : Metric::ssd;
                     request.params.block_width = width;
                     request.params.block_height = height;
                     request.params.range_x = 17;

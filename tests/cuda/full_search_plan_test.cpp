@@ -39,8 +39,16 @@ TEST(FullSearchPlan, LanesAreTheColumnsOfTheWindows) {
                 lanes += window.max_x - window.min_x + 1;
                 EXPECT_LE(window.max_x - window.min_x + 1, plan.layout.key_columns);
             }
-            EXPECT_EQ(plan.layout.lanes, lanes);
+            EXPECT_EQ(plan.layout.lane_count, lanes);
             EXPECT_EQ(plan.first_lane.back(), lanes);
+            const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
+            ASSERT_EQ(places.size(), static_cast<std::size_t>(lanes));
+            for (int lane = 0, block = 0; lane < lanes; ++lane) {
+                if (lane == plan.first_lane[static_cast<std::size_t>(block) + 1]) ++block;
+                const auto column = static_cast<std::uint32_t>(lane - plan.first_lane[static_cast<std::size_t>(block)]);
+                EXPECT_EQ(places[static_cast<std::size_t>(lane)],
+                          static_cast<std::uint32_t>(block) << lane_column_bits | column);
+            }
         }
     }
 }
@@ -73,7 +81,7 @@ TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
             task.range_y = 1024;
             task.predictors = &predictor;
             const FullSearchPlan plan = plan_full_search(task, plenty);
-            const int sums = plan.several_tiles ? plan.layout.chunk_rows * 32 * 4 : 0;
+            const int sums = plan.kind == FullSearchPlan::Kind::sweep_tiles ? plan.layout.chunk_rows * 32 * 4 : 0;
             EXPECT_LE(plan.layout.rate_tables * plan.layout.chunk_rows * 8 + sums, 48 * 1024) << range << ' ' << size;
         }
     }
@@ -95,12 +103,12 @@ TEST(FullSearchPlan, ATileIsThatOfTheBlock) {
     };
     EXPECT_EQ(tile(16, 16).tile.words, 4);
     EXPECT_EQ(tile(16, 16).tile.rows, 16);
-    EXPECT_FALSE(tile(16, 16).several_tiles);
+    EXPECT_EQ(tile(16, 16).kind, FullSearchPlan::Kind::sweep);
     EXPECT_EQ(tile(4, 8).tile.words, 1);
     EXPECT_EQ(tile(4, 8).tile.rows, 8);
-    EXPECT_TRUE(tile(4, 17).several_tiles);
+    EXPECT_EQ(tile(4, 17).kind, FullSearchPlan::Kind::sweep_tiles);
     EXPECT_EQ(tile(4, 17).tile.rows, 16);
-    EXPECT_TRUE(tile(20, 4).several_tiles);
+    EXPECT_EQ(tile(20, 4).kind, FullSearchPlan::Kind::sweep_tiles);
     EXPECT_EQ(tile(20, 4).tile.words, 4);
 }
 
