@@ -94,8 +94,8 @@ __m512i four_samples(const Byte* p) {
 /// SADs of a tile of at most 256 samples, columns by fours, against 64 positions, in 16-bit words: in each lane of 8,
 /// `near` for the first 8 of 16 positions, `far` for the second 8.
 template <int fours>
-void sad_tile(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height,
-              __m512i& near, __m512i& far) {
+inline void sad_tile(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                     int height, __m512i& near, __m512i& far) {
     __m512i near_sum = _mm512_setzero_si512(), far_sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load64(reference), at8 = load64(reference + 8);
@@ -159,23 +159,24 @@ void sad_narrow_tile(const Byte* current, Stride current_stride, const Byte* ref
     const auto load_twice = [](const Byte* p) {
         return _mm512_inserti64x4(_mm512_castsi256_si512(load32(p)), load32(p + 8), 1);
     };
-    both = _mm512_setzero_si512();
+    __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load_twice(reference);
-        both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current), at0, from_byte_0));
+        sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current), at0, from_byte_0));
         if constexpr (fours > 1) {
-            both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current + 4), at0, from_byte_4));
+            sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current + 4), at0, from_byte_4));
         }
         if constexpr (fours > 2) {
             const __m512i at8 = load_twice(reference + 8);
-            both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current + 8), at8, from_byte_0));
+            sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current + 8), at8, from_byte_0));
             if constexpr (fours > 3) {
-                both = _mm512_add_epi16(both, _mm512_dbsad_epu8(four_samples(current + 12), at8, from_byte_4));
+                sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current + 12), at8, from_byte_4));
             }
         }
         current += current_stride;
         reference += reference_stride;
     }
+    both = sum;
 }
 
 using Tile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&, __m512i&);
@@ -184,6 +185,12 @@ constexpr Tile tiles[5] = {sad_column, sad_tile<1>, sad_tile<2>, sad_tile<3>, sa
 /// 64 positions of a block of any size, in tiles whose sums fit 16 bits.
 void sad_64_positions(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                       int width, int height, std::uint32_t* sums) {
+    if (width == 16 && height == 16) {
+        __m512i near, far;
+        sad_tile<4>(current, current_stride, reference, reference_stride, 16, near, far);
+        put_words<false>(sums, near, far);
+        return;
+    }
     for (int x = 0; x < width;) {
         const int fours = (width - x) / 4 < 4 ? (width - x) / 4 : 4;
         const int columns = fours == 0 ? 1 : 4 * fours;
@@ -201,25 +208,33 @@ void sad_64_positions(const Byte* current, Stride current_stride, const Byte* re
     }
 }
 
+/// Adds the words of a narrow tile, put in order, to 32 sums.
+void add_narrow(__m512i both, __m512i& low, __m512i& high) {
+    both = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7), both);
+    low = _mm512_add_epi32(low, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(both)));
+    high = _mm512_add_epi32(high, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(both, 1)));
+}
+
 using NarrowTile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&);
 constexpr NarrowTile narrow_tiles[4] = {sad_narrow_tile<1>, sad_narrow_tile<2>, sad_narrow_tile<3>, sad_narrow_tile<4>};
 
 /// 32 positions of a block whose width is a multiple of 4.
 void sad_32_positions(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                       int width, int height, std::uint32_t* sums) {
-    const __m512i order = _mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7);
-    __m512i low = _mm512_setzero_si512(), high = _mm512_setzero_si512();
-    for (int x = 0; x < width; x += 16) {
-        const int columns = width - x < 16 ? width - x : 16;
-        const int most_rows = 256 / columns;
-        for (int y = 0; y < height; y += most_rows) {
-            __m512i both;
-            narrow_tiles[columns / 4 - 1](current + y * current_stride + x, current_stride,
-                                          reference + y * reference_stride + x, reference_stride,
-                                          height - y < most_rows ? height - y : most_rows, both);
-            both = _mm512_permutexvar_epi64(order, both);
-            low = _mm512_add_epi32(low, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(both)));
-            high = _mm512_add_epi32(high, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(both, 1)));
+    __m512i low = _mm512_setzero_si512(), high = _mm512_setzero_si512(), both;
+    if (width == 16 && height == 16) {
+        sad_narrow_tile<4>(current, current_stride, reference, reference_stride, 16, both);
+        add_narrow(both, low, high);
+    } else {
+        for (int x = 0; x < width; x += 16) {
+            const int columns = width - x < 16 ? width - x : 16;
+            const int most_rows = 256 / columns;
+            for (int y = 0; y < height; y += most_rows) {
+                narrow_tiles[columns / 4 - 1](current + y * current_stride + x, current_stride,
+                                              reference + y * reference_stride + x, reference_stride,
+                                              height - y < most_rows ? height - y : most_rows, both);
+                add_narrow(both, low, high);
+            }
         }
     }
     _mm512_storeu_si512(sums, low);

@@ -58,6 +58,8 @@ class BlockSearch {
                       std::uint32_t* distortions) const;
     /// Keeps an allowed vector, whose distortion is known already, if it is good.
     void offer(Mv mv, std::uint32_t distortion);
+    /// The same with the cost known too.
+    void offer(const Candidate& candidate) { list_.offer(candidate); }
 
     const CandidateList& list() const { return list_; }
     int best_x() const { return list_.best().mv.x / eighths_per_pel; }

@@ -55,6 +55,7 @@ struct Scratch {
     std::vector<Position> positions;
     std::vector<const std::uint8_t*> addresses;
     RateRows rates;
+    int first_y = 0; ///< Of the rows of rates.
     CellLevel coarse, fine;
     std::vector<Candidate> previous; ///< The candidates of the block before.
 };
@@ -84,7 +85,7 @@ class FullSearch final : public Search {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) {
-                    if (!params_.brute_force) start_well(search, scratch);
+                    start_well(search, scratch);
                     for (const Phase& phase : phases_)
                         search_phase(search, phase, scratch);
                 }
@@ -137,8 +138,9 @@ class FullSearch final : public Search {
         const Positions positions{window.min_x, window.max_x - (phase.x > 0), window.min_y,
                                   window.max_y - (phase.y > 0)};
         if (positions.max_x < positions.min_x || positions.max_y < positions.min_y) return;
-        scratch.rates.prepare(search.predictor(), eighths_per_pel * positions.min_x + phase.x, eighths_per_pel,
-                              positions.columns());
+        scratch.rates.prepare(search.predictor(), eighths_per_pel * positions.min_x + phase.x, positions.columns(),
+                              eighths_per_pel * positions.min_y + phase.y, positions.rows());
+        scratch.first_y = positions.min_y;
         choose_cells(search, phase, scratch);
         // From the rows about the best vector outwards, as many rows at a time as are eliminated together.
         const int start = std::clamp(search.best_y() - most_rows / 2, positions.min_y, positions.max_y);
@@ -208,27 +210,29 @@ class FullSearch final : public Search {
 
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        const int left = scratch.coarse.sums ? eliminate(search, phase, band, scratch) : INT32_MAX;
+        const int left = scratch.coarse.sums ? eliminate(search, band, scratch) : INT32_MAX;
         if (left > band.columns() * band.rows() / 6) {
             for (int y = band.min_y; y <= band.max_y; ++y)
                 search_row(search, phase, band, y, scratch);
             return;
         }
-        const std::uint8_t* reference = reference_at(search, phase, band.min_x, band.min_y);
-        measure_some(search, phase, reference, left, scratch);
+        measure_some(search, phase, reference_at(search, phase, band.min_x, band.min_y), left, scratch);
         for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) {
+            if (scratch.distortions[i] > search.list().threshold()) continue;
             const Position position = scratch.positions[i];
-            offer(search, phase, band.min_x + position.column, band.min_y + position.row, scratch.distortions[i]);
+            const int y = band.min_y + position.row;
+            offer(search, phase, band.min_x + position.column, y, scratch.distortions[i],
+                  scratch.rates.row(y - scratch.first_y)[position.column]);
         }
     }
 
     /// The positions that may be good enough, to scratch.positions; how many, or INT32_MAX where nothing can be
     /// excluded.
-    int eliminate(const BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
+    int eliminate(const BlockSearch& search, const Positions& band, Scratch& scratch) const {
         const std::uint32_t threshold = search.list().threshold();
         std::int32_t limits[most_rows];
         for (int row = 0; row < band.rows(); ++row) {
-            const std::uint32_t rate = scratch.rates.least((band.min_y + row) * eighths_per_pel + phase.y);
+            const std::uint32_t rate = scratch.rates.least(band.min_y + row - scratch.first_y);
             limits[row] = -1;
             if (rate > threshold) continue;
             const std::uint32_t limit = cell_limit(threshold - rate, search.block());
@@ -246,12 +250,12 @@ class FullSearch final : public Search {
     void search_row(BlockSearch& search, const Phase& phase, const Positions& band, int y, Scratch& scratch) const {
         const int count = band.columns();
         measure_row(search, phase, reference_at(search, phase, band.min_x, y), count, scratch.distortions.data());
-        const std::uint32_t* rates = scratch.rates.row(y * eighths_per_pel + phase.y);
+        const std::uint32_t* rates = scratch.rates.row(y - scratch.first_y);
         const int hits = input_.kernels->scan_row(scratch.distortions.data(), rates, count, search.list().threshold(),
                                                   scratch.hits.data());
         for (std::size_t i = 0; i < static_cast<std::size_t>(hits); ++i) {
             const std::uint16_t column = scratch.hits[i];
-            offer(search, phase, band.min_x + column, y, scratch.distortions[column]);
+            offer(search, phase, band.min_x + column, y, scratch.distortions[column], rates[column]);
         }
     }
 
@@ -259,11 +263,14 @@ class FullSearch final : public Search {
         return phase.plane.data + (search.block().y + y) * phase.plane.stride + search.block().x + x;
     }
 
-    static void offer(BlockSearch& search, const Phase& phase, int x, int y, std::uint32_t distortion) {
-        if (distortion > search.list().threshold()) return;
-        search.offer({static_cast<std::int16_t>(x * eighths_per_pel + phase.x),
-                      static_cast<std::int16_t>(y * eighths_per_pel + phase.y)},
-                     distortion);
+    static void offer(BlockSearch& search, const Phase& phase, int x, int y, std::uint32_t distortion,
+                      std::uint32_t rate) {
+        const std::uint32_t cost = cost_of(distortion, rate);
+        if (cost > search.list().threshold()) return;
+        search.offer({{static_cast<std::int16_t>(x * eighths_per_pel + phase.x),
+                       static_cast<std::int16_t>(y * eighths_per_pel + phase.y)},
+                      distortion,
+                      cost});
     }
 
     void measure_row(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,

@@ -15,49 +15,54 @@ class RateRows {
   public:
     RateRows(std::uint32_t lambda_q8, int rate_unit) : lambda_q8_(lambda_q8), rate_unit_(rate_unit) {}
 
-    /// Rows for vectors with x = first_x, first_x + step_x, ... (eighth-pels), `count` of them, against the predictor.
-    void prepare(Mv predictor, int first_x, int step_x, int count) {
-        predictor_y_ = predictor.y;
-        const int first_difference = first_x - predictor.x;
-        if (first_difference == first_difference_ && step_x == step_x_ && count == count_) return;
-        first_difference_ = first_difference;
-        step_x_ = step_x;
-        count_ = count;
+    /// Rows for vectors x = first_x, first_x + 8, ... and y = first_y, first_y + 8, ... (eighth-pels), so many columns
+    /// and rows of them, against the predictor.
+    void prepare(Mv predictor, int first_x, int columns, int first_y, int rows) {
+        const Key key{first_x - predictor.x, columns, first_y - predictor.y, rows};
+        if (key == key_) return;
+        key_ = key;
         for (std::vector<std::uint32_t>& row : rows_)
             row.clear();
-        bits_.resize(static_cast<std::size_t>(count));
-        least_bits_ = INT32_MAX;
-        for (int i = 0; i < count; ++i) {
-            bits_[static_cast<std::size_t>(i)] = component_bits(first_difference + i * step_x, rate_unit_);
-            least_bits_ = std::min(least_bits_, bits_[static_cast<std::size_t>(i)]);
+        bits_x_.resize(static_cast<std::size_t>(columns));
+        for (int i = 0; i < columns; ++i) {
+            bits_x_[static_cast<std::size_t>(i)] = component_bits(key.x + i * eighths_per_pel, rate_unit_);
+        }
+        const int least_bits = *std::min_element(bits_x_.begin(), bits_x_.end());
+        bits_y_.resize(static_cast<std::size_t>(rows));
+        least_.resize(static_cast<std::size_t>(rows));
+        for (std::size_t i = 0; i < least_.size(); ++i) {
+            bits_y_[i] = component_bits(key.y + static_cast<int>(i) * eighths_per_pel, rate_unit_);
+            least_[i] = rate_of(least_bits + bits_y_[i], lambda_q8_);
         }
     }
 
-    /// The rates of the row at y (eighth-pels).
-    const std::uint32_t* row(int y) {
-        const int bits_y = component_bits(y - predictor_y_, rate_unit_);
+    /// The rates of a row, counted from the first.
+    const std::uint32_t* row(int index) {
+        const int bits_y = bits_y_[static_cast<std::size_t>(index)];
         std::vector<std::uint32_t>& row = rows_[static_cast<std::size_t>(bits_y)];
         if (row.empty()) {
-            row.resize(static_cast<std::size_t>(count_));
+            row.resize(bits_x_.size());
             for (std::size_t i = 0; i < row.size(); ++i)
-                row[i] = rate_of(bits_[i] + bits_y, lambda_q8_);
+                row[i] = rate_of(bits_x_[i] + bits_y, lambda_q8_);
         }
         return row.data();
     }
 
-    /// The least rate of the row at y.
-    std::uint32_t least(int y) const {
-        if (lambda_q8_ == 0) return 0;
-        return rate_of(least_bits_ + component_bits(y - predictor_y_, rate_unit_), lambda_q8_);
-    }
+    /// The least rate of a row.
+    std::uint32_t least(int index) const { return least_[static_cast<std::size_t>(index)]; }
 
   private:
+    struct Key {
+        int x = 0, columns = 0, y = 0, rows = 0;
+        bool operator==(const Key&) const = default;
+    };
     static constexpr std::size_t most_bits = 2 * 17 + 2;
     std::uint32_t lambda_q8_;
     int rate_unit_;
-    int predictor_y_ = 0, first_difference_ = 0, step_x_ = 0, count_ = 0, least_bits_ = 0;
-    std::vector<int> bits_;
-    std::vector<std::uint32_t> rows_[most_bits];
+    Key key_;
+    std::vector<int> bits_x_, bits_y_;
+    std::vector<std::uint32_t> least_;
+    std::vector<std::uint32_t> rows_[most_bits]; ///< By the bits of y.
 };
 
 } // namespace tandem
