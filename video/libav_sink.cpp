@@ -41,6 +41,7 @@ class MuxerFile {
     MuxerFile& operator=(const MuxerFile&) = delete;
 
     AVIOContext* context() { return context_; }
+    bool seekable() const { return file_.seekable(); }
     void rethrow() {
         if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     }
@@ -153,6 +154,10 @@ class LibavSink final : public PacketSink {
               int reorder_delay)
         : path_(path), format_(format), reorder_delay_(reorder_delay), file_(path) {
         const LibavLogScope log;
+        if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
+            throw InputError(path + ": " + extension +
+                             " needs a file, not a pipe or a device: its index is written last");
+        }
         AVFormatContext* context = nullptr;
         // The muxer of .m2ts looks at the name; it never opens it.
         const int error = avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec), path.c_str());
@@ -163,9 +168,6 @@ class LibavSink final : public PacketSink {
         muxer_->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
         // A decoder may wait this long; as ffmpeg's command sets it for program and transport streams.
         muxer_->max_delay = AV_TIME_BASE / 10 * 7;
-        // Matroska stores presentation times alone, which are never negative here: shifting them would only delay the
-        // video.
-        if (extension == ".mkv") muxer_->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
         stream_ = avformat_new_stream(muxer_.get(), nullptr);
         if (stream_ == nullptr) throw std::bad_alloc();
         describe_stream(codec);

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,28 +15,6 @@
 
 namespace tandem {
 namespace {
-
-/// While it lives a file of this process may not grow beyond `bytes`: writing fails as on a full disk, with another
-/// reason.
-class FileSizeLimit {
-  public:
-    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-        ::getrlimit(RLIMIT_FSIZE, &saved_);
-        rlimit limit = saved_;
-        limit.rlim_cur = bytes;
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileSizeLimit() {
-        ::setrlimit(RLIMIT_FSIZE, &saved_);
-        std::signal(SIGXFSZ, handler_);
-    }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-  private:
-    rlimit saved_{};
-    void (*handler_)(int);
-};
 
 mode_t mode_of(const std::string& path) {
     struct stat status {};
@@ -229,7 +206,7 @@ TEST(AtomicFile, AFailedWriteKeepsTheTarget) {
     scratch.file("out", "before");
     {
         AtomicFile file(scratch.path("out"));
-        const FileSizeLimit limit(300000);
+        const test::FileSizeLimit limit(300000);
         EXPECT_THROW(
             {
                 file.write(std::string(500000, 'x'));

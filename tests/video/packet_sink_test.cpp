@@ -202,18 +202,38 @@ TEST_P(Containers, UnfinishedLeaveNothing) {
     EXPECT_TRUE(scratch.names().empty());
 }
 
-TEST_P(Containers, SeeAFullDisk) {
+TEST_P(Containers, SeeAFullDiskAndKeepWhatWasThere) {
     const test::Scratch scratch;
-    const std::string path = scratch.path(std::string("x") + container().extension);
-    std::filesystem::create_symlink("/dev/full", path);
-    EXPECT_THROW(
-        {
-            const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
-            write_all(*sink, stream());
-            sink->finish(as_bytes(test::sequence_end_code()));
-        },
-        RunError);
+    const std::string path = scratch.file(std::string("x") + container().extension, "before");
+    try {
+        const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+        const test::FileSizeLimit limit(300);
+        write_all(*sink, stream());
+        sink->finish(as_bytes(test::sequence_end_code()));
+        FAIL() << "nothing was said";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("File too large"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(test::contents(path), "before");
     EXPECT_EQ(scratch.names().size(), 1U);
+}
+
+TEST_P(Containers, GoIntoADeviceWhereTheyCan) {
+    const test::Scratch scratch;
+    const std::string extension = container().extension;
+    const std::string path = scratch.path("x" + extension);
+    std::filesystem::create_symlink("/dev/full", path);
+    try {
+        const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+        write_all(*sink, stream());
+        sink->finish(as_bytes(test::sequence_end_code()));
+        FAIL() << "nothing was said";
+    } catch (const InputError& error) {
+        EXPECT_TRUE(extension == ".mp4" || extension == ".mov") << error.what();
+        EXPECT_NE(std::string(error.what()).find("needs a file"), std::string::npos) << error.what();
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
+    }
 }
 
 std::string label_of(const testing::TestParamInfo<std::tuple<Container, VideoCodec, bool>>& info) {

@@ -2,6 +2,8 @@
 // What the tests of this room share: a folder of their own, files in it, random pictures, other programs.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -28,6 +30,20 @@ class Scratch {
 
   private:
     std::filesystem::path folder_;
+};
+
+/// While it lives a file of this process may not grow beyond `bytes`: writing fails as on a full disk, with another
+/// reason.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes);
+    ~FileSizeLimit();
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+  private:
+    rlimit saved_{};
+    void (*handler_)(int);
 };
 
 std::string contents(const std::string& path);
