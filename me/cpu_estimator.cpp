@@ -102,7 +102,8 @@ class CpuEstimator final : public Estimator {
                                 &whole,
                                 request.hint.get(),
                                 &distortion_kernels(),
-                                &workers_};
+                                &workers_,
+                                &buffers_};
         const auto search = search_row(params.algorithm).make(input, request.first_row, end_row);
         workers_.for_each(end_row - request.first_row, [&](int item, int) {
             const int row = request.first_row + item;
@@ -114,6 +115,7 @@ class CpuEstimator final : public Estimator {
     }
 
     Workers workers_;
+    BufferPool buffers_;
     PreparedReferences references_;
 };
 

@@ -93,6 +93,8 @@ int finish(const BlockCells& fine, const std::int32_t* limits, GroupList& list, 
 /// 32 positions.
 void add_row_of_one_cell(const BlockCells& coarse, int columns, int row, std::int32_t limit, GroupList& list) {
     const std::uint16_t* sums = coarse.cells[0].sums + row * coarse.stride;
+    // The block to the right will want what follows; there are too many rows for the processor to foresee that.
+    _mm_prefetch(reinterpret_cast<const char*>(sums + columns + 32), _MM_HINT_T0);
     const int value = coarse.cells[0].value;
     const int low = value > limit ? value - limit : 0;
     const int high = value + limit < 65535 ? value + limit : 65535;
@@ -143,6 +145,10 @@ int survivors_avx512(const BlockCells& coarse, const BlockCells& fine, int colum
     int n = 0;
     for (int row = 0; row < rows; ++row) {
         if (limits[row] < 0) continue;
+        if (fine.count > 0) {
+            const std::uint16_t* lowest = fine.cells[fine.count - 1].sums + row * fine.stride;
+            _mm_prefetch(reinterpret_cast<const char*>(lowest + columns + 32), _MM_HINT_T0);
+        }
         if (coarse.count == 1)
             add_row_of_one_cell(coarse, columns, row, limits[row], list);
         else

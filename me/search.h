@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "me/buffer_pool.h"
 #include "me/distortion.h"
 #include "me/interpolation.h"
 #include "me/motion_field.h"
@@ -25,7 +26,8 @@ struct SearchInput {
     const SearchParams* params = nullptr;       ///< Valid parameters.
     const MotionField* hint = nullptr;          ///< Same grid as the field to be filled, or null.
     const DistortionKernels* kernels = nullptr; ///< The SIMD level in force.
-    Workers* workers = nullptr;                 ///< For what a search prepares once per request.
+    Workers* workers = nullptr;                 ///< For what a search prepares once per request,
+    BufferPool* buffers = nullptr;              ///< and the memory for it.
 };
 
 /// One search over one pair of pictures. Constant after construction but for what its passes write.

@@ -15,18 +15,22 @@ constexpr int rows_per_item = 64;
 
 } // namespace
 
-CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, int width, int height, Workers& workers)
+CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, int width, int height, Workers& workers,
+                   BufferPool& buffers)
     : width_(width), height_(height), first_x_(-border), first_y_(first_y),
-      count_(reference.width + 2 * border - width + 1) {
+      count_(reference.width + 2 * border - width + 1), buffers_(&buffers) {
     const int rows = end_y - first_y;
     if (rows <= 0 || count_ <= 0) return;
     stride_ = (count_ + 31) / 32 * 32;
-    memory_ = std::make_unique_for_overwrite<std::uint16_t[]>(static_cast<std::size_t>(stride_ * rows) + slack);
+    memory_ = buffers.take((static_cast<std::size_t>(stride_ * rows) + slack) * sizeof(std::uint16_t));
+    sums_ = static_cast<std::uint16_t*>(memory_.memory.get());
     workers.for_each((rows + rows_per_item - 1) / rows_per_item, [&](int item, int) {
         const int begin = first_y + item * rows_per_item;
         fill_rows(reference, begin, std::min(begin + rows_per_item, end_y));
     });
 }
+
+CellSums::~CellSums() { buffers_->give(std::move(memory_)); }
 
 /// The sums of columns slide down, and each row of them is added up by doubling: 2, 4, 8, 16 columns.
 void CellSums::fill_rows(PlaneView reference, int first_y, int end_y) {
@@ -46,7 +50,7 @@ void CellSums::fill_rows(PlaneView reference, int first_y, int end_y) {
         for (; 2 * shift < width_; shift *= 2) {
             kernels.add_shifted(partial.data(), shift, columns_count - 2 * shift + 1, partial.data());
         }
-        kernels.add_shifted(partial.data(), shift, count_, memory_.get() + (y - first_y_) * stride_);
+        kernels.add_shifted(partial.data(), shift, count_, sums_ + (y - first_y_) * stride_);
     }
 }
 

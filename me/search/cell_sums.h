@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
+#include "me/buffer_pool.h"
 #include "video/plane.h"
 #include "video/workers.h"
 
@@ -15,19 +15,25 @@ namespace tandem {
 class CellSums {
   public:
     /// Cells of 4, 8 or 16 samples a side. The rows of samples first_y .. end_y + height - 2 must exist.
-    CellSums(PlaneView reference, int border, int first_y, int end_y, int width, int height, Workers& workers);
+    CellSums(PlaneView reference, int border, int first_y, int end_y, int width, int height, Workers& workers,
+             BufferPool& buffers);
+    ~CellSums();
+    CellSums(CellSums&&) noexcept = default;
+    CellSums& operator=(CellSums&&) = delete;
 
     int width() const { return width_; }
     int height() const { return height_; }
     std::ptrdiff_t stride() const { return stride_; }
-    const std::uint16_t* at(int x, int y) const { return memory_.get() + (y - first_y_) * stride_ + (x - first_x_); }
+    const std::uint16_t* at(int x, int y) const { return sums_ + (y - first_y_) * stride_ + (x - first_x_); }
 
   private:
     void fill_rows(PlaneView reference, int first_y, int end_y);
 
     int width_, height_, first_x_, first_y_, count_;
     std::ptrdiff_t stride_ = 0;
-    std::unique_ptr<std::uint16_t[]> memory_;
+    BufferPool* buffers_;
+    BufferPool::Buffer memory_;
+    std::uint16_t* sums_ = nullptr;
 };
 
 } // namespace tandem

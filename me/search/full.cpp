@@ -112,7 +112,8 @@ class FullSearch final : public Search {
         const int last_y = std::min(end_row * params_.block_height + params_.range_y, reference.height + input_.border);
         for (Phase& phase : phases_) {
             const auto add = [&](int w, int h) {
-                phase.sums.emplace_back(phase.plane, input_.border, first_y, last_y - h + 1, w, h, *input_.workers);
+                phase.sums.emplace_back(phase.plane, input_.border, first_y, last_y - h + 1, w, h, *input_.workers,
+                                        *input_.buffers);
             };
             add(width, height);
             if (width > 4 || height > 4) add(smaller_cell(width), smaller_cell(height));

@@ -83,8 +83,25 @@ TEST(Elimination, EveryVariantLeavesTheSameSurvivors) {
     }
 }
 
+TEST(BufferPool, GivesAgainWhatItGotBack) {
+    BufferPool buffers;
+    BufferPool::Buffer large = buffers.take(9'000'000), small = buffers.take(1000);
+    ASSERT_GE(large.bytes, 9'000'000u);
+    ASSERT_GE(small.bytes, 1000u);
+    const void* const large_memory = large.memory.get();
+    const void* const small_memory = small.memory.get();
+    buffers.give(std::move(large));
+    buffers.give(std::move(small));
+    EXPECT_EQ(buffers.take(900).memory.get(), small_memory);
+    EXPECT_EQ(buffers.take(8'000'000).memory.get(), large_memory);
+    for (int i = 0; i < 40; ++i)
+        buffers.give(buffers.take(static_cast<std::size_t>(i) << 22));
+    buffers.give({});
+}
+
 TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {
     Workers workers(2);
+    BufferPool buffers;
     for (const test::Content content : {test::Content::noise, test::Content::white}) {
         const FramePtr frame = test::make_pair(content, 75, 140, 3).current;
         for (const int border : {0, 5}) {
@@ -93,7 +110,7 @@ TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {
             plane.extend_border();
             for (const auto& [width, height] : {std::pair{16, 16}, {8, 8}, {4, 4}, {4, 16}, {16, 8}}) {
                 const int first = 3 - border, end = 140 + border - height + 1;
-                const CellSums sums(plane.view(), border, first, end, width, height, workers);
+                const CellSums sums(plane.view(), border, first, end, width, height, workers, buffers);
                 for (int y = first; y < end; ++y) {
                     for (int x = -border; x <= 75 + border - width; ++x) {
                         int expected = 0;
