@@ -45,6 +45,25 @@ int smaller_cell(int cell) { return cell > 4 ? cell / 2 : cell; }
 
 constexpr int most_rows = 16; ///< Rows of positions that are eliminated in one go.
 
+/// Leaves out elimination for a while where it did not exclude enough, for longer each time.
+class Patience {
+  public:
+    bool try_now(bool possible) {
+        if (possible && wait_ == 0) return tried_ = true;
+        if (wait_ > 0) --wait_;
+        return tried_ = false;
+    }
+    void note(bool worthwhile) {
+        if (!tried_) return;
+        longest_ = worthwhile ? 0 : std::min(2 * longest_ + 1, 15);
+        wait_ = longest_;
+    }
+
+  private:
+    int wait_ = 0, longest_ = 0;
+    bool tried_ = false;
+};
+
 /// What the blocks of one thread use one after another.
 struct Scratch {
     explicit Scratch(const SearchParams& params)
@@ -57,6 +76,7 @@ struct Scratch {
     RateRows rates;
     int first_y = 0; ///< Of the rows of rates.
     CellLevel coarse, fine;
+    Patience patience;
     std::vector<Candidate> previous; ///< The candidates of the block before.
 };
 
@@ -211,8 +231,11 @@ class FullSearch final : public Search {
 
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        const int left = scratch.coarse.sums ? eliminate(search, band, scratch) : INT32_MAX;
-        if (left > band.columns() * band.rows() / 6) {
+        const int left =
+            scratch.patience.try_now(scratch.coarse.sums != nullptr) ? eliminate(search, band, scratch) : INT32_MAX;
+        const int all = band.columns() * band.rows();
+        scratch.patience.note(left <= all / 4);
+        if (left > all / 8) {
             for (int y = band.min_y; y <= band.max_y; ++y)
                 search_row(search, phase, band, y, scratch);
             return;
