@@ -12,6 +12,7 @@ struct WholeSamples {
     const std::uint32_t* origin;
     std::ptrdiff_t stride;
 
+    __device__ WholeSamples(const std::uint32_t* first, std::ptrdiff_t words) : origin(first), stride(words) {}
     __device__ WholeSamples(const WordPlane& plane, int x, int y)
         : origin(plane.origin + static_cast<std::ptrdiff_t>(y) * plane.stride + x), stride(plane.stride) {}
     __device__ std::uint32_t operator()(int x, int y) const { return __ldg(origin + y * stride + x); }

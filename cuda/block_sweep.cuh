@@ -8,7 +8,7 @@
 #pragma once
 
 #include "cuda/packed_arithmetic.cuh"
-#include "cuda/search_task.h"
+#include "cuda/search_geometry.cuh"
 
 namespace tandem::cuda {
 
@@ -20,12 +20,9 @@ struct TileSource {
 };
 
 /// The tile at (x, y) of the picture and its first vector.
-__device__ inline TileSource tile_source(const SearchTask& task, int x, int y, PelVector first) {
-    const WordPlane& current = task.current;
-    const WordPlane& reference = task.reference;
-    return {current.origin + static_cast<std::ptrdiff_t>(y) * current.stride + x,
-            reference.origin + static_cast<std::ptrdiff_t>(y + first.y) * reference.stride + x + first.x,
-            current.stride, reference.stride};
+__device__ inline TileSource tile_source(const SearchTask& task, int x, int y, Position first) {
+    return {task.current.origin + static_cast<std::ptrdiff_t>(y) * task.current.stride + x,
+            reference_at(task, x, y, first), task.current.stride, task.reference.whole.stride};
 }
 
 template <Metric metric> __device__ std::uint32_t add_differences(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {

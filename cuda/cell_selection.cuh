@@ -15,30 +15,27 @@ __device__ inline VectorKey least(VectorKey key) {
     return static_cast<VectorKey>(least_high) << 32 | __reduce_min_sync(whole_warp, low);
 }
 
-/// The rows first_y .. first_y + rows - 1 of a column of vectors.
-struct Cell {
-    int first_y, rows;
-};
-
-/// The cell that holds a vector of a block's window.
-__device__ inline Cell cell_of(const FullSearchLayout& layout, const VectorArea& area, PelVector vector) {
-    const int row = vector.y - area.min_y;
-    const int first = row / layout.chunk_rows * layout.chunk_rows;
-    const CellRows cells{min(layout.chunk_rows, area.height() - first), layout.cell_rows};
-    const int cell = cells.cell_of(row - first);
-    return {area.min_y + first + cells.first(cell), cells.rows_of(cell)};
+/// The cell that holds a position of a block's window.
+__device__ inline RowRun cell_of(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
+                                 Position position) {
+    const int distance = position.y - area.min_y;
+    const int fraction = distance & (task.grid() - 1), row = distance >> task.grid_shift;
+    const RowRun chunk = chunk_of(task, layout, area, fraction * layout.chunks + row / layout.chunk_rows);
+    const CellRows cells{chunk.count, layout.cell_rows};
+    const int cell = cells.cell_of(row % layout.chunk_rows);
+    return {chunk.first_y + (cells.first(cell) << task.grid_shift), cells.rows_of(cell)};
 }
 
 /// The least key of all of a block's cells that is greater than `previous` (or the least of all), found by a warp.
-__device__ inline VectorKey next_key(const FullSearchLayout& layout, const VectorArea& area, const VectorKey* keys,
-                                     int lane, VectorKey previous, bool has_previous) {
+__device__ inline VectorKey next_key(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
+                                     const VectorKey* keys, int lane, VectorKey previous, bool has_previous) {
     VectorKey best = no_vector_key;
-    const int height = area.height(), width = area.width();
-    for (int first = 0, chunk = 0; first < height; first += layout.chunk_rows, ++chunk) {
-        const CellRows cells{min(layout.chunk_rows, height - first), layout.cell_rows};
-        for (int cell = 0; cell < cells.cells(); ++cell) {
-            const std::size_t key_row = static_cast<std::size_t>(chunk) * layout.chunk_cells + cell;
-            const VectorKey* row = keys + key_row * layout.key_columns;
+    const int width = area.width();
+    for (int chunk = 0; chunk < task.grid() * layout.chunks; ++chunk) {
+        const CellRows cells{chunk_of(task, layout, area, chunk).count, layout.cell_rows};
+        if (cells.count <= 0) continue;
+        const VectorKey* row = keys + static_cast<std::size_t>(chunk) * layout.chunk_cells * layout.key_columns;
+        for (int cell = 0; cell < cells.cells(); ++cell, row += layout.key_columns) {
 #pragma unroll 4
             for (int x = lane; x < width; x += 32) {
                 const VectorKey key = row[x];
@@ -66,9 +63,8 @@ __device__ void finish_block(const SearchTask& task, const WarpBlock<metric>& bl
         return;
     }
     offer_found(list);
-    const PelVector predicted = block.whole_predictor();
-    const bool is_other = (predicted.x != 0 || predicted.y != 0) && block.vectors().contains(predicted.x, predicted.y);
-    block.store(zero, is_other, is_other ? block.measure(predicted) : zero, list);
+    const bool has_predicted = block.has_predicted();
+    block.store(zero, has_predicted, has_predicted ? block.measure(block.predicted()) : zero, list);
 }
 
 } // namespace tandem::cuda

@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     const VectorKey* keys = keys_of(task, layout, column, row);
     VectorKey key = 0;
     for (int i = 0; i < task.candidates; ++i) {
-        if (i == 0 || key != no_vector_key) key = next_key(layout, area, keys, lane, key, i > 0);
+        if (i == 0 || key != no_vector_key) key = next_key(task, layout, area, keys, lane, key, i > 0);
         if (lane == 0) layout.selected[static_cast<std::size_t>(number) * task.candidates + i] = key;
     }
 }
@@ -40,13 +40,13 @@ __global__ void __launch_bounds__(sweep_threads, 8) sweep_cells(const SearchTask
     if (number >= task.rows * task.columns * task.candidates) return;
     const VectorKey key = layout.selected[number];
     if (key == no_vector_key) return;
-    const PelVector vector = vector_of_key(key);
+    const Position position = position_of_key(key);
     const int block = number / task.candidates;
     const BlockArea area = block_area(task, block % task.columns, task.first_row + block / task.columns);
-    const Cell cell = cell_of(layout, vector_area(task, area), vector);
-    BlockSweep<metric, words, rows> sweep(tile_source(task, area.x, area.y, {vector.x, cell.first_y}));
+    const RowRun cell = cell_of(task, layout, vector_area(task, area), position);
+    BlockSweep<metric, words, rows> sweep(tile_source(task, area.x, area.y, {position.x, cell.first_y}));
     StoreDistortions keep{layout.cell_distortions + static_cast<std::size_t>(number) * cell_room};
-    sweep.run_cut(cell.rows, area.width, area.height, keep);
+    sweep.run_cut(cell.count, area.width, area.height, keep);
 }
 
 struct Variant {
@@ -81,12 +81,13 @@ __device__ void load_keys(const SearchTask& task, const FullSearchLayout& layout
         const std::size_t place = static_cast<std::size_t>(number) * task.candidates + i;
         const VectorKey selected = layout.selected[place];
         if (selected == no_vector_key) continue;
-        const PelVector vector = vector_of_key(selected);
-        const Cell cell = cell_of(layout, block.vectors(), vector);
-        if (block.lane() >= cell.rows) continue;
-        const int y = cell.first_y + block.lane();
+        const Position position = position_of_key(selected);
+        const RowRun cell = cell_of(task, layout, block.vectors(), position);
+        if (block.lane() >= cell.count) continue;
+        const int y = cell.first_y + (block.lane() << task.grid_shift);
         const std::uint32_t distortion = layout.cell_distortions[place * cell_room + block.lane()];
-        keys[i] = vector_key(block.candidate(mv_from_pels(vector.x, y), distortion).cost, vector.x, y);
+        const std::uint32_t cost = block.candidate(mv_of(task, {position.x, y}), distortion).cost;
+        keys[i] = vector_key(cost, position.x, y);
     }
 }
 

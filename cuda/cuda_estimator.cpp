@@ -48,11 +48,14 @@ bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation != Interpolation::bilinear) return false;
     switch (params.algorithm) {
     case Algorithm::full:
+        return params.grid * (params.range_x + params.range_y) <= farthest_position;
     case Algorithm::three_step:
     case Algorithm::logarithmic:
+    case Algorithm::diamond:
+    case Algorithm::hexagon:
         return true;
     default:
-        return false; // What me/ gains is not here before somebody has written it.
+        return false;
     }
 }
 

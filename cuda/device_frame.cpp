@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cuda/device_frame.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cuda/kernels.h"
@@ -28,18 +29,19 @@ void copy_rows(PlaneView from, std::size_t pitch, std::uint8_t* to) {
 
 } // namespace
 
-HeldWords DeviceFrame::words(const Frame& frame, int border, PinnedBuffer<std::uint8_t>& staging, Stream& upload,
-                             Stream& use) {
+HeldWords DeviceFrame::words(const Frame& frame, WordsWanted wanted, PinnedBuffer<std::uint8_t>& staging,
+                             Stream& upload, Stream& use) {
     const std::lock_guard lock(mutex_);
     if (!ready_) ready_ = std::make_unique<Event>();
-    if (!words_.memory || border_ < border) {
+    if (!words_.memory || border_ < wanted.border || words_.planes.grid_shift < wanted.grid_shift) {
         if (samples_) {
             upload.wait_for(*ready_);
         } else {
             upload_samples(frame, staging, upload);
             ready_->record(upload);
         }
-        make_words(frame, border, upload);
+        make_words(frame, {std::max(wanted.border, border_), std::max(wanted.grid_shift, words_.planes.grid_shift)},
+                   upload);
         ready_->record(upload);
     }
     use.wait_for(*ready_);
@@ -57,18 +59,23 @@ void DeviceFrame::upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>&
     samples_ = std::move(samples);
 }
 
-void DeviceFrame::make_words(const Frame& frame, int border, Stream& upload) {
-    const auto left = static_cast<int>(rounded_up(static_cast<std::size_t>(border), word_alignment));
-    const auto stride =
-        static_cast<int>(rounded_up(static_cast<std::size_t>(left + frame.width() + border), word_alignment));
-    const auto rows = static_cast<std::size_t>(frame.height() + 2 * left);
-    auto memory = pool_->take(rows * static_cast<std::size_t>(stride) * sizeof(std::uint32_t));
+void DeviceFrame::make_words(const Frame& frame, WordsWanted wanted, Stream& upload) {
+    const auto border =
+        static_cast<int>(rounded_up(static_cast<std::size_t>(wanted.border), static_cast<std::size_t>(word_alignment)));
+    const auto stride = static_cast<int>(
+        rounded_up(static_cast<std::size_t>(frame.width() + 2 * border), static_cast<std::size_t>(word_alignment)));
+    const std::ptrdiff_t plane_words = std::ptrdiff_t{frame.height() + 2 * border} * stride;
+    const std::size_t planes = std::size_t{1} << (2 * wanted.grid_shift);
+    auto memory = pool_->take(planes * static_cast<std::size_t>(plane_words) * sizeof(std::uint32_t));
     std::uint32_t* origin =
-        static_cast<std::uint32_t*>(memory->data()) + static_cast<std::ptrdiff_t>(left) * stride + left;
+        static_cast<std::uint32_t*>(memory->data()) + static_cast<std::ptrdiff_t>(border) * stride + border;
     launch_make_words(static_cast<const std::uint8_t*>(samples_->data()), static_cast<int>(pitch_), frame.width(),
-                      frame.height(), left, origin, stride, upload.get());
-    words_ = {{origin, stride}, std::move(memory)};
-    border_ = left;
+                      frame.height(), border, origin, stride, upload.get());
+    words_ = {{{origin, stride}, plane_words, wanted.grid_shift}, std::move(memory)};
+    if (wanted.grid_shift > 0) {
+        launch_make_fractions(words_.planes, frame.width(), frame.height(), border, upload.get());
+    }
+    border_ = border;
 }
 
 } // namespace tandem::cuda

@@ -15,9 +15,15 @@ namespace tandem::cuda {
 
 using DevicePool = MemoryPool<DeviceMemory>;
 
-/// A word plane and the memory that it lies in.
+/// What a search needs of a word plane.
+struct WordsWanted {
+    int border = 0;     ///< At least.
+    int grid_shift = 0; ///< log2 of the positions per pel, at least.
+};
+
+/// Word planes and the memory that they lie in.
 struct HeldWords {
-    WordPlane plane;
+    WordPlanes planes;
     std::shared_ptr<const DeviceMemory> memory;
 };
 
@@ -26,13 +32,14 @@ class DeviceFrame {
   public:
     explicit DeviceFrame(std::shared_ptr<DevicePool> pool) : pool_(std::move(pool)) {}
 
-    /// The word plane with at least this border. Queues what is missing on `upload`, through `staging`, which must stay
-    /// untouched until `upload` is done; makes `use` wait until the plane is there.
-    HeldWords words(const Frame& frame, int border, PinnedBuffer<std::uint8_t>& staging, Stream& upload, Stream& use);
+    /// The frame's word planes. Queues what is missing on `upload`, through `staging`, which must stay untouched until
+    /// `upload` is done; makes `use` wait until the planes are there.
+    HeldWords words(const Frame& frame, WordsWanted wanted, PinnedBuffer<std::uint8_t>& staging, Stream& upload,
+                    Stream& use);
 
   private:
     void upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>& staging, Stream& upload);
-    void make_words(const Frame& frame, int border, Stream& upload);
+    void make_words(const Frame& frame, WordsWanted wanted, Stream& upload);
 
     std::mutex mutex_;
     std::shared_ptr<DevicePool> pool_;

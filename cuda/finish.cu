@@ -10,20 +10,20 @@ namespace {
 
 /// Measures the vectors of the cell again and offers the best of them; up to 32 vectors at a time.
 template <Metric metric>
-__device__ void offer_cell(const SearchTask& task, const WarpBlock<metric>& block, int x, const Cell& cell,
+__device__ void offer_cell(const SearchTask& task, const WarpBlock<metric>& block, int x, const RowRun& cell,
                            WarpList& list) {
     int parts = 1;
-    while (parts < 32 && cell.rows * parts * 2 <= 32)
+    while (parts < 32 && cell.count * parts * 2 <= 32)
         parts *= 2;
     const int at_once = 32 / parts;
-    for (int first = 0; first < cell.rows; first += at_once) {
+    for (int first = 0; first < cell.count; first += at_once) {
         const int row = first + block.lane() / parts;
-        const int y = cell.first_y + row;
+        const Position own{x, cell.first_y + (row << task.grid_shift)};
         VectorKey key = no_vector_key;
         std::uint32_t share = 0;
-        if (row < cell.rows) share = block.share({x, y}, block.lane() % parts, parts);
+        if (row < cell.count) share = block.share(own, block.lane() % parts, parts);
         const std::uint32_t distortion = sum_of_shares(share, parts);
-        if (row < cell.rows) key = vector_key(block.candidate(mv_from_pels(x, y), distortion).cost, x, y);
+        if (row < cell.count) key = vector_key(block.candidate(mv_of(task, own), distortion).cost, own.x, own.y);
         for (VectorKey best = least(key); best != no_vector_key; best = least(key)) {
             const Candidate candidate = candidate_of_key(task, block.predictor(), best);
             if (list.full() && !better(candidate, list.worst())) break;
@@ -39,19 +39,19 @@ __device__ void offer_best(const SearchTask& task, const FullSearchLayout& layou
     const VectorKey* keys = keys_of(task, layout, block.column(), block.row());
     VectorKey key = 0;
     for (int i = 0; i < task.candidates; ++i) {
-        key = next_key(layout, block.vectors(), keys, block.lane(), key, i > 0);
+        key = next_key(task, layout, block.vectors(), keys, block.lane(), key, i > 0);
         if (key == no_vector_key) return;
-        const PelVector vector = vector_of_key(key);
         if (task.candidates == 1) {
             list.offer(candidate_of_key(task, block.predictor(), key));
         } else {
-            offer_cell(task, block, vector.x, cell_of(layout, block.vectors(), vector), list);
+            const Position position = position_of_key(key);
+            offer_cell(task, block, position.x, cell_of(task, layout, block.vectors(), position), list);
         }
     }
 }
 
 template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads, 5) finish(const SearchTask task, const FullSearchLayout layout) {
+__global__ void __launch_bounds__(warp_kernel_threads, 4) finish(const SearchTask task, const FullSearchLayout layout) {
     const int number = WarpBlock<metric>::number();
     if (number >= task.rows * task.columns) return;
     const WarpBlock<metric> block(task, number);

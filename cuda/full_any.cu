@@ -2,6 +2,7 @@
 // Full search by any metric, a thread per cell: plain, and the slower for it.
 #include "cuda/block_distortion.cuh"
 #include "cuda/check.h"
+#include "cuda/kernels.h"
 
 namespace tandem::cuda {
 
@@ -18,23 +19,22 @@ __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, co
     const auto column = static_cast<int>(place >> lane_column_bits);
     const BlockArea block = block_area(task, column, block_row);
     const VectorArea area = vector_area(task, block);
-    const int key_row = static_cast<int>(blockIdx.z);
-    const int first = key_row / layout.chunk_cells * layout.chunk_rows;
-    const CellRows cells{min(layout.chunk_rows, area.height() - first), layout.cell_rows};
-    const int cell = key_row % layout.chunk_cells;
+    const int key_row = static_cast<int>(blockIdx.z), cell = key_row % layout.chunk_cells;
+    const RowRun chunk = chunk_of(task, layout, area, key_row / layout.chunk_cells);
+    const CellRows cells{chunk.count, layout.cell_rows};
     if (cells.count <= 0 || cell >= cells.cells()) return;
 
     const auto key_column = static_cast<int>(place & ((1u << lane_column_bits) - 1));
-    const int x = area.min_x + key_column;
-    const int first_y = area.min_y + first + cells.first(cell);
     const Mv predictor = predictor_of(task, column, block_row);
     const WholeSamples current(task.current, block.x, block.y);
     VectorKey best = no_vector_key;
-    for (int y = first_y; y < first_y + cells.rows_of(cell); ++y) {
-        const WholeSamples reference(task.reference, block.x + x, block.y + y);
+    for (int row = cells.first(cell), end = row + cells.rows_of(cell); row < end; ++row) {
+        const Position position{area.min_x + key_column, chunk.first_y + (row << task.grid_shift)};
+        const WholeSamples reference(reference_at(task, block.x, block.y, position), task.reference.whole.stride);
         const std::uint32_t distortion =
             share_of_distortion<metric>(current, reference, block.width, block.height, 0, 1);
-        best = min(best, vector_key(candidate_of(task, mv_from_pels(x, y), predictor, distortion).cost, x, y));
+        const std::uint32_t cost = candidate_of(task, mv_of(task, position), predictor, distortion).cost;
+        best = min(best, vector_key(cost, position.x, position.y));
     }
     keys_of(task, layout, column, block_row)[static_cast<std::size_t>(key_row) * layout.key_columns + key_column] =
         best;

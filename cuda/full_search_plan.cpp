@@ -19,11 +19,14 @@ int words_of(int width) { return width > 8 ? 4 : width > 4 ? 2 : 1; }
 int rows_of(int height) { return height > 8 ? 16 : height > 4 ? 8 : 4; }
 int parts(int whole, int part) { return (whole + part - 1) / part; }
 
-/// Whole-pel columns of vectors that a block at x may use.
+/// Columns of vectors that a block at x may use.
 int vector_columns(const SearchTask& task, int x) {
-    if (task.padded) return 2 * task.range_x + 1;
-    const int width = std::min(task.block_width, task.picture_width - x);
-    return std::min(task.range_x, x) + std::min(task.range_x, task.picture_width - x - width) + 1;
+    int pels = 2 * task.range_x;
+    if (!task.padded) {
+        const int width = std::min(task.block_width, task.picture_width - x);
+        pels = std::min(task.range_x, x) + std::min(task.range_x, task.picture_width - x - width);
+    }
+    return pels * task.grid() + 1;
 }
 
 void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
@@ -50,7 +53,7 @@ void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
 }
 
 void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
-    int lanes = 0, least = 2 * task.range_x + 1;
+    int lanes = 0, least = 2 * task.range_x * task.grid() + 1;
     plan.first_lane.reserve(static_cast<std::size_t>(task.columns) + 1);
     for (int column = 0; column < task.columns; ++column) {
         const int count = vector_columns(task, column * task.block_width);
@@ -68,16 +71,33 @@ void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
 
 void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     FullSearchLayout& layout = plan.layout;
+    // Of one fraction, at most.
     const int rows = task.padded ? 2 * task.range_y + 1 : std::min(2 * task.range_y + 1, task.picture_height);
     const int most_rates = plan.kind == FullSearchPlan::Kind::sweep_tiles ? most_rates_of_several : most_rates_of_tile;
     const int most_rows = std::min(most_chunk_rows, most_rates / layout.rate_tables);
     int chunks = parts(rows, most_rows);
-    const int warps = std::max(parts(layout.lane_count, 32) * task.rows * plan.tile_warps, 1);
+    const int warps = std::max(parts(layout.lane_count, 32) * task.rows * plan.tile_warps * task.grid(), 1);
     while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
         ++chunks;
     layout.chunk_rows = parts(rows, chunks);
     layout.chunk_cells = CellRows{layout.chunk_rows, layout.cell_rows}.cells();
-    layout.key_rows = parts(rows, layout.chunk_rows) * layout.chunk_cells;
+    layout.chunks = parts(rows, layout.chunk_rows);
+    layout.key_rows = task.grid() * layout.chunks * layout.chunk_cells;
+}
+
+/// Cells in a column of vectors of a row of blocks.
+int cells_of_row(const SearchTask& task, const FullSearchLayout& layout, int row) {
+    int pels = 2 * task.range_y;
+    if (!task.padded) {
+        const int y = row * task.block_height, height = std::min(task.block_height, task.picture_height - y);
+        pels = std::min(task.range_y, y) + std::min(task.range_y, task.picture_height - y - height);
+    }
+    int cells = 0;
+    for (int fraction = 0; fraction < task.grid(); ++fraction) {
+        for (int rows = fraction == 0 ? pels + 1 : pels; rows > 0; rows -= layout.chunk_rows)
+            cells += CellRows{std::min(rows, layout.chunk_rows), layout.cell_rows}.cells();
+    }
+    return cells;
 }
 
 } // namespace
@@ -90,6 +110,8 @@ FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys) {
     const auto rows = static_cast<std::size_t>(std::max(task.rows, 1));
     if (plan.layout.settles) {
         plan.rows_at_once = static_cast<int>(rows);
+        for (int row = 0; row < parts(task.picture_height, task.block_height); ++row)
+            plan.row_cells.push_back(cells_of_row(task, plan.layout, row));
         return plan;
     }
     plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *
@@ -110,15 +132,33 @@ std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane) {
     return places;
 }
 
-StepSequence step_sequence(Algorithm algorithm, int range_x, int range_y) {
-    if (algorithm == Algorithm::three_step) return {(range_x + 1) / 2, (range_y + 1) / 2, StepRule::halve};
+Walk walk_of(const SearchParams& params) {
+    const auto half_the_range = [](int range) { return (range + 1) / 2; };
     const auto least_sum_step = [](int range) {
         int step = 0;
         for (int reach = 0; reach < range; reach += step)
             ++step;
         return step;
     };
-    return {least_sum_step(range_x), least_sum_step(range_y), StepRule::one_less};
+    const auto start = [&](int range, int usual) {
+        return params.first_step > 0 && range > 0 ? params.first_step : usual;
+    };
+    const int x = params.range_x, y = params.range_y;
+    switch (params.algorithm) {
+    case Algorithm::diamond:
+        return {WalkKind::diamond};
+    case Algorithm::hexagon:
+        return {WalkKind::hexagon};
+    case Algorithm::logarithmic:
+        if (params.step_sequence == StepSequence::falling) {
+            return {WalkKind::square_one_less, start(x, least_sum_step(x)), start(y, least_sum_step(y))};
+        } else {
+            const int first = params.first_step > 0 ? params.first_step : half_the_range(std::max(x, y));
+            return {WalkKind::cross_halving, first, first};
+        }
+    default:
+        return {WalkKind::square_halving, start(x, half_the_range(x)), start(y, half_the_range(y))};
+    }
 }
 
 } // namespace tandem::cuda

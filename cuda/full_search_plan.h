@@ -15,8 +15,9 @@ struct FullSearchPlan {
     enum class Kind { sweep, sweep_tiles, any };
     Kind kind = Kind::any;
     SweepTile tile{4, 16};
-    int tile_warps = 1;           ///< Warps that share the tiles of a block.
-    std::vector<int> first_lane;  ///< See FullSearchLayout.
+    int tile_warps = 1;          ///< Warps that share the tiles of a block.
+    std::vector<int> first_lane; ///< See FullSearchLayout.
+    std::vector<int> row_cells;
     FullSearchLayout layout;      ///< But for the addresses.
     std::size_t keys_per_row = 0; ///< Of blocks.
     int rows_at_once = 0;         ///< Of blocks, so that their keys are at most what was asked for, or one.
@@ -31,7 +32,7 @@ std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane);
 /// `most_keys`: how many keys there should be in memory at once.
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys);
 
-/// The steps of a walking search (search/patterns.cpp).
-StepSequence step_sequence(Algorithm algorithm, int range_x, int range_y);
+/// How a search that walks does so (search/patterns.cpp).
+Walk walk_of(const SearchParams& params);
 
 } // namespace tandem::cuda

@@ -10,23 +10,22 @@
 namespace tandem::cuda {
 
 /// Groups of threads on a multiprocessor, by what the tile needs of its registers.
-constexpr int resident_groups(int words, int rows) {
-    return words * rows >= 64 ? 4 : words * rows >= 32 ? 5 : words * rows >= 16 ? 6 : 8;
-}
+constexpr int resident_groups(int words, int rows) { return words * rows >= 64 ? 4 : words * rows >= 16 ? 5 : 8; }
 
 template <Metric metric, int words, int rows>
 __global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows))
     full_sweep(const SearchTask task, const FullSearchLayout layout) {
-    extern __shared__ RowRate rates[];
+    extern __shared__ uint4 shared[];
+    const RowTables tables(shared, layout);
     const int first_lane = static_cast<int>(blockIdx.x) * full_search_lanes;
     const SweepColumns columns(task, layout, first_lane, full_search_lanes);
     if (columns.count() <= 0) return;
     const SweepColumn column = columns.column(first_lane + static_cast<int>(threadIdx.x));
     BlockSweep<metric, words, rows> sweep(columns.source(column, 0, 0));
-    columns.fill_rates(rates, static_cast<int>(threadIdx.x), full_search_lanes);
+    columns.fill(tables, static_cast<int>(threadIdx.x), full_search_lanes);
     __syncthreads();
 
-    ColumnKeys<metric> keys(columns, column, rates);
+    ColumnKeys<metric> keys(columns, column, tables);
     const bool whole = column.block.width == 4 * words && column.block.height == rows && columns.count() >= rows;
     if (__all_sync(0xFFFFFFFFu, whole)) {
         sweep.run_whole(columns.count(), keys);
@@ -56,10 +55,10 @@ template <Metric metric>
 void launch_full_sweep_by(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream) {
     const int groups = (layout.lane_count + full_search_lanes - 1) / full_search_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
-                    static_cast<unsigned>(layout.key_rows / layout.chunk_cells));
+                    static_cast<unsigned>(task.grid() * layout.chunks));
     for (const FullSweepVariant& variant : full_sweep_variants<metric>) {
         if (variant.tile == tile) {
-            variant.kernel<<<grid, full_search_lanes, rates_bytes(layout), stream>>>(task, layout);
+            variant.kernel<<<grid, full_search_lanes, row_table_bytes(layout), stream>>>(task, layout);
         }
     }
     check_launch("full search");

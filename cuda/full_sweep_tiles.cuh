@@ -43,12 +43,12 @@ __device__ void add_tile(const SweepColumns& columns, const SweepColumn& column,
 
 /// A column's keys from its distortions; each warp takes its share of the cells.
 template <Metric metric>
-__device__ void keep_cells(const SweepColumns& columns, const SweepColumn& column, const RowRate* rates,
+__device__ void keep_cells(const SweepColumns& columns, const SweepColumn& column, const RowTables& tables,
                            const std::uint32_t* sums, int warp, int warps) {
     const CellRows cells{columns.count(), columns.layout().cell_rows};
     for (int cell = warp; cell < cells.cells(); cell += warps) {
         const int first = cells.first(cell);
-        ColumnKeys<metric> keys(columns, column, rates, cell);
+        ColumnKeys<metric> keys(columns, column, tables, cell);
         for (int row = first; row < first + cells.rows_of(cell); ++row)
             keys.row(sums[row * several_tiles_lanes]);
         if (columns.layout().settles) {
@@ -62,14 +62,15 @@ __device__ void keep_cells(const SweepColumns& columns, const SweepColumn& colum
 template <Metric metric, int words, int rows>
 __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
     full_sweep_tiles(const SearchTask task, const FullSearchLayout layout) {
-    extern __shared__ RowRate rates[];
-    auto* const sums = reinterpret_cast<std::uint32_t*>(rates + layout.rate_tables * layout.chunk_rows);
+    extern __shared__ uint4 shared[];
+    auto* const sums = reinterpret_cast<std::uint32_t*>(shared);
+    const RowTables tables(sums + layout.chunk_rows * several_tiles_lanes, layout);
     constexpr int lanes = several_tiles_lanes;
     const SweepColumns columns(task, layout, static_cast<int>(blockIdx.x) * lanes, lanes);
     if (columns.count() <= 0) return;
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     const int warp = thread / lanes, warps = threads / lanes, lane = thread % lanes;
-    columns.fill_rates(rates, thread, threads);
+    columns.fill(tables, thread, threads);
     for (int i = thread; i < columns.count() * lanes; i += threads)
         sums[i] = 0;
     __syncthreads();
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
         add_tile<metric, words, rows>(columns, column, part, {sums + lane});
     }
     __syncthreads();
-    keep_cells<metric>(columns, column, rates, sums + lane, warp, warps);
+    keep_cells<metric>(columns, column, tables, sums + lane, warp, warps);
 }
 
 struct FullSweepTilesVariant {
@@ -102,9 +103,9 @@ void launch_full_sweep_tiles_by(const SearchTask& task, const FullSearchLayout& 
                                 cudaStream_t stream) {
     const int groups = (layout.lane_count + several_tiles_lanes - 1) / several_tiles_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
-                    static_cast<unsigned>(layout.key_rows / layout.chunk_cells));
-    const std::size_t bytes =
-        rates_bytes(layout) + static_cast<std::size_t>(layout.chunk_rows) * several_tiles_lanes * sizeof(std::uint32_t);
+                    static_cast<unsigned>(task.grid() * layout.chunks));
+    const std::size_t bytes = row_table_bytes(layout) +
+                              static_cast<std::size_t>(layout.chunk_rows) * several_tiles_lanes * sizeof(std::uint32_t);
     for (const FullSweepTilesVariant& variant : full_sweep_tiles_variants<metric>) {
         if (variant.tile == tile) {
             variant.kernel<<<grid, static_cast<unsigned>(several_tiles_lanes * warps), bytes, stream>>>(task, layout);

@@ -19,6 +19,9 @@ cudaError_t kernels_for_this_device();
 void launch_make_words(const std::uint8_t* samples, int pitch, int width, int height, int border, std::uint32_t* origin,
                        int stride, cudaStream_t stream);
 
+/// The other planes of the grid from the first of them, for rows -border .. height + border - 2 and as many columns.
+void launch_make_fractions(const WordPlanes& planes, int width, int height, int border, cudaStream_t stream);
+
 /// SAD or SSD of every vector of the window, for blocks no larger than the tile: the best vector of each block where
 /// the layout settles, else for each cell the key of its best vector.
 void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
@@ -39,8 +42,8 @@ void launch_select_cells(const SearchTask& task, const FullSearchLayout& layout,
 void launch_sweep_cells(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 void launch_merge_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
-/// The 8 neighbours at a step about the best vector, for each step of the sequence.
-void launch_step_search(const SearchTask& task, const StepSequence& steps, cudaStream_t stream);
+/// Walks about the best vector, a warp for each block.
+void launch_walk(const SearchTask& task, const Walk& walk, cudaStream_t stream);
 
 /// Sub-pel refinement of task.found in place; `border` as of the CPU's planes: how far outside of the picture a
 /// position may reach.

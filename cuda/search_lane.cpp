@@ -2,6 +2,7 @@
 #include "cuda/search_lane.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "cuda/kernels.h"
 #include "cuda/queue_full.h"
@@ -32,7 +33,8 @@ SearchTask task_of(const SearchParams& params, const RowBand& band, const Motion
     task.padded = params.boundary == Boundary::padded;
     task.metric = params.metric;
     task.lambda_q8 = params.lambda_q8;
-    task.rate_unit = params.rate_unit;
+    task.rate_shift = std::countr_zero(static_cast<unsigned>(params.rate_unit));
+    task.grid_shift = std::countr_zero(static_cast<unsigned>(params.grid));
     task.null_threshold = params.null_threshold;
     task.null_gain = params.null_gain;
     task.candidates = params.candidates;
@@ -73,11 +75,11 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
     try {
         SearchTask task = task_of(request.params, band, field);
         const int reach = reach_of(request.params);
-        current_words = current->words(*request.current, word_plane_margin, current_staging_, upload_, compute_);
-        reference_words =
-            reference->words(*request.reference, reach + word_plane_margin, reference_staging_, upload_, compute_);
-        task.current = current_words.plane;
-        task.reference = reference_words.plane;
+        current_words = current->words(*request.current, {word_plane_margin, 0}, current_staging_, upload_, compute_);
+        reference_words = reference->words(*request.reference, {reach + word_plane_margin, task.grid_shift},
+                                           reference_staging_, upload_, compute_);
+        task.current = current_words.planes.whole;
+        task.reference = reference_words.planes;
         task.predictors = queue_predictors(request, band, field);
         task.found = found_.reserve(slots.size());
         queue_search(request.params, reach, task);
@@ -97,13 +99,14 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
 
 void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task) {
     SearchTask whole = task;
-    if (params.precision > 1) whole.null_gain = 0; // The refined vector is the one that must gain enough.
+    const bool refines = params.precision > params.grid;
+    if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.
     if (params.algorithm == Algorithm::full) {
         queue_full_search(whole);
     } else {
-        launch_step_search(whole, step_sequence(params.algorithm, params.range_x, params.range_y), compute_.get());
+        launch_walk(whole, walk_of(params), compute_.get());
     }
-    if (params.precision > 1) launch_refine(task, params.precision, reach, compute_.get());
+    if (refines) launch_refine(task, params.precision, reach, compute_.get());
 }
 
 const Mv* SearchLane::queue_predictors(const MotionRequest& request, const RowBand& band, const MotionField& field) {
@@ -123,19 +126,23 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, const RowBa
 }
 
 void SearchLane::place_lanes(FullSearchPlan& plan) {
-    const std::size_t blocks = plan.first_lane.size();
+    const std::size_t blocks = plan.first_lane.size(), rows = plan.row_cells.size();
     const auto lanes = static_cast<std::size_t>(plan.layout.lane_count);
-    if (placed_lanes_ != plan.first_lane) {
+    if (placed_lanes_ != plan.first_lane || placed_row_cells_ != plan.row_cells) {
         placed_lanes_.clear();
         const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-        std::uint32_t* staged = lane_staging_.reserve(blocks + lanes);
+        std::uint32_t* staged = lane_staging_.reserve(blocks + rows + lanes);
         std::copy(plan.first_lane.begin(), plan.first_lane.end(), staged);
-        std::copy(places.begin(), places.end(), staged + blocks);
-        copy_to_device(lanes_.reserve(blocks + lanes), staged, (blocks + lanes) * sizeof(std::uint32_t), compute_);
+        std::copy(plan.row_cells.begin(), plan.row_cells.end(), staged + blocks);
+        std::copy(places.begin(), places.end(), staged + blocks + rows);
+        std::uint32_t* placed = lanes_.reserve(blocks + rows + lanes);
+        copy_to_device(placed, staged, (blocks + rows + lanes) * sizeof(std::uint32_t), compute_);
         placed_lanes_ = plan.first_lane;
+        placed_row_cells_ = plan.row_cells;
     }
     plan.layout.first_lane = reinterpret_cast<const int*>(lanes_.data());
-    plan.layout.lanes = lanes_.data() + blocks;
+    plan.layout.row_cells = plan.layout.first_lane + blocks;
+    plan.layout.lanes = lanes_.data() + blocks + rows;
 }
 
 void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {

@@ -2,6 +2,7 @@
 // What the kernels take: plain data with addresses in device memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "cuda/vector_key.h"
@@ -10,10 +11,18 @@
 namespace tandem::cuda {
 
 /// A plane in device memory where word (x, y) holds the samples x .. x + 3 of row y, the first in the lowest byte: so
-/// four samples at any position are one aligned load. Edge samples replicate at least `border` samples outwards.
+/// four samples at any position are one aligned load. Edge samples replicate into a border all around.
 struct WordPlane {
     const std::uint32_t* origin = nullptr; ///< Word (0, 0).
     int stride = 0;                        ///< Words from a row to the next.
+};
+
+/// Word planes of a picture at every fraction of a grid: plane (fraction_y << grid_shift) + fraction_x lies that many
+/// times `plane_words` behind the first, which is the picture itself.
+struct WordPlanes {
+    WordPlane whole;
+    std::ptrdiff_t plane_words = 0;
+    int grid_shift = 0; ///< log2 of the positions per pel: 0 to 3.
 };
 
 /// What lies around a plane beyond the farthest position that a search measures: kernels load up to a tile of 16 x 16
@@ -22,20 +31,25 @@ inline constexpr int word_plane_margin = 32;
 
 /// A search of block rows first_row .. first_row + rows - 1.
 struct SearchTask {
-    WordPlane current, reference;
+    WordPlane current;
+    WordPlanes reference; ///< Its grid is a multiple of the search's.
     int picture_width = 0, picture_height = 0;
     int block_width = 0, block_height = 0;
     int columns = 0; ///< Blocks in a row of blocks.
     int first_row = 0, rows = 0;
-    int range_x = 0, range_y = 0;
+    int range_x = 0, range_y = 0; ///< Pels.
+    int grid_shift = 0;           ///< log2 of the positions per pel.
     bool padded = false;
     Metric metric = Metric::sad;
     std::uint32_t lambda_q8 = 0;
-    int rate_unit = 4;
+    int rate_shift = 2; ///< log2 of SearchParams::rate_unit.
     std::uint32_t null_threshold = 0, null_gain = 0;
     int candidates = 1;
     const Mv* predictors = nullptr; ///< One per block from block row first_row on; null: all zero.
     Candidate* found = nullptr;     ///< `candidates` slots per block from block row first_row on.
+
+    TANDEM_HOST_DEVICE constexpr int grid() const { return 1 << grid_shift; }               ///< Positions per pel.
+    TANDEM_HOST_DEVICE constexpr int step() const { return eighths_per_pel >> grid_shift; } ///< Eighths per position.
 };
 
 /// A tile of samples that one thread holds in registers.
@@ -53,23 +67,27 @@ inline constexpr int several_tiles_warps = 8;
 
 /// A lane's place, a column of vectors of a row of blocks: the block's column and the number of the vectors' column in
 /// the block in one word, the latter in the low bits.
-inline constexpr int lane_column_bits = 12;
+inline constexpr int lane_column_bits = 17;
 
 /// Room for the distortions of a cell that is searched again; a cell of 16 rows has at most 30.
 inline constexpr int cell_room = 32;
 
-/// How a full search is cut, and where it keeps what its kernels give one another. A block has `key_rows` x
-/// `key_columns` keys, of which it uses as many as it has columns of vectors and cells in them.
+/// How a full search is cut, and where it keeps what its kernels give one another. The rows of a column of vectors that
+/// share a fraction of the grid are searched in chunks of neighbouring ones, and a chunk's keys are those of its cells.
+/// A block has `key_rows` x `key_columns` keys, of which it uses as many as it has columns of vectors and cells in
+/// them.
 struct FullSearchLayout {
     const int* first_lane = nullptr;      ///< columns + 1 numbers: lanes before those of each block of a row.
     const std::uint32_t* lanes = nullptr; ///< Each lane's place.
+    const int* row_cells = nullptr;       ///< For each row of blocks of the picture: cells of a column of vectors.
     int lane_count = 0;
-    int chunk_rows = 0;  ///< Rows of vectors that one thread searches, at most 255.
+    int chunks = 1;      ///< Of each fraction, at most.
+    int chunk_rows = 0;  ///< Rows of vectors in a chunk, which one thread searches: at most 255.
     int cell_rows = 0;   ///< Rows of a cell (CellRows).
     int chunk_cells = 0; ///< Cells of a chunk, at most.
     int rate_tables = 1; ///< Blocks with a predictor of their own among the lanes of a group of threads, at most.
     int key_columns = 0;
-    int key_rows = 0; ///< chunks * chunk_cells
+    int key_rows = 0; ///< grid * chunks * chunk_cells
     /// One candidate is wanted and nothing can replace it: the search itself writes it, through `best` and `arrived`.
     bool settles = false;
     VectorKey* keys = nullptr;                 ///< Of cells.
@@ -79,11 +97,17 @@ struct FullSearchLayout {
     std::uint32_t* cell_distortions = nullptr; ///< `cell_room` per selected cell.
 };
 
-/// How the step of a walking search falls.
-enum class StepRule : std::uint8_t { halve, one_less };
-struct StepSequence {
-    int first_x = 0, first_y = 0;
-    StepRule rule = StepRule::halve;
+/// How a search walks about its best vector.
+enum class WalkKind : std::uint8_t {
+    square_halving,  ///< 8 neighbours, the step halving.
+    square_one_less, ///< 8 neighbours, the step less by one each time.
+    cross_halving,   ///< 4 neighbours, the step halving where none is better; 8 neighbours at last.
+    diamond,         ///< The large diamond until none is better, then the small one.
+    hexagon,         ///< The hexagon until none is better, then the small diamond.
+};
+struct Walk {
+    WalkKind kind = WalkKind::square_halving;
+    int first_x = 0, first_y = 0; ///< Steps in pels; the others have none.
 };
 
 } // namespace tandem::cuda

@@ -14,11 +14,28 @@ struct RowRate {
     std::uint32_t rank;
 };
 
-/// A thread's part: the vectors (x, first_y ...) of one block.
+/// What a group of threads shares about the rows of its chunk, in shared memory: rates, a table for each predictor, and
+/// the row of each rank.
+struct RowTables {
+    RowRate* rates;
+    std::uint8_t* row_of_rank;
+
+    __device__ RowTables(void* memory, const FullSearchLayout& layout)
+        : rates(static_cast<RowRate*>(memory)),
+          row_of_rank(reinterpret_cast<std::uint8_t*>(rates + layout.rate_tables * layout.chunk_rows)) {}
+};
+
+/// Bytes of that, a multiple of 16.
+inline std::size_t row_table_bytes(const FullSearchLayout& layout) {
+    const auto rows = static_cast<std::size_t>(layout.chunk_rows);
+    return (static_cast<std::size_t>(layout.rate_tables) * rows * sizeof(RowRate) + rows + 15) / 16 * 16;
+}
+
+/// A thread's part: the vectors of one column of one block.
 struct SweepColumn {
     int block_column;
     BlockArea block;
-    int x;          ///< Pels.
+    int x;          ///< Position.
     int key_column; ///< Number of this column among those of the block.
     bool exists;    ///< The last threads repeat the last column and keep nothing.
 };
@@ -28,36 +45,33 @@ class SweepColumns {
   public:
     __device__ SweepColumns(const SearchTask& task, const FullSearchLayout& layout, int first_lane, int lanes)
         : task_(task), layout_(layout), first_lane_(first_lane), lanes_(lanes),
-          block_row_(task.first_row + static_cast<int>(blockIdx.y)) {
-        const VectorArea area = vector_area(task, block_area(task, 0, block_row_));
-        rows_ = area.height();
-        const int first_row = static_cast<int>(blockIdx.z) * layout.chunk_rows;
-        first_y_ = area.min_y + first_row;
-        count_ = min(layout.chunk_rows, rows_ - first_row);
-    }
+          block_row_(task.first_row + static_cast<int>(blockIdx.y)),
+          chunk_(chunk_of(task, layout, vector_area(task, block_area(task, 0, block_row_)),
+                          static_cast<int>(blockIdx.z))) {}
 
-    __device__ int count() const { return count_; }
-    __device__ int first_y() const { return first_y_; }
-    __device__ const SearchTask& task() const { return task_; }
+    __device__ int count() const { return chunk_.count; }
+    /// Position of a row of the chunk.
+    __device__ int y_of(int row) const { return chunk_.first_y + (row << task_.grid_shift); }
     __device__ const FullSearchLayout& layout() const { return layout_; }
 
-    /// One table where all predictors are zero, else one for each block that has columns here.
-    __device__ void fill_rates(RowRate* rates, int thread, int threads) const {
-        const int first = first_block(), tables = task_.predictors == nullptr ? 1 : last_block() - first + 1;
-        const RankedRows ranks(first_y_, count_);
-        for (int table = 0; table < tables; ++table) {
-            const Mv predictor = predictor_of(task_, first + table, block_row_);
-            for (int row = thread; row < count_; row += threads) {
-                const int y = first_y_ + row;
-                const int bits = component_bits(y * eighths_per_pel - predictor.y, task_.rate_unit);
-                rates[table * count_ + row] = {task_.lambda_q8 * static_cast<std::uint32_t>(bits),
-                                               static_cast<std::uint32_t>(ranks.rank(y))};
+    __device__ void fill(const RowTables& tables, int thread, int threads) const {
+        const int first = first_block(), blocks = task_.predictors == nullptr ? 1 : last_block() - first + 1;
+        const RankedRows ranks{chunk_.first_y, task_.grid_shift, chunk_.count};
+        for (int row = thread; row < chunk_.count; row += threads) {
+            const int rank = ranks.rank(y_of(row));
+            tables.row_of_rank[rank] = static_cast<std::uint8_t>(row);
+            for (int block = 0; block < blocks; ++block) {
+                const Mv predictor = predictor_of(task_, first + block, block_row_);
+                const int bits = bits_of_component(y_of(row) * task_.step() - predictor.y, task_.rate_shift);
+                tables.rates[block * chunk_.count + row] = {task_.lambda_q8 * static_cast<std::uint32_t>(bits),
+                                                            static_cast<std::uint32_t>(rank)};
             }
         }
     }
 
-    __device__ const RowRate* rates_of(const RowRate* rates, const SweepColumn& column) const {
-        return task_.predictors == nullptr ? rates : rates + (column.block_column - first_block()) * count_;
+    __device__ const RowRate* rates_of(const RowTables& tables, const SweepColumn& column) const {
+        if (task_.predictors == nullptr) return tables.rates;
+        return tables.rates + (column.block_column - first_block()) * chunk_.count;
     }
 
     __device__ SweepColumn column(int lane) const {
@@ -75,13 +89,13 @@ class SweepColumns {
         return predictor_of(task_, column.block_column, block_row_);
     }
     __device__ std::uint32_t rate_q8(const SweepColumn& column) const {
-        const int bits = component_bits(column.x * eighths_per_pel - predictor(column).x, task_.rate_unit);
+        const int bits = bits_of_component(column.x * task_.step() - predictor(column).x, task_.rate_shift);
         return task_.lambda_q8 * static_cast<std::uint32_t>(bits);
     }
 
     /// The samples of the tile at (x, y) in the column's block, and where the chunk's first vector puts it.
     __device__ TileSource source(const SweepColumn& column, int x, int y) const {
-        return tile_source(task_, column.block.x + x, column.block.y + y, {column.x, first_y_});
+        return tile_source(task_, column.block.x + x, column.block.y + y, {column.x, chunk_.first_y});
     }
 
     /// Where the column's key of the chunk's first cell goes.
@@ -125,17 +139,14 @@ class SweepColumns {
     /// How often settle() is called for a block: by each warp that searches columns of it, for each cell in them.
     __device__ int calls_for(int block_column) const {
         const int first = __ldg(layout_.first_lane + block_column), end = __ldg(layout_.first_lane + block_column + 1);
-        const int whole_chunks = (rows_ - 1) / layout_.chunk_rows;
-        const CellRows last{rows_ - whole_chunks * layout_.chunk_rows, layout_.cell_rows};
-        return ((end - 1) / 32 - first / 32 + 1) * (whole_chunks * layout_.chunk_cells + last.cells());
+        return ((end - 1) / 32 - first / 32 + 1) * __ldg(layout_.row_cells + block_row_);
     }
 
     const SearchTask& task_;
     const FullSearchLayout& layout_;
     int first_lane_, lanes_;
     int block_row_;
-    int rows_; ///< Of vectors, in all chunks.
-    int first_y_, count_;
+    RowRun chunk_;
 };
 
 /// A SAD with its rate is below 2^24 for every block up to 128x128 and every lambda, so a cost times 256 with the rank
@@ -176,10 +187,10 @@ template <> struct BestOf<Metric::ssd> { using Type = WideBest; };
 template <Metric metric> class ColumnKeys {
   public:
     /// Begins with the first row of a cell.
-    __device__ ColumnKeys(const SweepColumns& columns, const SweepColumn& column, const RowRate* rates, int cell = 0)
-        : cells_{columns.count(), columns.layout().cell_rows},
-          rates_(columns.rates_of(rates, column) + cells_.first(cell)), rate_q8_(columns.rate_q8(column)), x_(column.x),
-          exists_(column.exists), ranks_(columns.first_y(), columns.count()), next_end_(cells_.rows * (cell + 1)),
+    __device__ ColumnKeys(const SweepColumns& columns, const SweepColumn& column, const RowTables& tables, int cell = 0)
+        : columns_(columns), row_of_rank_(tables.row_of_rank), cells_{columns.count(), columns.layout().cell_rows},
+          rates_(columns.rates_of(tables, column) + cells_.first(cell)), rate_q8_(columns.rate_q8(column)),
+          x_(column.x), exists_(column.exists), next_end_(cells_.rows * (cell + 1)),
           key_columns_(columns.layout().key_columns), out_(columns.keys(column) + cell * key_columns_) {}
 
     __device__ void row(std::uint32_t distortion) {
@@ -194,7 +205,7 @@ template <Metric metric> class ColumnKeys {
     }
 
     /// Of the cell under way.
-    __device__ VectorKey key() const { return vector_key(best_.cost(), x_, ranks_.row(best_.rank())); }
+    __device__ VectorKey key() const { return vector_key(best_.cost(), x_, columns_.y_of(row_of_rank_[best_.rank()])); }
 
     __device__ void store() {
         if (exists_) *out_ = key();
@@ -203,21 +214,17 @@ template <Metric metric> class ColumnKeys {
     }
 
   private:
+    const SweepColumns& columns_;
+    const std::uint8_t* row_of_rank_;
     CellRows cells_;
     const RowRate* rates_;
     std::uint32_t rate_q8_;
     int x_;
     bool exists_;
-    RankedRows ranks_;
     int next_end_;
     int key_columns_;
     VectorKey* out_;
     typename BestOf<metric>::Type best_;
 };
-
-/// Shared memory for the rates of the columns that a block of threads searches.
-inline std::size_t rates_bytes(const FullSearchLayout& layout) {
-    return static_cast<std::size_t>(layout.rate_tables) * static_cast<std::size_t>(layout.chunk_rows) * sizeof(RowRate);
-}
 
 } // namespace tandem::cuda

@@ -8,65 +8,54 @@
 
 namespace tandem::cuda {
 
-/// Cost and whole-pel vector in one integer: cost, |x| + |y|, y, sign of x. |x| and |y| are at most 1024 pels, the
-/// largest range of a search.
+/// A vector in steps of the search's grid: whole pels, halves, quarters or eighths.
+struct Position {
+    int x, y;
+};
+
+/// Cost and position in one integer: cost, |x| + |y|, y, sign of x. |x| + |y| is at most `farthest_position`.
 using VectorKey = unsigned long long;
 
 inline constexpr VectorKey no_vector_key = ~VectorKey{0};
-inline constexpr int largest_range = 1024;
-
-struct PelVector {
-    int x, y;
-};
+inline constexpr int farthest_position = 32767;
 
 TANDEM_HOST_DEVICE constexpr int magnitude(int value) { return value < 0 ? -value : value; }
 
 TANDEM_HOST_DEVICE constexpr VectorKey vector_key(std::uint32_t cost, int x, int y) {
-    const int tie = (magnitude(x) + magnitude(y)) << 13 | (y + largest_range) << 1 | (x > 0 ? 1 : 0);
-    return static_cast<VectorKey>(cost) << 32 | static_cast<std::uint32_t>(tie);
+    const auto length = static_cast<std::uint32_t>(magnitude(x) + magnitude(y));
+    const auto height = static_cast<std::uint32_t>(y + 32768);
+    return static_cast<VectorKey>(cost) << 32 | length << 17 | height << 1 | (x > 0 ? 1 : 0);
 }
 
 TANDEM_HOST_DEVICE constexpr std::uint32_t cost_of_key(VectorKey key) { return static_cast<std::uint32_t>(key >> 32); }
 
-TANDEM_HOST_DEVICE constexpr PelVector vector_of_key(VectorKey key) {
-    const int tie = static_cast<int>(static_cast<std::uint32_t>(key));
-    const int y = (tie >> 1 & 0xFFF) - largest_range;
-    const int x = (tie >> 13) - magnitude(y);
+TANDEM_HOST_DEVICE constexpr Position position_of_key(VectorKey key) {
+    const auto tie = static_cast<std::uint32_t>(key);
+    const int y = static_cast<int>(tie >> 1 & 0xFFFF) - 32768;
+    const int x = static_cast<int>(tie >> 17) - magnitude(y);
     return {(tie & 1) != 0 ? x : -x, y};
 }
 
-/// The rows y = first .. first + count - 1 of one column of vectors, ranked as better() ranks equal costs:
+/// The rows y = first + i * 2^shift, i < count, of one column of positions, ranked as better() ranks equal costs:
 /// nearest to zero first, and of two equally near the negative one.
-class RankedRows {
-  public:
-    TANDEM_HOST_DEVICE constexpr RankedRows(int first, int count) {
-        const int last = first + count - 1;
-        if (first > 0 || last < 0) {
-            paired_ = -1;
-            offset_ = first > 0 ? first : -last;
-        } else {
-            paired_ = -first < last ? -first : last;
-            offset_ = -paired_;
-        }
-        rest_is_negative_ = -first > last;
-    }
+struct RankedRows {
+    int first, shift, count;
 
     TANDEM_HOST_DEVICE constexpr int rank(int y) const {
         const int distance = magnitude(y);
-        if (distance > paired_) return distance - offset_;
-        return 2 * distance - (y < 0 ? 1 : 0);
-    }
-
-    TANDEM_HOST_DEVICE constexpr int row(int rank) const {
-        if (rank <= 2 * paired_) return rank % 2 != 0 ? -(rank + 1) / 2 : rank / 2;
-        const int distance = rank + offset_;
-        return rest_is_negative_ ? -distance : distance;
+        const int nearer = below(distance) - below(1 - distance);
+        const bool is_a_row = ((y + first) & ((1 << shift) - 1)) == 0 && first <= -y && -y <= last();
+        return (nearer > 0 ? nearer : 0) + (y > 0 && is_a_row ? 1 : 0);
     }
 
   private:
-    int paired_; ///< Up to this |y| there are both signs; -1 where zero is not among the rows.
-    int offset_; ///< From the rank of a row that has no counterpart of the other sign to its |y|.
-    bool rest_is_negative_;
+    TANDEM_HOST_DEVICE constexpr int last() const { return first + ((count - 1) << shift); }
+    /// Rows less than `limit`.
+    TANDEM_HOST_DEVICE constexpr int below(int limit) const {
+        const int distance = limit - first;
+        const int rows = distance <= 0 ? 0 : (distance + (1 << shift) - 1) >> shift;
+        return rows < count ? rows : count;
+    }
 };
 
 /// The rows of a column are split into cells, each of which gives its best key: `rows` rows each, but the last cell

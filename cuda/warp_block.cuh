@@ -9,8 +9,6 @@ namespace tandem::cuda {
 
 inline constexpr int warps_per_group = 4;
 
-__device__ inline Mv mv_of(PelVector vector) { return mv_from_pels(vector.x, vector.y); }
-
 template <Metric metric> class WarpBlock {
   public:
     __device__ WarpBlock(const SearchTask& task, int block)
@@ -36,26 +34,32 @@ template <Metric metric> class WarpBlock {
     __device__ Candidate candidate(Mv mv, std::uint32_t distortion) const {
         return candidate_of(task_, mv, predictor_, distortion);
     }
-    /// Of a whole-pel vector, by the whole warp; the same in all lanes.
-    __device__ Candidate measure(PelVector vector) const {
-        return candidate(mv_of(vector), sum_of_shares(share(vector, lane_, 32), 32));
+    /// Of a position of the grid, by the whole warp; the same in all lanes.
+    __device__ Candidate measure(Position position) const {
+        return candidate(mv_of(task_, position), sum_of_shares(share(position, lane_, 32), 32));
     }
-    __device__ std::uint32_t share(PelVector vector, int part, int parts) const {
-        const WholeSamples reference(task_.reference, area_.x + vector.x, area_.y + vector.y);
+    __device__ std::uint32_t share(Position position, int part, int parts) const {
+        const WholeSamples reference(reference_at(task_, area_.x, area_.y, position), task_.reference.whole.stride);
         return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
     }
     /// Of any vector.
     __device__ std::uint32_t blended_share(Mv mv, int part, int parts) const {
-        const BlendedSamples reference(task_.reference, area_.x, area_.y, mv);
+        const BlendedSamples reference(task_.reference.whole, area_.x, area_.y, mv);
         return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
     }
 
     __device__ bool settled(const Candidate& zero) const {
         return task_.null_threshold > 0 && zero.distortion <= task_.null_threshold;
     }
-    /// The predictor rounded to a whole vector, halves up.
-    __device__ PelVector whole_predictor() const {
-        return {(predictor_.x + eighths_per_pel / 2) >> 3, (predictor_.y + eighths_per_pel / 2) >> 3};
+    /// The predictor rounded to the grid, halves up.
+    __device__ Position predicted() const {
+        const int half = task_.step() / 2, shift = 3 - task_.grid_shift;
+        return {(predictor_.x + half) >> shift, (predictor_.y + half) >> shift};
+    }
+    /// Whether the search may use it and it is not zero.
+    __device__ bool has_predicted() const {
+        const Position position = predicted();
+        return (position.x != 0 || position.y != 0) && vectors_.contains(position);
     }
 
     /// The last step of every search; `predicted` counts where there is a predictor that the search may use.
@@ -83,12 +87,6 @@ template <Metric metric> class WarpBlock {
     WholeSamples current_;
     Candidate* slots_;
 };
-
-/// A neighbour of the 8 about a position, in raster order.
-__device__ inline PelVector neighbour(int number) {
-    const int position = number < 4 ? number : number + 1;
-    return {position % 3 - 1, position / 3 - 1};
-}
 
 /// Threads and blocks of a kernel with a warp for each block of the field.
 inline constexpr int warp_kernel_threads = 32 * warps_per_group;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Makes word planes: each thread four words, from two aligned words of samples where it can.
+// Makes word planes: of the samples, each thread four words, from two aligned words of samples where it can; then of
+// the fractions between them.
+#include "cuda/block_distortion.cuh"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 
@@ -48,6 +50,21 @@ __global__ void __launch_bounds__(256)
     }
 }
 
+/// A word of each fraction but the first, from the whole samples around it.
+__global__ void __launch_bounds__(256) make_fractions(const WordPlanes planes, int left, int words, int rows) {
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - left;
+    const int y = static_cast<int>(blockIdx.y) - left;
+    if (x + left >= words || y + left >= rows) return;
+    const int grid = 1 << planes.grid_shift, step = eighths_per_pel >> planes.grid_shift;
+    std::uint32_t* out =
+        const_cast<std::uint32_t*>(planes.whole.origin) + static_cast<std::ptrdiff_t>(y) * planes.whole.stride + x;
+    for (int fraction = 1; fraction < grid * grid; ++fraction) {
+        const Mv mv{static_cast<std::int16_t>(fraction % grid * step),
+                    static_cast<std::int16_t>(fraction / grid * step)};
+        out[fraction * planes.plane_words] = BlendedSamples(planes.whole, x, y, mv)(0, 0);
+    }
+}
+
 } // namespace
 
 cudaError_t kernels_for_this_device() {
@@ -61,6 +78,13 @@ void launch_make_words(const std::uint8_t* samples, int pitch, int width, int he
     const dim3 grid(static_cast<unsigned>((stride / 4 + 255) / 256), static_cast<unsigned>(min(rows, 65535)));
     make_words<<<grid, 256, 0, stream>>>({samples, pitch, width, height}, border, border, rows, origin, stride);
     check_launch("making a word plane");
+}
+
+void launch_make_fractions(const WordPlanes& planes, int width, int height, int border, cudaStream_t stream) {
+    const int words = width + 2 * border - 1, rows = height + 2 * border - 1;
+    const dim3 grid(static_cast<unsigned>((words + 255) / 256), static_cast<unsigned>(rows));
+    make_fractions<<<grid, 256, 0, stream>>>(planes, border, words, rows);
+    check_launch("making sub-pel planes");
 }
 
 } // namespace tandem::cuda

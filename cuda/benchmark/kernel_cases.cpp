@@ -21,8 +21,8 @@ class TimedCase {
     TimedCase(const KernelCase& kernel_case, Stream& stream) : case_(kernel_case), stream_(stream) {
         for (int i = 0; i < pictures; ++i) {
             DeviceFrame frame(pool_);
-            words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i), word_plane_margin, staging_,
-                                         stream, stream));
+            words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i),
+                                         {word_plane_margin, case_.grid_shift}, staging_, stream, stream));
             stream.synchronise();
         }
         make_task();
@@ -51,6 +51,7 @@ class TimedCase {
         task_.metric = case_.metric;
         task_.lambda_q8 = 1000;
         task_.candidates = case_.candidates;
+        task_.grid_shift = case_.grid_shift;
         const auto blocks = static_cast<std::size_t>(task_.columns) * static_cast<std::size_t>(task_.rows);
         task_.found = found_.reserve(blocks * static_cast<std::size_t>(task_.candidates));
     }
@@ -59,12 +60,14 @@ class TimedCase {
         if (case_.algorithm != Algorithm::full) return;
         plan_ = plan_full_search(task_, std::size_t{1} << 29);
         const std::vector<std::uint32_t> places = lane_places(plan_.first_lane);
-        const std::size_t first_lanes = plan_.first_lane.size();
-        std::uint32_t* lanes = lanes_.reserve(first_lanes + places.size());
+        const std::size_t first_lanes = plan_.first_lane.size(), rows = plan_.row_cells.size();
+        std::uint32_t* lanes = lanes_.reserve(first_lanes + rows + places.size());
         place(lanes, plan_.first_lane.data(), first_lanes * sizeof(int));
-        place(lanes + first_lanes, places.data(), places.size() * sizeof(std::uint32_t));
+        place(lanes + first_lanes, plan_.row_cells.data(), rows * sizeof(int));
+        place(lanes + first_lanes + rows, places.data(), places.size() * sizeof(std::uint32_t));
         plan_.layout.first_lane = reinterpret_cast<const int*>(lanes);
-        plan_.layout.lanes = lanes + first_lanes;
+        plan_.layout.row_cells = plan_.layout.first_lane + first_lanes;
+        plan_.layout.lanes = lanes + first_lanes + rows;
         make_room();
     }
 
@@ -86,10 +89,10 @@ class TimedCase {
     }
 
     void queue(int call, bool whole) {
-        task_.current = words_[static_cast<std::size_t>((call + 1) % pictures)].plane;
-        task_.reference = words_[static_cast<std::size_t>(call % pictures)].plane;
+        task_.current = words_[static_cast<std::size_t>((call + 1) % pictures)].planes.whole;
+        task_.reference = words_[static_cast<std::size_t>(call % pictures)].planes;
         if (case_.algorithm != Algorithm::full) {
-            launch_step_search(task_, step_sequence(case_.algorithm, task_.range_x, task_.range_y), stream_.get());
+            launch_walk(task_, walk_of(params()), stream_.get());
         } else if (whole) {
             queue_full(task_, plan_, stream_);
         } else {
@@ -99,34 +102,43 @@ class TimedCase {
     }
 
     double words_time() {
-        const int pitch = (case_.width + 63) / 64 * 64, stride = (case_.width + 2 * word_plane_margin + 31) / 32 * 32;
-        const auto rows = static_cast<std::size_t>(case_.height + 2 * word_plane_margin);
+        WordPlanes planes = words_[0].planes;
+        const int pitch = (case_.width + 63) / 64 * 64;
+        const std::size_t bytes = static_cast<std::size_t>(pitch) * static_cast<std::size_t>(case_.height);
         DeviceBuffer<std::uint8_t> samples;
+        check(cudaMemset(samples.reserve(bytes), 77, bytes), "filling a picture");
+        const auto count = static_cast<std::size_t>(planes.plane_words) << (2 * case_.grid_shift);
         DeviceBuffer<std::uint32_t> words;
-        samples.reserve(static_cast<std::size_t>(pitch) * static_cast<std::size_t>(case_.height));
-        check(cudaMemset(samples.data(), 77, static_cast<std::size_t>(pitch) * static_cast<std::size_t>(case_.height)),
-              "filling a picture");
-        std::uint32_t* origin = words.reserve(rows * static_cast<std::size_t>(stride)) +
-                                std::ptrdiff_t{word_plane_margin} * stride + word_plane_margin;
+        std::uint32_t* origin =
+            words.reserve(count) + std::ptrdiff_t{word_plane_margin} * planes.whole.stride + word_plane_margin;
+        planes.whole.origin = origin;
         return milliseconds_of(stream_, [&](int) {
-            launch_make_words(samples.data(), pitch, case_.width, case_.height, word_plane_margin, origin, stride,
-                              stream_.get());
+            launch_make_words(samples.data(), pitch, case_.width, case_.height, word_plane_margin, origin,
+                              planes.whole.stride, stream_.get());
+            if (case_.grid_shift > 0)
+                launch_make_fractions(planes, case_.width, case_.height, word_plane_margin, stream_.get());
         });
+    }
+
+    SearchParams params() const {
+        SearchParams params;
+        params.algorithm = case_.algorithm;
+        params.range_x = case_.range_x;
+        params.range_y = case_.range_y;
+        return params;
     }
 
     /// Over the windows as the boundary cuts them.
     double count_differences() const {
         const MotionField field(case_.width, case_.height, case_.block_width, case_.block_height, 1);
-        SearchParams params;
-        params.range_x = case_.range_x;
-        params.range_y = case_.range_y;
+        const int grid = 1 << case_.grid_shift;
         double sum = 0;
         for (int row = 0; row < field.rows(); ++row) {
             for (int column = 0; column < field.columns(); ++column) {
                 const BlockRect block = block_rect(field, column, row);
-                const Window window = search_window(block, case_.width, case_.height, params);
-                sum += static_cast<double>(window.max_x - window.min_x + 1) * (window.max_y - window.min_y + 1) *
-                       block.samples();
+                const Window window = search_window(block, case_.width, case_.height, params());
+                sum += static_cast<double>((window.max_x - window.min_x) * grid + 1) *
+                       ((window.max_y - window.min_y) * grid + 1) * block.samples();
             }
         }
         return sum;

@@ -18,12 +18,13 @@ struct KernelCase {
     Algorithm algorithm = Algorithm::full;
     int precision = 1;
     Metric metric = Metric::sad;
+    int grid_shift = 0;
 };
 
 struct KernelTimes {
     double milliseconds = 0;        ///< Of a field.
     double search_milliseconds = 0; ///< Of its first kernel alone.
-    double words_milliseconds = 0;  ///< Of making a picture's word plane.
+    double words_milliseconds = 0;  ///< Of making a picture's word planes.
     double differences = 0;         ///< Absolute differences of samples in a full search; 0 for other searches.
 };
 

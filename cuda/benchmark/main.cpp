@@ -31,11 +31,17 @@ constexpr KernelCase kernel_cases[] = {
     {"1080p 32x32 +-32", 1920, 1080, 32, 32, 32, 32, 1},
     {"1080p 64x64 +-32", 1920, 1080, 64, 64, 32, 32, 1},
     {"1080p 128x128 +-32", 1920, 1080, 128, 128, 32, 32, 1},
-    {"1080p 96x54 +-48,27 (Massanes)", 1920, 1080, 96, 54, 48, 27, 1},
+    {"1080p 96x54 +-48,27", 1920, 1080, 96, 54, 48, 27, 1},
+    {"1080p 96x54 +-48,27 grid 1/2 (Massanes)", 1920, 1080, 96, 54, 48, 27, 1, Algorithm::full, 2, Metric::sad, 1},
+    {"1080p 16x16 +-16 grid 1/2", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 2, Metric::sad, 1},
+    {"1080p 16x16 +-32 grid 1/2", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 2, Metric::sad, 1},
+    {"1080p 16x16 +-16 grid 1/4", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 4, Metric::sad, 2},
     {"1080p 16x16 +-16 SSD", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::ssd},
     {"1080p 16x16 +-16 SATD", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::satd},
     {"1080p 16x16 +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 2},
     {"1080p 16x16 tss +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::three_step},
+    {"1080p 16x16 hexagon +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hexagon, 2},
+    {"1080p 16x16 diamond +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::diamond},
     {"1080p 16x16 log +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::logarithmic},
     {"1080p 16x16 log +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::logarithmic, 2},
 };
@@ -44,14 +50,14 @@ void print_kernels(const DeviceInfo& device, const char* name) {
     Stream stream;
     const double before = ceiling_rate(stream, device.multiprocessors);
     std::printf("ceiling of packed absolute differences: %.2f T/s\n\n", before * 1e-12);
-    std::printf("kernel time, pictures on the device    us/field  search  words  fields/s    T/s  of ceiling\n");
+    std::printf("kernel time, pictures on the device      us/field  search  words  fields/s    T/s  of ceiling\n");
     double rates[std::size(kernel_cases)] = {};
     for (std::size_t i = 0; i < std::size(kernel_cases); ++i) {
         const KernelCase& kernel_case = kernel_cases[i];
         if (std::strncmp(kernel_case.name, name, std::strlen(name)) != 0) continue;
         const KernelTimes times = time_kernels(kernel_case, stream);
         rates[i] = times.differences / (times.milliseconds * 1e-3);
-        std::printf("%-38s %8.1f %7.1f %6.1f %9.0f", kernel_case.name, times.milliseconds * 1e3,
+        std::printf("%-40s %8.1f %7.1f %6.1f %9.0f", kernel_case.name, times.milliseconds * 1e3,
                     times.search_milliseconds * 1e3, times.words_milliseconds * 1e3, 1e3 / times.milliseconds);
         if (times.differences > 0) std::printf(" %6.2f  %5.1f %%", rates[i] * 1e-12, 100 * rates[i] / before);
         std::printf("\n");
@@ -74,10 +80,10 @@ void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators,
         pictures.push_back(moving_picture(1920, 1080, i));
     const auto count = static_cast<int>(estimators.size());
     std::printf("end to end, 1080p, every picture new, %d device(s)   fields/s with threads per device\n", count);
-    std::printf("%-38s %8d %8d %8d %8d\n", "", 1, 2, 3, 4);
+    std::printf("%-40s %8d %8d %8d %8d\n", "", 1, 2, 3, 4);
     for (const int range : {16, 32, 64}) {
         for (const int candidates : {1, 4}) {
-            std::printf("16x16 +-%d K=%-25d", range, candidates);
+            std::printf("16x16 +-%d K=%-27d", range, candidates);
             for (int threads = 1; threads <= 4; ++threads) {
                 std::printf(" %8.0f", fields_per_second(estimators, end_to_end_params(range, candidates), pictures,
                                                         threads * count));

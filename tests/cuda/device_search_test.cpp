@@ -33,6 +33,14 @@ class DeviceSearchTest : public DeviceTest {
         params.block_width = random.one_of(sizes);
         params.block_height = random.chance(50) ? params.block_width : random.one_of(sizes);
     }
+
+    static void draw_walk(RandomRequest& random, SearchParams& params) {
+        constexpr Algorithm walks[] = {Algorithm::three_step, Algorithm::logarithmic, Algorithm::diamond,
+                                       Algorithm::hexagon};
+        params.algorithm = walks[random.from(0, 3)];
+        if (random.chance(30)) params.first_step = random.one_of({1, 3, 8, 100});
+        if (random.chance(50)) params.step_sequence = StepSequence::halving;
+    }
 };
 
 TEST_F(DeviceSearchTest, FullSearchBySad) {
@@ -49,8 +57,8 @@ TEST_F(DeviceSearchTest, FullSearchBySad) {
 TEST_F(DeviceSearchTest, FullSearchOverLongRanges) {
     compare(2, 24, [](RandomRequest& random, MotionRequest& request) {
         draw_block(random, request.params);
-        request.params.range_x = random.one_of({0, 5, 64, 130, 1024});
-        request.params.range_y = random.one_of({0, 64, 121, 128, 256, 1024});
+        request.params.range_x = random.one_of({0, 5, 64, 130, 4080});
+        request.params.range_y = random.one_of({0, 64, 121, 128, 256, 4080});
         if (request.params.range_x > 64 && request.params.range_y > 256) request.params.range_y = 128;
         random.draw_pictures(random.one_of({40, 97}), random.one_of({33, 80}), request);
         random.draw_rules(request);
@@ -68,9 +76,22 @@ TEST_F(DeviceSearchTest, FullSearchByOtherMetrics) {
     });
 }
 
+TEST_F(DeviceSearchTest, FullSearchOnFinerGrids) {
+    compare(10, 120, [](RandomRequest& random, MotionRequest& request) {
+        draw_block(random, request.params);
+        request.params.metric = random.chance(70) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
+        request.params.grid = random.one_of({2, 2, 2, 4, 8});
+        request.params.precision = std::min(8, request.params.grid * random.one_of({1, 1, 2}));
+        request.params.range_x = random.one_of({0, 1, 4, 9, 16});
+        request.params.range_y = random.one_of({0, 2, 7, 17});
+        random.draw_pictures(random.one_of({1, 17, 40, 66}), random.one_of({4, 33, 50}), request);
+        random.draw_rules(request);
+    });
+}
+
 TEST_F(DeviceSearchTest, WalkingSearches) {
-    compare(4, 240, [](RandomRequest& random, MotionRequest& request) {
-        request.params.algorithm = random.chance(50) ? Algorithm::three_step : Algorithm::logarithmic;
+    compare(4, 360, [](RandomRequest& random, MotionRequest& request) {
+        draw_walk(random, request.params);
         request.params.metric = static_cast<Metric>(random.from(0, 2));
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 7, 16, 33, 100, 1024});
@@ -82,7 +103,7 @@ TEST_F(DeviceSearchTest, WalkingSearches) {
 
 TEST_F(DeviceSearchTest, SubpelRefinement) {
     compare(5, 240, [](RandomRequest& random, MotionRequest& request) {
-        request.params.algorithm = static_cast<Algorithm>(random.from(0, 2));
+        if (random.chance(60)) draw_walk(random, request.params);
         request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
         request.params.precision = random.one_of({2, 2, 4, 8});
         draw_block(random, request.params);
@@ -162,10 +183,12 @@ TEST_F(DeviceSearchTest, ACoprocessorOfAllDevices) {
 
 /// Few and small: for the sanitizers of CUDA, under which everything takes a hundred times longer.
 TEST_F(DeviceSearchTest, SmallCasesOfEverything) {
-    compare(9, 60, [](RandomRequest& random, MotionRequest& request) {
-        request.params.algorithm = static_cast<Algorithm>(random.from(0, 2));
+    compare(9, 80, [](RandomRequest& random, MotionRequest& request) {
+        if (random.chance(40)) draw_walk(random, request.params);
         request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
         request.params.precision = random.one_of({1, 1, 2, 4});
+        if (request.params.algorithm == Algorithm::full && random.chance(30))
+            request.params.grid = request.params.precision;
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 2, 5, 18});
         request.params.range_y = random.one_of({0, 3, 20});

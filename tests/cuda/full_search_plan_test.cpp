@@ -63,7 +63,7 @@ TEST(FullSearchPlan, ChunksAndCellsCoverEveryRowOfVectors) {
                 const FullSearchLayout layout = plan_full_search(task, plenty).layout;
                 ASSERT_GE(layout.chunk_rows, 1);
                 EXPECT_LE(layout.chunk_rows, 255) << "ranks fit into a byte";
-                const int chunks = layout.key_rows / layout.chunk_cells;
+                const int chunks = layout.chunks;
                 EXPECT_GE(chunks * layout.chunk_rows, 2 * range + 1);
                 EXPECT_LT((chunks - 1) * layout.chunk_rows, 2 * range + 1);
                 EXPECT_EQ(layout.chunk_cells, (CellRows{layout.chunk_rows, layout.cell_rows}.cells()));
@@ -82,7 +82,7 @@ TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
             task.predictors = &predictor;
             const FullSearchPlan plan = plan_full_search(task, plenty);
             const int sums = plan.kind == FullSearchPlan::Kind::sweep_tiles ? plan.layout.chunk_rows * 32 * 4 : 0;
-            EXPECT_LE(plan.layout.rate_tables * plan.layout.chunk_rows * 8 + sums, 48 * 1024) << range << ' ' << size;
+            EXPECT_LE((plan.layout.rate_tables * 8 + 1) * plan.layout.chunk_rows + 16 + sums, 48 * 1024);
         }
     }
 }
@@ -112,11 +112,37 @@ TEST(FullSearchPlan, ATileIsThatOfTheBlock) {
     EXPECT_EQ(tile(20, 4).tile.words, 4);
 }
 
-TEST(StepSequence, BeginsAsTheSearchesOfTheCpu) {
-    EXPECT_EQ(step_sequence(Algorithm::three_step, 7, 16).first_x, 4);
-    EXPECT_EQ(step_sequence(Algorithm::three_step, 7, 16).first_y, 8);
-    EXPECT_EQ(step_sequence(Algorithm::logarithmic, 16, 0).first_x, 6);
-    EXPECT_EQ(step_sequence(Algorithm::logarithmic, 16, 0).first_y, 0);
+TEST(FullSearchPlan, AFinerGridHasAsManyLanesAndChunksMore) {
+    SearchTask task = task_for(352, 288, 16, 16, 8);
+    task.padded = true;
+    for (const int shift : {0, 1, 2, 3}) {
+        task.grid_shift = shift;
+        const FullSearchPlan plan = plan_full_search(task, plenty);
+        EXPECT_EQ(plan.layout.lane_count, task.columns * (16 * task.grid() + 1));
+        EXPECT_EQ(plan.layout.key_rows, task.grid() * plan.layout.chunks * plan.layout.chunk_cells);
+        ASSERT_EQ(plan.row_cells.size(), static_cast<std::size_t>(task.rows));
+        EXPECT_EQ(plan.row_cells[0], task.grid()) << "one chunk of one cell for each fraction";
+    }
+}
+
+TEST(Walk, BeginsAsTheSearchesOfTheCpu) {
+    SearchParams params;
+    params.algorithm = Algorithm::three_step;
+    params.range_x = 7;
+    params.range_y = 16;
+    EXPECT_EQ(walk_of(params).first_x, 4);
+    EXPECT_EQ(walk_of(params).first_y, 8);
+    params.algorithm = Algorithm::logarithmic;
+    params.range_x = 16;
+    params.range_y = 0;
+    EXPECT_EQ(walk_of(params).first_x, 6);
+    EXPECT_EQ(walk_of(params).first_y, 0);
+    params.first_step = 9;
+    EXPECT_EQ(walk_of(params).first_x, 9);
+    EXPECT_EQ(walk_of(params).first_y, 0);
+    params.step_sequence = tandem::StepSequence::halving;
+    EXPECT_EQ(walk_of(params).kind, WalkKind::cross_halving);
+    EXPECT_EQ(walk_of(params).first_y, 9);
 }
 
 } // namespace

@@ -9,41 +9,54 @@
 namespace tandem::cuda {
 namespace {
 
-TEST(VectorKey, GivesBackCostAndVector) {
-    for (int x = -largest_range; x <= largest_range; x += 31) {
-        for (int y = -largest_range; y <= largest_range; y += 64) {
+/// Positions up to the farthest that a search has.
+constexpr int far = farthest_position / 2;
+
+TEST(VectorKey, GivesBackCostAndPosition) {
+    for (int x = -far; x <= far; x += 331) {
+        for (int y = -far; y <= far; y += 253) {
             const VectorKey key = vector_key(0xFEDCBA98u, x, y);
             EXPECT_EQ(cost_of_key(key), 0xFEDCBA98u);
-            EXPECT_EQ(vector_of_key(key).x, x);
-            EXPECT_EQ(vector_of_key(key).y, y);
+            EXPECT_EQ(position_of_key(key).x, x);
+            EXPECT_EQ(position_of_key(key).y, y);
         }
     }
+    EXPECT_EQ(position_of_key(vector_key(0, farthest_position, 0)).x, farthest_position);
+    EXPECT_EQ(position_of_key(vector_key(0, 0, -farthest_position)).y, -farthest_position);
 }
 
 TEST(VectorKey, OrdersAsBetterDoes) {
     std::mt19937 random(1);
-    std::uniform_int_distribution<int> near(-3, 3), far(-largest_range, largest_range);
+    std::uniform_int_distribution<int> near_zero(-3, 3), anywhere(-far, far);
     for (int i = 0; i < 200000; ++i) {
-        auto& range = i % 2 == 0 ? near : far;
-        const int ax = range(random), ay = range(random), bx = range(random), by = range(random);
+        auto& range = i % 2 == 0 ? near_zero : anywhere;
+        const auto draw = [&] {
+            return Mv{static_cast<std::int16_t>(range(random)), static_cast<std::int16_t>(range(random))};
+        };
+        const Mv a = draw(), b = draw();
         const std::uint32_t cost_a = random() % 3, cost_b = random() % 3;
-        EXPECT_EQ(vector_key(cost_a, ax, ay) < vector_key(cost_b, bx, by),
-                  better(cost_a, mv_from_pels(ax, ay), cost_b, mv_from_pels(bx, by)))
-            << cost_a << ' ' << ax << ' ' << ay << " and " << cost_b << ' ' << bx << ' ' << by;
+        EXPECT_EQ(vector_key(cost_a, a.x, a.y) < vector_key(cost_b, b.x, b.y), better(cost_a, a, cost_b, b))
+            << cost_a << ' ' << a.x << ' ' << a.y << " and " << cost_b << ' ' << b.x << ' ' << b.y;
     }
 }
 
 TEST(RankedRows, AreNumberedAsBetterOrdersThem) {
-    for (int first = -40; first < 40; ++first) {
-        for (int count = 1; count < 90; count += 3) {
-            const RankedRows rows(first, count);
-            std::set<int> seen;
-            for (int y = first; y < first + count; ++y) {
-                const int rank = rows.rank(y);
-                EXPECT_TRUE(rank >= 0 && rank < count && seen.insert(rank).second) << first << ' ' << count << ' ' << y;
-                EXPECT_EQ(rows.row(rank), y);
-                for (int other = first; other < first + count; ++other) {
-                    EXPECT_EQ(rows.rank(other) < rank, better(0, mv_from_pels(0, other), 0, mv_from_pels(0, y)));
+    const auto mv = [](int y) { return Mv{0, static_cast<std::int16_t>(y)}; };
+    for (const int shift : {0, 1, 2, 3}) {
+        const int step = 1 << shift;
+        for (int first = -40; first < 40; first += 3) {
+            for (int count = 1; count < 40; count += 3) {
+                const RankedRows rows{first, shift, count};
+                std::set<int> seen;
+                for (int i = 0; i < count; ++i) {
+                    const int y = first + step * i;
+                    const int rank = rows.rank(y);
+                    EXPECT_TRUE(rank >= 0 && rank < count && seen.insert(rank).second)
+                        << first << ' ' << step << ' ' << count << ' ' << y;
+                    for (int j = 0; j < count; ++j) {
+                        const int other = first + step * j;
+                        EXPECT_EQ(rows.rank(other) < rank, better(0, mv(other), 0, mv(y)));
+                    }
                 }
             }
         }
