@@ -7,7 +7,7 @@
 #
 # FOLDER gets the logs (default: a new one under /tmp). The programs are taken from the folder that
 # TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, built with the preset "device"); where it is not set
-# they are built here, in build/device.
+# they are built here, in build/device. A step may take TANDEM_STEP_SECONDS (default 900).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,7 +17,7 @@ while (($# > 0)); do
     --no-sanitizers) sanitizers=no ;;
     --no-benchmark) benchmark=no ;;
     --quick) bench_options+=(--quick) ;;
-    -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "gpu_check: unknown option $1" >&2; exit 2 ;;
     *) logs=$1 ;;
     esac
@@ -45,7 +45,7 @@ failed=0
 step() {
     local name=$1 begin=$SECONDS result=passed
     shift
-    if ! "$@" >"$logs/$name.log" 2>&1; then
+    if ! timeout "${TANDEM_STEP_SECONDS:-900}" "$@" >"$logs/$name.log" 2>&1; then
         result=FAILED
         failed=1
         grep -nE 'FAILED|Failure|=========|rror' "$logs/$name.log" | head -25
@@ -61,15 +61,15 @@ if grep -q . < <(readelf -d "$binaries/cuda_device_test" 2>/dev/null | grep 'NEE
     failed=1
 fi
 step tests "$binaries/cuda_device_test" --gtest_brief=1
+if [[ $benchmark == yes ]]; then
+    step benchmark "$binaries/tandem_cuda_bench" "${bench_options[@]}"
+    cat "$logs/benchmark.log"
+fi
 if [[ $sanitizers == yes ]]; then
     for tool in memcheck racecheck initcheck synccheck; do
         step $tool compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
             "$binaries/cuda_device_test" --gtest_brief=1 --gtest_filter='DeviceSearchTest.SmallCases*'
     done
-fi
-if [[ $benchmark == yes ]]; then
-    step benchmark "$binaries/tandem_cuda_bench" "${bench_options[@]}"
-    cat "$logs/benchmark.log"
 fi
 
 echo
