@@ -7,6 +7,8 @@
 
 #include "me/elimination_kernels.h"
 #include "me/search/cell_sums.h"
+#include "me/search/pyramid.h"
+#include "naive_samples.h"
 #include "pictures.h"
 
 namespace tandem {
@@ -97,6 +99,20 @@ TEST(BufferPool, GivesAgainWhatItGotBack) {
     for (int i = 0; i < 40; ++i)
         buffers.give(buffers.take(static_cast<std::size_t>(i) << 22));
     buffers.give({});
+}
+
+TEST(Pyramid, EachLevelIsTheFilteredHalfOfTheOneBelow) {
+    Workers workers(2);
+    for (const auto& [width, height] : {std::pair{1, 1}, {2, 5}, {37, 22}, {64, 48}}) {
+        const FramePtr frame = test::make_pair(test::Content::noise, width, height, 9).current;
+        const Pyramid pyramid(frame->luma().view(), 4, 6, workers);
+        test::Samples expected = test::samples_of(frame->luma().view());
+        for (int level = 1; level < 4; ++level) {
+            expected = test::half_size(expected);
+            ASSERT_EQ(test::samples_of(pyramid.level(level)), expected) << width << "x" << height << " level " << level;
+            EXPECT_EQ(pyramid.level(level).at(-1, -1), expected[0][0]);
+        }
+    }
 }
 
 TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {

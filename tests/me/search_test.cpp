@@ -241,6 +241,30 @@ TEST(FullSearch, EliminationFindsTheSameFieldAsBruteForce) {
     }
 }
 
+/// Where a brighter picture differs from its reference by its mean alone, the bounds by sums are met with equality: the
+/// SATD is half the difference of the sums, the SSD is its square over the samples.
+TEST(FullSearch, EliminationIsExactWhereItsBoundsAreMet) {
+    const test::PicturePair pair = test::make_pan(96, 80, 5, -3, 12);
+    auto brighter = std::make_shared<Frame>(96, 80);
+    auto darker = std::make_shared<Frame>(96, 80);
+    for (int y = 0; y < 80; ++y) {
+        for (int x = 0; x < 96; ++x) {
+            brighter->plane(0).view().at(x, y) =
+                static_cast<std::uint8_t>(60 + pair.current->luma().view().at(x, y) / 8);
+            darker->plane(0).view().at(x, y) =
+                static_cast<std::uint8_t>(40 + pair.reference->luma().view().at(x, y) / 8);
+        }
+    }
+    for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd}) {
+        for (const int candidates : {1, 4}) {
+            SearchParams params;
+            params.metric = metric;
+            params.candidates = candidates;
+            expect_as_naive({brighter, darker, params, nullptr});
+        }
+    }
+}
+
 TEST(FullSearch, FindsTheVectorOfAPanInEveryInnerBlock) {
     const test::PicturePair pair = test::make_pan(160, 120, 13, -9, 3);
     SearchParams params;
