@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Measures against sums written a second time from their definitions, and against figures worked out by hand.
+#include "me/field_measures.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+#include "pictures.h"
+#include "video/errors.h"
+
+namespace tandem::test {
+namespace {
+
+constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
+
+Mv eighths(int x, int y) { return {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)}; }
+
+MotionField field_of(int columns, const std::vector<Mv>& vectors) {
+    const int rows = static_cast<int>(vectors.size()) / columns;
+    MotionField field(columns * 16, rows * 16, 16, 16, 1);
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+        field.all()[i] = {vectors[i], 0, 0};
+    return field;
+}
+
+/// Entropy of numbers, from their counts.
+double naive_entropy(const std::vector<int>& numbers) {
+    std::map<int, int> counts;
+    for (const int number : numbers)
+        ++counts[number];
+    double bits = 0;
+    for (const auto& entry : counts) {
+        const double p = entry.second / static_cast<double>(numbers.size());
+        bits -= p * std::log2(p);
+    }
+    return bits;
+}
+
+TEST(FieldMeasures, OfTheDifferenceEqualNaiveSums) {
+    for (const Content content : {Content::noise, Content::smooth, Content::black_on_white}) {
+        const PicturePair pair = make_pair(content, 37, 29, 5);
+        const FieldMeasures measures = measure_field(MotionField(37, 29, 16, 16, 1), *pair.current, *pair.reference);
+        double absolute = 0, squared = 0;
+        std::vector<int> differences;
+        for (int y = 0; y < 29; ++y) {
+            for (int x = 0; x < 37; ++x) {
+                const int d = pair.current->luma().view().at(x, y) - pair.reference->luma().view().at(x, y);
+                absolute += std::abs(d);
+                squared += d * d;
+                differences.push_back(d);
+            }
+        }
+        const double samples = 37 * 29;
+        EXPECT_DOUBLE_EQ(measures.mse(0), squared / samples);
+        EXPECT_DOUBLE_EQ(measures.psnr(0), 10 * std::log10(255 * 255 * samples / squared));
+        EXPECT_DOUBLE_EQ(measures.absolute_psnr(), 20 * std::log10(255 / (absolute / samples)));
+        EXPECT_DOUBLE_EQ(measures.sad_per_pel(), absolute / samples);
+        EXPECT_DOUBLE_EQ(measures.sad_per_block(), absolute / 6) << "37x29 has 3x2 blocks";
+        EXPECT_NEAR(measures.dfd_entropy(), naive_entropy(differences), 1e-12);
+        EXPECT_EQ(measures.psnr(1), std::numeric_limits<double>::infinity()) << "the chroma planes are equal";
+        EXPECT_EQ(measures.dfd[2].samples(), 19u * 15u);
+    }
+}
+
+TEST(FieldMeasures, OfTheVectorsWorkedByHand) {
+    const Frame picture(64, 16);
+    const FieldMeasures measures = measure_field(
+        field_of(4, {eighths(0, 0), eighths(24, 32), eighths(24, 32), eighths(24, -32)}), picture, picture);
+    EXPECT_EQ(measures.blocks, 4);
+    EXPECT_DOUBLE_EQ(measures.zero_share(), 0.25);
+    EXPECT_DOUBLE_EQ(measures.mean_length(), 15.0 / 4) << "three of 5 pels";
+    EXPECT_DOUBLE_EQ(measures.vector_entropy(), 1.5) << "1/4, 1/2, 1/4";
+    // x: 0 24 0 0; y: 0 32 0 -64.
+    EXPECT_DOUBLE_EQ(measures.vector_step_entropy(), -0.75 * std::log2(0.75) + 0.5 + 1.5);
+}
+
+TEST(FieldMeasures, SymbolsAreWholeVectorsOfBothSigns) {
+    const Frame picture(64, 16);
+    const auto entropy = [&](const std::vector<Mv>& vectors) {
+        return measure_field(field_of(4, vectors), picture, picture).vector_entropy();
+    };
+    EXPECT_DOUBLE_EQ(entropy({eighths(1, 0), eighths(0, 1), eighths(-1, 0), eighths(0, -1)}), 2);
+    EXPECT_DOUBLE_EQ(entropy({eighths(-1, -1), eighths(-1, -1), eighths(-1, -1), eighths(-1, -1)}), 0);
+}
+
+TEST(FieldMeasures, AddUpToThoseOfAllTogether) {
+    const PicturePair noise = make_pair(Content::noise, 64, 16, 1),
+                      extreme = make_pair(Content::black_on_white, 64, 16, 2);
+    FieldMeasures total =
+        measure_field(field_of(4, std::vector<Mv>(4, eighths(8, 0))), *noise.current, *noise.reference);
+    const double alone = total.mse(0);
+    total.add(measure_field(field_of(4, std::vector<Mv>(4)), *extreme.current, *extreme.reference));
+    EXPECT_EQ(total.pairs, 2);
+    EXPECT_EQ(total.blocks, 8);
+    EXPECT_DOUBLE_EQ(total.mse(0), (alone + 255 * 255) / 2);
+    EXPECT_DOUBLE_EQ(total.vector_entropy(), 1) << "two vectors, four times each";
+    EXPECT_DOUBLE_EQ(total.zero_share(), 0.5);
+}
+
+TEST(FieldMeasures, OfNothingAreNotNumbers) {
+    const FieldMeasures nothing;
+    for (const double figure :
+         {nothing.psnr(0), nothing.absolute_psnr(), nothing.vector_entropy(), nothing.zero_share(),
+          nothing.mean_length(), TruthErrors{}.end_point_error(), FieldDifferences{}.mean_cost()})
+        EXPECT_TRUE(std::isnan(figure));
+}
+
+TEST(TruthErrors, WorkedByHand) {
+    const MotionField field = field_of(4, {eighths(8, 0), eighths(24, 32), eighths(0, 0), eighths(0, 0)});
+    const std::vector<PelVector> truth{{0, 0}, {3, 4}, {unknown, unknown}, {0, 1.5F}};
+    const TruthErrors errors = compare_with_truth(field, truth);
+    EXPECT_EQ(errors.known, 3);
+    EXPECT_EQ(errors.unknown, 1);
+    EXPECT_DOUBLE_EQ(errors.end_point_error(), 2.5 / 3);
+    EXPECT_DOUBLE_EQ(errors.share_within_one_pel(), 2.0 / 3);
+    // (1, 0, 1) and (0, 0, 1): 45 degrees; (0, 0, 1) and (0, 1.5, 1): atan 1.5.
+    EXPECT_NEAR(errors.angular_error(), (45 + std::atan(1.5) * 180 / std::numbers::pi) / 3, 1e-12);
+    EXPECT_THROW(compare_with_truth(field, std::span(truth).first(3)), std::invalid_argument);
+}
+
+TEST(TruthErrors, AngleIsBarronsArcCosine) {
+    std::mt19937 random(3);
+    std::uniform_int_distribution<int> any(-300, 300);
+    for (int i = 0; i < 200; ++i) {
+        const Mv mv = eighths(any(random), any(random));
+        const PelVector truth{static_cast<float>(any(random)) / 16, static_cast<float>(any(random)) / 16};
+        const double x = mv.x / 8.0, y = mv.y / 8.0;
+        const double dot = x * truth.x + y * truth.y + 1;
+        const double lengths = std::sqrt(x * x + y * y + 1) * std::sqrt(truth.x * truth.x + truth.y * truth.y + 1.0);
+        const TruthErrors errors = compare_with_truth(field_of(1, {mv}), std::vector{truth});
+        EXPECT_NEAR(errors.angular_error(), std::acos(std::min(1.0, dot / lengths)) * 180 / std::numbers::pi, 1e-5);
+    }
+}
+
+TEST(FieldDifferences, FallIntoTheirBins) {
+    const MotionField field = field_of(8, std::vector<Mv>(8));
+    MotionField other = field_of(8, {eighths(0, 0), eighths(2, 0), eighths(0, -3), eighths(6, 8), eighths(16, 0),
+                                     eighths(17, 0), eighths(256, 0), eighths(257, 0)});
+    const std::vector<std::uint32_t> costs{0, 1, 4, 5, 16, 17, 262144, 262145};
+    for (std::size_t i = 0; i < costs.size(); ++i)
+        other.all()[i].cost = costs[i];
+    const FieldDifferences differences = compare_fields(field, other, true);
+    EXPECT_EQ(differences.lengths, (std::array<std::int64_t, 10>{1, 1, 1, 0, 2, 1, 0, 0, 1, 1}));
+    EXPECT_EQ(differences.costs,
+              (std::array<std::int64_t, 19>{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 1, 0, 0, 0, 0, 0, 2}));
+    const FieldDifferences back = compare_fields(other, field, true);
+    EXPECT_TRUE(std::equal(back.costs.begin(), back.costs.end(), differences.costs.rbegin()));
+    EXPECT_DOUBLE_EQ(differences.equal_share(), 1.0 / 8);
+    EXPECT_DOUBLE_EQ(differences.mean_cost(), (1 + 4 + 5 + 16 + 17 + 262144 + 262145) / 8.0);
+    EXPECT_EQ(compare_fields(field, other, false).costs_known, 0);
+    EXPECT_THROW(compare_fields(field, field_of(4, std::vector<Mv>(8)), true), InputError);
+}
+
+} // namespace
+} // namespace tandem::test
