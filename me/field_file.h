@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Motion fields in files: Tandem's own format and those of other programs. docs/motion-fields.md describes each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "me/motion_field.h"
+
+namespace tandem {
+
+/// The field of one pair of pictures. `picture` was predicted from picture + reference_offset.
+struct FieldRecord {
+    MotionField field;
+    std::int64_t picture = 0;  ///< Display number of the predicted picture, 0 or more.
+    int reference_offset = -1; ///< Not 0; -1 is the picture before. picture + reference_offset is 0 or more.
+
+    bool operator==(const FieldRecord&) const = default;
+};
+
+/// What a reader is told of the fields it will find. 0 is "not known": the file says it.
+struct FieldGeometry {
+    int picture_width = 0;  ///< Luma samples, 1..16384.
+    int picture_height = 0; ///< Luma rows, 1..16384.
+    int block_width = 0;    ///< Luma samples, 1..16384.
+    int block_height = 0;   ///< Luma rows, 1..16384.
+
+    bool operator==(const FieldGeometry&) const = default;
+};
+
+/// Takes fields of one geometry and one number of candidates, in the order in which they shall stand.
+/// Nothing is seen under the target's name before finish(). Every write is checked: RunError names the file and the
+/// system's reason.
+class FieldWriter {
+  public:
+    virtual ~FieldWriter() = default;
+    /// Throws InputError for a record that the format cannot hold.
+    virtual void write(const FieldRecord& record) = 0;
+    virtual void finish() = 0;
+};
+
+/// The format is that of the extension:
+///   .tmf         Tandem's motion fields: all there is, without loss
+///   .npy         NumPy: float32 pels; NAME.cost.npy, NAME.distortion.npy and (for K > 1) NAME.candidates.npy beside it
+///   .flo         Middlebury optical flow, a vector for each pel: one pair a file; a name with %d or %04d makes
+///                one file for each pair, numbered by its picture
+///   .yuview.csv  statistics for YUView
+///   .csv         FFmpeg's AVMotionVector, a line for each block
+///   .jsonl       JSON lines, a line for each pair
+/// `metric` says in what the distortions are counted ("sad", "ssd", "satd"; at most 15 printable characters; empty:
+/// not said). Throws InputError for another extension, naming these, and where the file cannot be written.
+std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric = "");
+
+/// Gives the records in the order of the file.
+class FieldReader {
+  public:
+    virtual ~FieldReader() = default;
+    /// The next record, or nothing after the last. Throws InputError where the file is broken or cut.
+    virtual std::optional<FieldRecord> read() = 0;
+    /// Of all fields that will be read; complete.
+    virtual FieldGeometry geometry() const = 0;
+    /// As given to create_field_file(); empty where the format does not say it.
+    virtual std::string metric() const { return {}; }
+};
+
+/// Opens a .tmf, .npy or .flo file. `geometry` completes the formats that lack it and is checked against those that
+/// have it: .tmf has all of it, .flo the picture's size, .npy nothing but the numbers of rows and columns.
+/// Formats without pictures' numbers give 1, 2, ... as pictures, each predicted from the one before; numbered .flo
+/// files give their numbers. Formats without costs give 0 as distortion and cost of each vector. Vectors are rounded to
+/// the nearest eighth of a pel, halves away from zero. A .flo field's blocks get the vector of their middle pel.
+/// Throws InputError for another extension, a file that cannot be read, a broken header, or another geometry.
+std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry = {});
+
+} // namespace tandem
