@@ -62,6 +62,9 @@ void check_value(const OptionRow& row, const std::string& text) {
     case ValueKind::pair:
         parse_pair(name, text, row.least, row.most);
         break;
+    case ValueKind::range:
+        parse_range(name, text, static_cast<int>(row.least), static_cast<int>(row.most));
+        break;
     case ValueKind::choice:
         if (!is_choice(row.argument, text))
             throw InputError(
@@ -145,9 +148,10 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
     }
     std::vector<std::string> rest;
     std::ranges::copy_if(words, std::back_inserter(rest), [](const std::string& word) { return word != "--"; });
-    const std::size_t wanted = command_->positional.empty() ? 0 : 1;
-    if (rest.size() > wanted) throw InputError(fmt::format("one argument too many: {}", rest[wanted]));
-    if (!rest.empty()) positional_ = rest.front();
+    const std::size_t most = command_->positional.empty() ? 0 : command_->second.empty() ? 1 : 2;
+    if (rest.size() > most) throw InputError(fmt::format("one argument too many: {}", rest[most]));
+    if (!rest.empty()) positional_ = rest[0];
+    if (rest.size() > 1) second_ = rest[1];
 }
 
 void Arguments::check_all() const {
@@ -196,6 +200,10 @@ std::pair<int, int> Arguments::size(std::string_view name) const {
 
 std::pair<double, double> Arguments::pair(std::string_view name) const {
     return parse_pair(name, text(name), row(name).least, row(name).most);
+}
+
+std::optional<std::pair<int, int>> Arguments::range(std::string_view name) const {
+    return parse_range(name, text(name), static_cast<int>(row(name).least), static_cast<int>(row(name).most));
 }
 
 } // namespace tandem

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,10 @@ class Arguments {
     Rational ratio(std::string_view name) const;
     std::pair<int, int> size(std::string_view name) const;
     std::pair<double, double> pair(std::string_view name) const;
+    /// Nothing: as far as the picture goes.
+    std::optional<std::pair<int, int>> range(std::string_view name) const;
     const std::string& positional() const { return positional_; }
+    const std::string& second() const { return second_; } ///< Empty when it was not given.
 
   private:
     void take_positional(const std::vector<std::string>& words);
@@ -40,7 +44,7 @@ class Arguments {
     const OptionRow& row(std::string_view name) const;
     const CommandRow* command_;
     std::map<std::string, std::string, std::less<>> values_;
-    std::string positional_;
+    std::string positional_, second_;
 };
 
 /// The name among `known` that is most like `word`, or empty when none is.

@@ -8,23 +8,13 @@
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
+#include "app/motion_devices.h"
 #include "app/progress.h"
 #include "me/coprocessor.h"
 #include "video/workers.h"
 
 namespace tandem {
 namespace {
-
-/// The GPUs' estimators, with a line that says where motion is searched.
-std::vector<std::unique_ptr<Estimator>> open_devices(bool use_gpus) {
-    std::string why_none = "as --device cpu asks";
-    std::vector<std::unique_ptr<Estimator>> devices;
-    if (use_gpus) devices = make_gpu_estimators(&why_none);
-    if (devices.empty()) spdlog::info("motion on the CPU ({})", why_none);
-    for (const auto& device : devices)
-        spdlog::info("motion on {}", device->name());
-    return devices;
-}
 
 void summarise(const EncodeOptions& options, const VideoFormat& format, const Totals& totals) {
     spdlog::info("{}: {} frames ({} I, {} P, {} B), {} bytes, {:.1f} kbit/s", options.output, totals.pictures,

@@ -41,9 +41,14 @@ std::string option_text(const OptionRow& option) {
     return text + wrapped(help, help_column) + "\n";
 }
 
+std::string positional_text(std::string_view name, std::string_view help) {
+    return fmt::format("  {:<28}{}\n", name, wrapped(help, help_column));
+}
+
 std::string usage_text(const CommandRow& command) {
     std::string text = fmt::format("Usage: tandem {}", command.name);
     if (!command.positional.empty()) text += fmt::format(" {}", command.positional);
+    if (!command.second.empty()) text += fmt::format(" [{}]", command.second);
     for (const OptionRow& option : command.options)
         if (option.required) text += fmt::format(" -{} {}", option.letter, option.argument);
     return text + " [options]\n";
@@ -62,8 +67,8 @@ std::string limits_text(const OptionRow& option) {
     std::vector<std::string> parts;
     if (option.required) parts.emplace_back("required");
     if (!option.fallback.empty()) parts.push_back(fmt::format("default {}", option.fallback));
-    const bool numbers =
-        option.kind == ValueKind::integer || option.kind == ValueKind::real || option.kind == ValueKind::pair;
+    const bool numbers = option.kind == ValueKind::integer || option.kind == ValueKind::real ||
+                         option.kind == ValueKind::pair || option.kind == ValueKind::range;
     if (numbers) parts.push_back(fmt::format("{}..{}", number_text(option.least), number_text(option.most)));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -80,7 +85,8 @@ std::string overview_text() {
 
 std::string help_text(const CommandRow& command) {
     std::string text = usage_text(command) + fmt::format("\n{}.\n", command.summary);
-    if (!command.positional.empty()) text += fmt::format("\n  {:<28}{}\n", command.positional, command.positional_help);
+    if (!command.positional.empty()) text += "\n" + positional_text(command.positional, command.positional_help);
+    if (!command.second.empty()) text += positional_text(command.second, command.second_help);
     std::string_view section;
     for (const OptionRow& option : command.options) {
         if (option.section != section) text += fmt::format("\n{}:\n", option.section);

@@ -53,6 +53,8 @@ std::string command_entry(const CommandRow& command) {
     text = fmt::format(".SH \"TANDEM {}\"\n{}.\n", upper, escaped(command.summary));
     if (!command.positional.empty())
         text += fmt::format(".TP\n\\fI{}\\fR\n{}\n", escaped(command.positional), escaped(command.positional_help));
+    if (!command.second.empty())
+        text += fmt::format(".TP\n\\fI{}\\fR\n{}\n", escaped(command.second), escaped(command.second_help));
     std::string_view section;
     for (const OptionRow& option : command.options) {
         if (option.section != section) text += fmt::format(".SS {}\n", option.section);
@@ -65,6 +67,7 @@ std::string command_entry(const CommandRow& command) {
 std::string synopsis(const CommandRow& command) {
     std::string text = fmt::format(".B tandem {}\n", escaped(command.name));
     if (!command.positional.empty()) text += fmt::format(".I {}\n", escaped(command.positional));
+    if (!command.second.empty()) text += fmt::format("[\\fI{}\\fR]\n", escaped(command.second));
     for (const OptionRow& option : command.options)
         if (option.required) text += fmt::format("\\fB\\-{}\\fR \\fI{}\\fR\n", option.letter, option.argument);
     return text + "[options]\n.br\n";

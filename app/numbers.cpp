@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -83,6 +82,18 @@ std::pair<double, double> parse_pair(std::string_view name, std::string_view tex
     if (!(x >= least && x <= most && y >= least && y <= most))
         refuse(name, text, fmt::format("X,Y, both numbers from {} to {}", least, most));
     return {x, y};
+}
+
+std::optional<std::pair<int, int>> parse_range(std::string_view name, std::string_view text, int least, int most) {
+    if (text == "picture") return std::nullopt;
+    const auto [first, second] = cut_at(text, ',');
+    const auto x = whole_number<int>(first);
+    const auto y = first.size() == text.size() ? x : whole_number<int>(second);
+    const auto good = [&](const std::optional<int>& value) { return value && *value >= least && *value <= most; };
+    if (!good(x) || !good(y)) {
+        refuse(name, text, fmt::format("N or X,Y, whole numbers from {} to {}, or the word picture", least, most));
+    }
+    return std::pair{*x, *y};
 }
 
 } // namespace tandem

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,8 @@ Rational parse_ratio(std::string_view name, std::string_view text);
 std::pair<int, int> parse_size(std::string_view name, std::string_view text, int most);
 /// X,Y, both from least to most.
 std::pair<double, double> parse_pair(std::string_view name, std::string_view text, double least, double most);
+/// N (for both) or X,Y, whole numbers from least to most; nothing for the word "picture".
+std::optional<std::pair<int, int>> parse_range(std::string_view name, std::string_view text, int least, int most);
 
 /// A number as short as it can be written: "16", "0.25".
 std::string number_text(double value);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+
+#include "me/search.h"
 
 namespace tandem {
 namespace {
@@ -21,6 +24,18 @@ constexpr std::string_view scene = "Scene";
 
 constexpr double many = 1000000000; // of pictures
 
+/// The names of the table of searches, as a choice.
+std::string_view search_names() {
+    static const std::string names = [] {
+        std::string list;
+        for (const SearchRow& row : search_table())
+            list += (list.empty() ? "" : "|") + std::string(row.name);
+        return list;
+    }();
+    return names;
+}
+
+/// Rows that several commands have.
 constexpr OptionRow help_row{"help", 'h', "", none, "", 0, 0, talk, "Shows this help."};
 constexpr OptionRow version_row{
     "version", 0, "", none, "", 0, 0, talk, "Shows the version and what this build contains."};
@@ -29,16 +44,26 @@ constexpr OptionRow verbose_row{
     "verbose", 'v', "", none, "", 0, 0, talk, "Says more: settings, backends, a line a picture."};
 
 // clang-format off
-constexpr std::array encode_options{
+constexpr OptionRow input_res_row{"input-res", 0, "WxH", size, "", 1, 16384, files,
+    "The size of a raw .yuv input whose name does not tell it (as clip_352x288_30.yuv does)."};
+constexpr OptionRow fps_row{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate; overrides what the input says."};
+constexpr OptionRow seek_row{"seek", 0, "N", integer, "0", 0, many, files, "Leaves out the first N pictures of the input."};
+constexpr OptionRow frames_row{"frames", 0, "N", integer, "", 1, many, files, "Takes at most N pictures."};
+constexpr OptionRow device_row{"device", 0, "auto|cpu", choice, "auto", 0, 0, machine,
+    "Where motion is searched: on the GPUs when there are any, else the CPU; or the CPU in any case. The result is the same."};
+constexpr OptionRow threads_row{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The result is the same."};
+constexpr OptionRow simd_row{"simd", 0, "auto|scalar|avx2|avx512", choice, "auto", 0, 0, machine,
+    "The instruction set of the kernels; auto is the machine's best. The result is the same."};
+constexpr OptionRow report_row{"report", 0, "FILE", file, "", 0, 0, measures, "Writes settings, versions, machine and totals as JSON."};
+constexpr OptionRow trace_row{"trace", 0, "FILE", file, "", 0, 0, measures,
+    "Writes what ran when, on which thread, for chrome://tracing or Perfetto."};
+
+const std::array encode_options{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files,
         "The coded stream. Its extension chooses the container: .m1v .m2v .mpv and - (standard output) are elementary "
         "streams; .mpg .ts .mkv .mp4 .mov .avi .vob .m2ts are written by libavformat. The file appears under its name "
         "only when it is complete.", true},
-    OptionRow{"input-res", 0, "WxH", size, "", 1, 16384, files,
-        "The size of a raw .yuv input whose name does not tell it (as clip_352x288_30.yuv does)."},
-    OptionRow{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate; overrides what the input says."},
-    OptionRow{"seek", 0, "N", integer, "0", 0, many, files, "Leaves out the first N pictures of the input."},
-    OptionRow{"frames", 0, "N", integer, "", 1, many, files, "Codes at most N pictures."},
+    input_res_row, fps_row, seek_row, frames_row,
     OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
 
@@ -82,7 +107,7 @@ constexpr std::array encode_options{
     OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
         "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
 
-    OptionRow{"me", 0, "full|tss|log|diamond|hexagon|smpuhex|hier", choice, "full", 0, 0, motion,
+    OptionRow{"me", 0, search_names(), choice, "full", 0, 0, motion,
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 joint "
         "model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion, "Range of the search in pels each way (MPEG-1: at most 511)."},
@@ -93,11 +118,7 @@ constexpr std::array encode_options{
         "Vectors that the search keeps for each macroblock; the choice among them weighs the bits along the slice."},
     OptionRow{"lookahead", 0, "N", integer, "4", 1, 64, motion, "Pictures whose motion may be under way ahead of the coding."},
 
-    OptionRow{"device", 0, "auto|cpu", choice, "auto", 0, 0, machine,
-        "Where motion is searched: on the GPUs when there are any, else the CPU; or the CPU in any case. The stream is the same."},
-    OptionRow{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The stream is the same."},
-    OptionRow{"simd", 0, "auto|scalar|avx2|avx512", choice, "auto", 0, 0, machine,
-        "The instruction set of the kernels; auto is the machine's best. The stream is the same."},
+    device_row, threads_row, simd_row,
 
     OptionRow{"psnr", 0, "", none, "", 0, 0, measures,
         "Measures PSNR (from the mean squared error of all pictures). --stats and --report measure both anyhow."},
@@ -106,9 +127,7 @@ constexpr std::array encode_options{
         "Decodes the stream with libavcodec as it is written and compares the pictures with the reconstruction; "
         "fails when their number differs or the PSNR of one is not over 50 dB or of all not over 60 dB."},
     OptionRow{"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
-    OptionRow{"report", 0, "FILE", file, "", 0, 0, measures, "Writes settings, versions, machine and totals as JSON."},
-    OptionRow{"trace", 0, "FILE", file, "", 0, 0, measures,
-        "Writes what ran when, on which thread, for chrome://tracing or Perfetto."},
+    report_row, trace_row,
 
     quiet_row, verbose_row, help_row, version_row,
 };
@@ -133,8 +152,7 @@ constexpr std::array synth_options{
     OptionRow{"objects", 0, "N", integer, "", 0, 1000, scene, "Textured discs and rectangles that move on their own (objects: 6; else 0)."},
     OptionRow{"noise", 0, "SIGMA", real, "", 0, 64, scene, "Standard deviation of noise on luma, half of it on chroma (noise: 8; else 0)."},
 
-    OptionRow{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The clip is the same."},
-    quiet_row, verbose_row, help_row, version_row,
+    threads_row, quiet_row, verbose_row, help_row, version_row,
 };
 
 constexpr std::array plain_options{help_row, version_row};
@@ -156,7 +174,7 @@ constexpr std::string_view synth_details =
     "objects, were hidden or outside of the picture before, or the scene was cut. Zoom and rotation: the vector of the "
     "block's centre. numpy.load() reads it.";
 
-constexpr std::array command_rows{
+const std::array command_rows{
     CommandRow{"encode", "Codes raw video as MPEG-1 or MPEG-2", "INPUT", file, "The pictures; - is standard input.",
                encode_options, encode_details},
     CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},

@@ -17,6 +17,7 @@ enum class ValueKind : std::uint8_t {
     ratio,   ///< N[/D].
     size,    ///< WxH, each 1..most.
     pair,    ///< X,Y, each least..most.
+    range,   ///< N, or X,Y, each least..most, or the word picture.
     file,
 };
 
@@ -39,7 +40,9 @@ struct CommandRow {
     ValueKind positional_kind = ValueKind::none;
     std::string_view positional_help;
     std::span<const OptionRow> options;
-    std::string_view details; ///< Paragraphs for the man page and the end of --help.
+    std::string_view details;     ///< Paragraphs for the man page and the end of --help.
+    std::string_view second = {}; ///< A second positional, which may be left out: "SECOND", a file; or empty.
+    std::string_view second_help = {};
 };
 
 /// All commands in the order in which help lists them.

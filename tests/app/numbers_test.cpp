@@ -45,5 +45,14 @@ TEST(Numbers, RatiosSizesAndPairs) {
         EXPECT_THROW(parse_pair("--speed", text, -2, 2), InputError) << text;
 }
 
+TEST(Numbers, RangesAreOneNumberTwoOrThePicture) {
+    EXPECT_EQ(parse_range("--range", "16", 0, 4080), (std::pair{16, 16}));
+    EXPECT_EQ(parse_range("--range", "64,0", 0, 4080), (std::pair{64, 0}));
+    EXPECT_EQ(parse_range("--range", "picture", 0, 4080), std::nullopt);
+    for (const char* text :
+         {"", ",", "16,", ",16", "16,16,16", "-1", "4081", "1,4081", "1.5", "16x16", "pictures", "nan"})
+        EXPECT_THROW(parse_range("--range", text, 0, 4080), InputError) << text;
+}
+
 } // namespace
 } // namespace tandem
