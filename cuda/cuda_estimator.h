@@ -21,6 +21,7 @@ class CudaEstimator final : public Estimator {
 
     std::string name() const override;
     bool supports(const SearchParams& params) const override;
+    int concurrency() const override { return most_lanes; }
     MotionField estimate(const MotionRequest& request) override;
 
     static constexpr int most_lanes = 4;

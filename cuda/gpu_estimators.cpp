@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
 #include "cuda/cuda_estimator.h"
 #include "video/errors.h"
 
 namespace tandem {
 
-std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_none) {
+namespace {
+
+bool is_wanted(int ordinal, const std::vector<int>& wanted) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), ordinal) != wanted.end();
+}
+
+} // namespace
+
+std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     const cuda::DeviceList list = cuda::list_devices();
-    std::string reason = list.why_none;
+    std::string reasons;
     std::vector<std::unique_ptr<Estimator>> estimators;
     for (const cuda::DeviceInfo& device : list.devices) {
-        if (!device.why_unusable.empty()) continue;
+        if (!is_wanted(device.ordinal, wanted)) continue;
+        std::string reason = device.why_unusable;
         try {
-            estimators.push_back(std::make_unique<cuda::CudaEstimator>(device));
+            if (reason.empty()) estimators.push_back(std::make_unique<cuda::CudaEstimator>(device));
         } catch (const RunError& error) {
-            reason += (reason.empty() ? "" : "; ") + ("gpu:" + std::to_string(device.ordinal)) + ": " + error.what();
+            reason = error.what();
+        }
+        if (!reason.empty()) {
+            reasons += (reasons.empty() ? "gpu:" : "; gpu:") + std::to_string(device.ordinal) + " " + device.name +
+                       ": " + reason;
         }
     }
-    if (why_none != nullptr) *why_none = estimators.empty() ? reason : std::string();
+    if (why_not != nullptr) *why_not = list.devices.empty() ? list.why_none : reasons;
     return estimators;
 }
 

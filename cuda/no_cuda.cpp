@@ -11,8 +11,8 @@ constexpr const char* reason = "this build has no CUDA";
 
 } // namespace
 
-std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_none) {
-    if (why_none != nullptr) *why_none = reason;
+std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>&) {
+    if (why_not != nullptr) *why_not = reason;
     return {};
 }
 

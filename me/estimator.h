@@ -22,14 +22,16 @@ struct MotionRequest {
     int end_row = -1;                        ///< -1: to the last. The field is whole, other rows are left unfilled.
 };
 
-/// A backend. estimate() may be called from one thread at a time.
-/// The same request gives the same field, bit for bit, from every estimator that supports its parameters.
+/// A backend. The same request gives the same field, bit for bit, from every estimator that supports its parameters.
 class Estimator {
   public:
     virtual ~Estimator() = default;
     /// "cpu", "gpu:0 NVIDIA H200": for messages, traces and reports.
     virtual std::string name() const = 0;
+    /// Thread-safe.
     virtual bool supports(const SearchParams& params) const = 0;
+    /// So many threads may be in estimate() at a time, and gain by it: at least 1, constant.
+    virtual int concurrency() const { return 1; }
     /// Throws InputError for a request that breaks the contract above, RunError when the device fails.
     virtual MotionField estimate(const MotionRequest& request) = 0;
 };
@@ -38,7 +40,9 @@ class Estimator {
 std::unique_ptr<Estimator> make_cpu_estimator(int threads);
 
 /// The GPUs' backends, one per usable device: linked from cuda/, which gives an empty list where CUDA was not built in,
-/// or there is no driver, or no device. `why_none` (may be null) then gets the reason in one line.
-std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_none);
+/// or there is no driver, or no device. `wanted` names devices by their number ("gpu:2" is 2), and only those are
+/// opened; empty: all. `why_not` (may be null) gets one line that says why there is none, or why some of them cannot be
+/// used; empty where all can.
+std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted = {});
 
 } // namespace tandem
