@@ -22,6 +22,20 @@ const Settings& checked(const Settings& settings, const VideoFormat& format) {
     return settings;
 }
 
+/// What FFmpeg's demultiplexer of elementary streams reads at a time.
+constexpr std::uint64_t demultiplexer_read = 1024;
+
+/// Zero stuffing (next_start_code() of 11172-2 allows it) after the anchor before the first B picture, up to the next
+/// `demultiplexer_read`. MPEG-1 says nowhere that pictures are reordered: FFmpeg's demultiplexer learns it from the
+/// first B picture, and where that begins in the same read as the anchor, and no further anchor follows, it complains
+/// of the time stamps that it guessed. Anchors that reach into the next read need nothing.
+void end_read(std::uint64_t stream_bytes, BitWriter& packet) {
+    const std::uint64_t first = stream_bytes / demultiplexer_read;
+    if ((stream_bytes + packet.bit_count() / 8) / demultiplexer_read != first) return;
+    while ((stream_bytes + packet.bit_count() / 8) % demultiplexer_read != 0)
+        packet.put(0, 8);
+}
+
 } // namespace
 
 struct Encoder::State {
@@ -44,6 +58,7 @@ struct Encoder::State {
     ReferencePtr previous_anchor, latest_anchor;
     BitWriter packet;
     std::int64_t coded = 0;
+    std::uint64_t stream_bytes = 0; ///< Of all packets so far.
     bool finished = false;
 };
 
@@ -87,8 +102,10 @@ void Encoder::State::code_front() {
     EncodedPicture encoded;
     packet.clear();
     encoded.reconstruction = coder.code(picture, references, packet, encoded.stats);
+    if (settings.codec == VideoCodec::mpeg1 && picture.plan.starts_reordering) end_read(stream_bytes, packet);
     encoded.source = picture.plan.source;
     encoded.bytes = packet.bytes();
+    stream_bytes += encoded.bytes.size();
     encoded.key = picture.plan.opens_group;
     encoded.stats.bytes = encoded.bytes.size();
     encoded.stats.coding_index = coded++;

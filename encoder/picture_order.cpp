@@ -29,6 +29,8 @@ std::vector<PlannedPicture> PictureOrder::anchor(PictureType type, FramePtr sour
     picture.source = source;
     picture.display_index = display_index;
     picture.type = type;
+    picture.starts_reordering = !reordering_ && !waiting_.empty();
+    reordering_ = reordering_ || !waiting_.empty();
     if (type == PictureType::intra) {
         group_first_display_ = display_index - static_cast<std::int64_t>(waiting_.size());
         picture.opens_group = true;

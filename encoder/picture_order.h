@@ -19,8 +19,9 @@ struct PlannedPicture {
     bool opens_group = false;             ///< I pictures: a sequence and a group header come first.
     bool closed_group = false;            ///< Of that group.
     std::int64_t group_first_display = 0; ///< Of that group: what its time code names.
-    FramePtr forward_source;              ///< P, B: the source of the anchor before in display order.
-    FramePtr backward_source;             ///< B: the source of the anchor after.
+    bool starts_reordering = false; ///< The first anchor of the stream with B pictures before it in display order.
+    FramePtr forward_source;        ///< P, B: the source of the anchor before in display order.
+    FramePtr backward_source;       ///< B: the source of the anchor after.
 };
 
 /// A fixed pattern: an I picture every `keyint`, `bframes` B pictures between anchors. The last pictures of an open
@@ -46,6 +47,7 @@ class PictureOrder {
     std::int64_t next_display_ = 0;
     std::int64_t group_first_display_ = 0;
     FramePtr last_anchor_;
+    bool reordering_ = false;      ///< Some B picture has been planned.
     std::vector<Waiting> waiting_; ///< B pictures whose backward reference has not come yet.
 };
 

@@ -163,13 +163,14 @@ std::string Oracle::run(const std::string& command, const fs::path& said) const 
     return read_text(said) + (code != 0 ? "exit code " + std::to_string(code) + "\n" : "");
 }
 
-/// The strict check and the raw pictures in one; returns what FFmpeg said.
+/// The strict check (with its `-f null -`) and the raw pictures in one; returns what FFmpeg said.
 std::string Oracle::ffmpeg(const std::vector<const Entry*>& entries) const {
     std::string inputs, outputs;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         inputs += " -err_detect explode -threads 1 -idct faani -i " + quoted(entries[i]->stream);
-        outputs += " -map " + std::to_string(i) + ":v -filter:v setpts=N -fps_mode passthrough -f rawvideo " +
-                   quoted(path_of(*entries[i], ".yuv"));
+        const std::string map = " -map " + std::to_string(i) + ":v";
+        outputs +=
+            map + " -f null -" + map + " -fps_mode passthrough -f rawvideo " + quoted(path_of(*entries[i], ".yuv"));
     }
     return run("ffmpeg -nostdin -y -v error -xerror" + inputs + outputs, folder_ / "ffmpeg.txt");
 }

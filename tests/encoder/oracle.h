@@ -2,11 +2,7 @@
 // Two decoders that are not ours, asked whether they take our streams and rebuild our pictures.
 //
 // FFmpeg, by its strict check (-xerror -err_detect explode), must not say a word. Its `-idct faani` is nearly the
-// real-valued inverse DCT, so its pictures are compared with our reconstruction at 60 dB. What it is not asked:
-// - Its own guess of time stamps. In an MPEG-1 stream of one I picture, one P picture and B pictures between, nothing
-// tells
-//   its demultiplexer that pictures are reordered (MPEG-1 has no low_delay), and its null and raw muxers then complain
-//   of the time stamps it guessed (of its own encoder's streams just as well). So pictures are numbered by setpts=N.
+// real-valued inverse DCT, so its pictures are compared with our reconstruction at 60 dB.
 //
 // mpeg2dec (libmpeg2 0.5.1) always exits 0, so its frames are counted; it says its version and the number of frames on
 // standard error, and must say nothing else. It writes pictures at coded size. Its inverse DCT is a coarser one in
