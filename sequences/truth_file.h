@@ -7,7 +7,7 @@
 #include <string>
 
 #include "sequences/scene.h"
-#include "video/sink.h"
+#include "video/npy_file.h"
 
 namespace tandem {
 
@@ -20,7 +20,7 @@ class TruthFile {
     void finish();
 
   private:
-    AtomicFile file_;
+    NpyWriter file_;
 };
 
 } // namespace tandem

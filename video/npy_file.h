@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Arrays in NumPy's .npy files (numpy.lib.format, versions 1.0 to 3.0).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "video/byte_reader.h"
+#include "video/sink.h"
+
+namespace tandem {
+
+enum class NpyType { float32, float64, int16, int32, uint32 };
+
+/// Writes a little-endian array in C order, entry by entry along its first dimension.
+class NpyWriter {
+  public:
+    /// `entry`: the shape of one entry. `entries`: how many there will be, where that is known; otherwise finish()
+    /// writes it, which a pipe or a device does not allow (InputError).
+    NpyWriter(const std::string& path, NpyType type, std::vector<std::int64_t> entry,
+              std::optional<std::int64_t> entries = std::nullopt);
+    /// One entry of the writer's type.
+    void write(std::span<const float> entry);
+    void write(std::span<const std::uint32_t> entry);
+    void finish();
+
+  private:
+    void write_entry();
+
+    AtomicFile file_;
+    NpyType type_;
+    std::vector<std::int64_t> entry_;
+    std::optional<std::int64_t> promised_;
+    std::int64_t written_ = 0;
+    std::size_t header_size_ = 0;
+    std::vector<std::uint8_t> bytes_;
+};
+
+/// Reads an array from its beginning to its end.
+class NpyReader {
+  public:
+    /// Throws InputError for what is no .npy file, another type or order of bytes or elements (named), and a file that
+    /// is not as long as its header says.
+    explicit NpyReader(const std::string& path);
+    const std::string& name() const { return file_.name(); }
+    NpyType type() const { return type_; }
+    const std::vector<std::int64_t>& shape() const { return shape_; }
+    /// Fills `to` with the next elements. Throws InputError where the file ends before.
+    void read(std::span<double> to);
+
+  private:
+    ByteReader file_;
+    NpyType type_ = NpyType::float32;
+    std::vector<std::int64_t> shape_;
+    std::vector<std::uint8_t> bytes_;
+};
+
+} // namespace tandem
