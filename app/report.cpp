@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/report.h"
 
-#include <cmath>
-
-#include <nlohmann/json.hpp>
-
-#include "app/about.h"
+#include "app/json.h"
 #include "app/setting_names.h"
 #include "me/search.h"
 
 namespace tandem {
 namespace {
-
-// Keys stay in the order in which they are written here.
-using Json = nlohmann::ordered_json;
-
-Json decibels(double value) { return std::isinf(value) ? Json("inf") : Json(value); }
 
 Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ? Json(*matrix) : Json("default"); }
 
@@ -56,9 +47,9 @@ Json totals_json(const ReportContents& contents) {
     Json json = {{"frames", totals.pictures},
                  {"bytes", totals.bytes},
                  {"bitrate_kbps", totals.bitrate_kbps(contents.format.frame_rate)},
-                 {"psnr_y", decibels(totals.errors.psnr(0))},
-                 {"psnr_u", decibels(totals.errors.psnr(1))},
-                 {"psnr_v", decibels(totals.errors.psnr(2))},
+                 {"psnr_y", figure_json(totals.errors.psnr(0))},
+                 {"psnr_u", figure_json(totals.errors.psnr(1))},
+                 {"psnr_v", figure_json(totals.errors.psnr(2))},
                  {"ssim_y", totals.ssim_sum / static_cast<double>(totals.pictures)},
                  {"fps", totals.pictures_per_second()},
                  {"seconds", totals.seconds},
@@ -68,8 +59,8 @@ Json totals_json(const ReportContents& contents) {
                  {"interrupted", contents.interrupted}};
     if (contents.verified) {
         json["verified"] = {{"frames", contents.verified->pictures},
-                            {"psnr", decibels(contents.verified->total_psnr)},
-                            {"worst_psnr", decibels(contents.verified->worst_psnr)}};
+                            {"psnr", figure_json(contents.verified->total_psnr)},
+                            {"worst_psnr", figure_json(contents.verified->worst_psnr)}};
     }
     return json;
 }
@@ -91,13 +82,8 @@ std::string report_text(const ReportContents& contents) {
     json["input"] = input_json(contents.options, contents.format);
     json["output"] = contents.options.output;
     json["settings"] = settings_json(contents.options.settings);
-    json["simd"] = std::string(name_of(simd_level()));
-    json["versions"] = {{"tandem", version_number()}};
-    for (const auto& [name, value] : build_features())
-        json["versions"][name] = value;
-    const Machine machine = this_machine();
-    json["machine"] = {{"processor", machine.processor}, {"system", machine.system}, {"threads", machine.threads}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    add_provenance(json);
+    return json_text(json);
 }
 
 } // namespace tandem

@@ -45,6 +45,15 @@ std::uint32_t key_of(Mv mv) {
 
 double pels(int eighths) { return static_cast<double>(eighths) / eighths_per_pel; }
 
+double distance_of(Mv a, Mv b) { return std::hypot(pels(a.x - b.x), pels(a.y - b.y)); }
+
+void check_grids(const MotionField& field, const MotionField& other) {
+    if (field.columns() == other.columns() && field.rows() == other.rows()) return;
+    throw InputError("fields of " + std::to_string(field.columns()) + "x" + std::to_string(field.rows()) + " and " +
+                     std::to_string(other.columns()) + "x" + std::to_string(other.rows()) +
+                     " blocks cannot be compared");
+}
+
 double degrees(double radians) { return radians * 180 / std::numbers::pi; }
 
 /// The angle between two motions as directions in space and time. By atan2 of cross and dot product, since the arc
@@ -157,7 +166,7 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
             const Mv mv = field.best(column, row).mv;
             ++measures.blocks;
             measures.zero_vectors += mv == Mv{} ? 1 : 0;
-            measures.length_sum += std::hypot(pels(mv.x), pels(mv.y));
+            measures.length_sum += distance_of(mv, {});
             ++measures.vectors[key_of(mv)];
             ++measures.steps[0][mv.x - left.x];
             ++measures.steps[1][mv.y - left.y];
@@ -182,24 +191,22 @@ double TruthErrors::end_point_error() const { return share(end_point_sum, real(k
 double TruthErrors::angular_error() const { return share(angle_sum, real(known)); }
 double TruthErrors::share_within_one_pel() const { return share(real(within_one_pel), real(known)); }
 
-TruthErrors compare_with_truth(const MotionField& field, std::span<const PelVector> truth) {
-    if (truth.size() != static_cast<std::size_t>(field.columns()) * static_cast<std::size_t>(field.rows()))
-        throw std::invalid_argument("a truth of another number of blocks than the field");
+TruthErrors compare_with_truth(const MotionField& field, const MotionField& truth) {
+    check_grids(field, truth);
     TruthErrors errors;
-    auto known = truth.begin();
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
-            const PelVector expected = *known++;
-            if (std::isnan(expected.x) || std::isnan(expected.y)) {
+            const Candidate& expected = truth.best(column, row);
+            if (expected.distortion == UINT32_MAX) {
                 ++errors.unknown;
                 continue;
             }
             const Mv mv = field.best(column, row).mv;
-            const double distance = std::hypot(pels(mv.x) - expected.x, pels(mv.y) - expected.y);
+            const double distance = distance_of(mv, expected.mv);
             ++errors.known;
             errors.within_one_pel += distance <= 1 ? 1 : 0;
             errors.end_point_sum += distance;
-            errors.angle_sum += space_time_angle(pels(mv.x), pels(mv.y), expected.x, expected.y);
+            errors.angle_sum += space_time_angle(pels(mv.x), pels(mv.y), pels(expected.mv.x), pels(expected.mv.y));
         }
     }
     return errors;
@@ -219,17 +226,13 @@ double FieldDifferences::mean_cost() const { return share(real(cost_sum), real(c
 double FieldDifferences::equal_share() const { return share(real(lengths[0]), real(blocks)); }
 
 FieldDifferences compare_fields(const MotionField& field, const MotionField& other, bool with_costs) {
-    if (field.columns() != other.columns() || field.rows() != other.rows()) {
-        throw InputError("fields of " + std::to_string(field.columns()) + "x" + std::to_string(field.rows()) + " and " +
-                         std::to_string(other.columns()) + "x" + std::to_string(other.rows()) +
-                         " blocks cannot be compared");
-    }
+    check_grids(field, other);
     FieldDifferences differences;
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
             const Candidate& a = field.best(column, row);
             const Candidate& b = other.best(column, row);
-            const double length = std::hypot(pels(a.mv.x - b.mv.x), pels(a.mv.y - b.mv.y));
+            const double length = distance_of(a.mv, b.mv);
             ++differences.blocks;
             ++differences.lengths[length_bin(length)];
             differences.length_sum += length;

@@ -6,7 +6,6 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <vector>
 
 #include "me/motion_field.h"
@@ -63,11 +62,6 @@ struct FieldMeasures {
 /// `prediction` is the current picture's, made with the field (predict_picture()).
 FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction);
 
-/// A vector in pels, x to the right and y down; NaN where it is not known.
-struct PelVector {
-    float x = 0, y = 0;
-};
-
 /// Differences of a field from a known truth, over the blocks whose truth is known. Figures are NaN without any.
 struct TruthErrors {
     std::int64_t known = 0, unknown = 0; ///< Blocks.
@@ -84,8 +78,9 @@ struct TruthErrors {
     double share_within_one_pel() const; ///< 0..1.
 };
 
-/// `truth`: one vector a block in raster order (std::invalid_argument for another number).
-TruthErrors compare_with_truth(const MotionField& field, std::span<const PelVector> truth);
+/// Compares the best vectors with those of `truth`; a block without a candidate there is not known. Throws InputError
+/// where the grids differ.
+TruthErrors compare_with_truth(const MotionField& field, const MotionField& truth);
 
 /// How two fields of one grid differ, as counts of blocks. Added up over pairs like FieldMeasures.
 struct FieldDifferences {
