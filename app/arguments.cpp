@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/device_choice.h"
 #include "app/numbers.h"
 #include "video/errors.h"
 
@@ -64,6 +65,9 @@ void check_value(const OptionRow& row, const std::string& text) {
         break;
     case ValueKind::range:
         parse_range(name, text, static_cast<int>(row.least), static_cast<int>(row.most));
+        break;
+    case ValueKind::device:
+        parse_device(text);
         break;
     case ValueKind::choice:
         if (!is_choice(row.argument, text))

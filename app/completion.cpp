@@ -29,6 +29,8 @@ std::string value_reply(ValueKind kind, std::string_view argument) {
     switch (kind) {
     case ValueKind::choice:
         return words_reply(words_of(argument));
+    case ValueKind::device:
+        return words_reply("auto cpu gpu gpu:0 cpu+gpu");
     case ValueKind::file:
         return "_tandem_files \"$word\"";
     default:

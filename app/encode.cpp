@@ -3,12 +3,13 @@
 
 #include <spdlog/spdlog.h>
 
+#include "app/device_choice.h"
 #include "app/encode_options.h"
 #include "app/encode_outputs.h"
 #include "app/frame_reader.h"
+#include "app/gpu_audit.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
-#include "app/motion_devices.h"
 #include "app/progress.h"
 #include "me/coprocessor.h"
 #include "video/workers.h"
@@ -35,13 +36,33 @@ void summarise(const EncodeOptions& options, const VideoFormat& format, const To
 
 int threads_of(const Settings& settings) { return settings.threads > 0 ? settings.threads : available_threads(); }
 
+CoprocessorOptions coprocessor_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
+    CoprocessorOptions made;
+    made.split = options.split;
+    made.fallback_shares = options.device.cpu_shares;
+    made.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
+    if (audit != nullptr) {
+        made.audit = [audit](const MotionRequest& request, std::int64_t picture, const MotionField& field,
+                             const std::string& backend) { audit->compare(request, picture, field, backend); };
+    }
+    made.trace = trace;
+    return made;
+}
+
+void say_what_was_compared(const GpuAudit& audit) {
+    if (audit.fields() == 0)
+        spdlog::warn("warning: --verify-gpu compared nothing: no GPU searched");
+    else
+        spdlog::info("--verify-gpu: {} searches on GPUs gave what the CPU gives", audit.fields());
+}
+
 /// Codes all that the reader gives and says how that went. The number of pictures.
 std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, Trace* trace) {
-    CoprocessorOptions coprocessor_options;
-    coprocessor_options.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
-    coprocessor_options.trace = trace;
-    Coprocessor motion(open_devices(options.use_gpus), make_cpu_estimator(threads_of(options.settings)),
-                       coprocessor_options);
+    const int threads = threads_of(options.settings);
+    std::optional<GpuAudit> audit;
+    if (options.verify_gpu) audit.emplace(threads);
+    Coprocessor motion(open_devices(options.device), make_cpu_estimator(threads),
+                       coprocessor_options(options, audit ? &*audit : nullptr, trace));
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;
     std::optional<Progress> progress;
@@ -62,6 +83,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     if (outputs->totals().pictures == 0) return 0;
     outputs->finish(trailer, trace, interrupted());
     summarise(options, reader.format(), outputs->totals());
+    if (audit) say_what_was_compared(*audit);
     return outputs->totals().pictures;
 }
 

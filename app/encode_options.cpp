@@ -77,6 +77,15 @@ void check_files(const EncodeOptions& options) {
                          {"--trace", options.trace, true}});
 }
 
+void fill_devices(const Arguments& arguments, EncodeOptions& options) {
+    options.device = parse_device(arguments.text("device"));
+    options.split = value_named(split_names, arguments.text("split"));
+    options.verify_gpu = arguments.given("verify-gpu");
+    if (!options.verify_gpu) return;
+    if (!options.device.gpus) throw InputError("--verify-gpu needs a GPU, and --device cpu asks for none");
+    options.device.gpus_are_required = true;
+}
+
 } // namespace
 
 EncodeOptions encode_options(const Arguments& arguments) {
@@ -100,7 +109,7 @@ EncodeOptions encode_options(const Arguments& arguments) {
     fill.toggle("verify", options.verify);
     // A row of --stats and a --report are there to be read by programs: they are always complete.
     if (!options.stats.empty() || !options.report.empty()) options.psnr = options.ssim = true;
-    options.use_gpus = arguments.text("device") == "auto";
+    fill_devices(arguments, options);
     options.simd = simd_level_by_name(arguments.text("simd"));
     check_files(options);
     if (!options.matrix.empty()) {

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "app/arguments.h"
+#include "app/device_choice.h"
 #include "app/messages.h"
 #include "encoder/settings.h"
+#include "me/coprocessor.h"
 #include "video/simd_level.h"
 #include "video/source.h"
 
@@ -21,7 +23,9 @@ struct EncodeOptions {
     std::optional<std::int64_t> frames;              ///< Nothing: all.
     std::string matrix, recon, stats, report, trace; ///< Empty: not wanted.
     bool psnr = false, ssim = false, verify = false;
-    bool use_gpus = true;
+    DeviceChoice device;
+    Split split = Split::automatic;
+    bool verify_gpu = false;
     std::optional<SimdLevel> simd; ///< Nothing: the best.
 };
 

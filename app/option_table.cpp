@@ -49,8 +49,12 @@ constexpr OptionRow input_res_row{"input-res", 0, "WxH", size, "", 1, 16384, fil
 constexpr OptionRow fps_row{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate; overrides what the input says."};
 constexpr OptionRow seek_row{"seek", 0, "N", integer, "0", 0, many, files, "Leaves out the first N pictures of the input."};
 constexpr OptionRow frames_row{"frames", 0, "N", integer, "", 1, many, files, "Takes at most N pictures."};
-constexpr OptionRow device_row{"device", 0, "auto|cpu", choice, "auto", 0, 0, machine,
-    "Where motion is searched: on the GPUs when there are any, else the CPU; or the CPU in any case. The result is the same."};
+constexpr OptionRow device_row{"device", 0, "DEVICE", device, "auto", 0, 0, machine,
+    "Where motion is searched. auto: on the GPUs when there are any, else the CPU; cpu; gpu: all GPUs; gpu:0,2: these; "
+    "cpu+gpu, cpu+gpu:0: shared by measured speed. The result is the same."};
+constexpr OptionRow split_row{"split", 0, "auto|pictures|bands", choice, "auto", 0, 0, machine,
+    "How several devices share the work: whole pictures, bands of one picture, or bands while devices would be idle. "
+    "The result is the same."};
 constexpr OptionRow threads_row{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The result is the same."};
 constexpr OptionRow simd_row{"simd", 0, "auto|scalar|avx2|avx512", choice, "auto", 0, 0, machine,
     "The instruction set of the kernels; auto is the machine's best. The result is the same."};
@@ -118,7 +122,7 @@ const std::array encode_options{
         "Vectors that the search keeps for each macroblock; the choice among them weighs the bits along the slice."},
     OptionRow{"lookahead", 0, "N", integer, "4", 1, 64, motion, "Pictures whose motion may be under way ahead of the coding."},
 
-    device_row, threads_row, simd_row,
+    device_row, split_row, threads_row, simd_row,
 
     OptionRow{"psnr", 0, "", none, "", 0, 0, measures,
         "Measures PSNR (from the mean squared error of all pictures). --stats and --report measure both anyhow."},
@@ -126,6 +130,8 @@ const std::array encode_options{
     OptionRow{"verify", 0, "", none, "", 0, 0, measures,
         "Decodes the stream with libavcodec as it is written and compares the pictures with the reconstruction; "
         "fails when their number differs or the PSNR of one is not over 50 dB or of all not over 60 dB."},
+    OptionRow{"verify-gpu", 0, "", none, "", 0, 0, measures,
+        "Searches on the CPU too what the GPUs search, and stops with the picture and the block at the first difference."},
     OptionRow{"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
     report_row, trace_row,
 

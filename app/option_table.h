@@ -18,6 +18,7 @@ enum class ValueKind : std::uint8_t {
     size,    ///< WxH, each 1..most.
     pair,    ///< X,Y, each least..most.
     range,   ///< N, or X,Y, each least..most, or the word picture.
+    device,  ///< As parse_device() of device_choice.h reads it.
     file,
 };
 

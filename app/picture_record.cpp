@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/picture_record.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -28,9 +29,14 @@ void Totals::add(const PictureRecord& record) {
     bytes += record.stats.bytes;
     if (record.errors) errors.add(*record.errors);
     ssim_sum += record.ssim.value_or(0);
-    const std::string& backend = record.stats.backend;
-    if (backend.empty() || device.find(backend) != std::string::npos) return;
-    device += (device.empty() ? "" : " + ") + backend;
+    // Each of "a + b" once.
+    std::string_view rest = record.stats.backend;
+    while (!rest.empty()) {
+        const std::string_view backend = rest.substr(0, rest.find(backend_separator));
+        rest.remove_prefix(std::min(rest.size(), backend.size() + backend_separator.size()));
+        if (device.find(backend) == std::string::npos)
+            device += (device.empty() ? "" : std::string(backend_separator)) + std::string(backend);
+    }
 }
 
 double Totals::bitrate_kbps(Rational frame_rate) const {

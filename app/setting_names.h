@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "encoder/settings.h"
+#include "me/coprocessor.h"
 
 namespace tandem {
 
@@ -20,6 +21,8 @@ inline constexpr NameTable<Decision, 3> decision_names{
     {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
 inline constexpr NameTable<MotionReference, 2> motion_reference_names{
     {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
+inline constexpr NameTable<Split, 3> split_names{
+    {{"auto", Split::automatic}, {"pictures", Split::pictures}, {"bands", Split::bands}}};
 inline constexpr NameTable<bool, 2> quantiser_type_names{{{"linear", false}, {"nonlinear", true}}};
 inline constexpr NameTable<bool, 2> switch_names{{{"0", false}, {"1", true}}};
 

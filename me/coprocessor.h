@@ -6,12 +6,16 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "me/estimator.h"
 #include "video/trace.h"
 
 namespace tandem {
+
+/// Stands between the names of several backends.
+inline constexpr std::string_view backend_separator = " + ";
 
 /// What a future holds: the field, and who made it when.
 struct MotionResult {

@@ -45,7 +45,7 @@ void MotionAnswer::add(MotionField field, BlockRows rows, std::size_t backend, c
     backends_.emplace(backend, name);
     if (--missing_ > 0) return;
     for (const auto& [place, part] : backends_)
-        result_.backend += (result_.backend.empty() ? "" : " + ") + part;
+        result_.backend += (result_.backend.empty() ? "" : std::string(backend_separator)) + part;
     promise_.set_value(std::move(result_));
 }
 

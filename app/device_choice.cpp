@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/device_choice.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <spdlog/spdlog.h>
+
+#include "cuda/devices.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+[[noreturn]] void refuse(std::string_view text) {
+    throw InputError(
+        fmt::format("--device {}: must be auto, cpu, gpu, gpu:N[,N...] (each N once), cpu+gpu or cpu+gpu:N[,N...]",
+                    text.empty() ? "(empty)" : text));
+}
+
+/// "0,2"; nothing twice.
+std::vector<int> parse_ordinals(std::string_view list, std::string_view text) {
+    std::vector<int> ordinals;
+    const char* at = list.data();
+    const char* const end = at + list.size();
+    for (;;) {
+        int ordinal = 0;
+        const auto [stop, error] = std::from_chars(at, end, ordinal);
+        if (error != std::errc{} || *at == '-' || std::ranges::find(ordinals, ordinal) != ordinals.end()) refuse(text);
+        ordinals.push_back(ordinal);
+        if (stop == end) return ordinals;
+        if (*stop != ',') refuse(text);
+        at = stop + 1;
+    }
+}
+
+/// A number that no device has is a mistake in the command, unless no device is there at all.
+void check_ordinals(const DeviceChoice& choice) {
+    if (choice.ordinals.empty()) return;
+    const cuda::DeviceList list = cuda::list_devices();
+    if (list.devices.empty()) return;
+    std::string known;
+    for (const cuda::DeviceInfo& device : list.devices)
+        known += fmt::format("{}gpu:{} {}", known.empty() ? "" : ", ", device.ordinal, device.name);
+    for (const int ordinal : choice.ordinals) {
+        if (std::ranges::find(list.devices, ordinal, &cuda::DeviceInfo::ordinal) == list.devices.end())
+            throw InputError(fmt::format("--device: there is no gpu:{}; this machine has {}", ordinal, known));
+    }
+}
+
+void say_where(const std::vector<std::unique_ptr<Estimator>>& devices, bool cpu_shares) {
+    std::string names;
+    for (const auto& device : devices)
+        names += (names.empty() ? "" : ", ") + device->name();
+    spdlog::info("motion on {}{}", names, cpu_shares ? " and the CPU" : "");
+}
+
+} // namespace
+
+DeviceChoice parse_device(std::string_view text) {
+    DeviceChoice choice;
+    std::string_view rest = text;
+    if (rest == "auto") return choice;
+    if (rest == "cpu") {
+        choice.gpus = false;
+        return choice;
+    }
+    choice.gpus_are_required = true;
+    choice.cpu_shares = rest.starts_with("cpu+");
+    if (choice.cpu_shares) rest.remove_prefix(4);
+    if (!rest.starts_with("gpu")) refuse(text);
+    rest.remove_prefix(3);
+    if (rest.empty()) return choice;
+    if (rest.front() != ':' || rest.size() == 1) refuse(text);
+    choice.ordinals = parse_ordinals(rest.substr(1), text);
+    return choice;
+}
+
+std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice) {
+    if (!choice.gpus) {
+        spdlog::info("motion on the CPU (as --device cpu asks)");
+        return {};
+    }
+    check_ordinals(choice);
+    std::string why_not;
+    std::vector<std::unique_ptr<Estimator>> devices = make_gpu_estimators(&why_not, choice.ordinals);
+    const bool are_all_there = !devices.empty() && devices.size() >= choice.ordinals.size();
+    if (choice.gpus_are_required && !are_all_there) throw RunError(fmt::format("no GPU for motion: {}", why_not));
+    if (devices.empty()) {
+        spdlog::info("motion on the CPU ({})", why_not);
+        return devices;
+    }
+    if (!why_not.empty()) spdlog::warn("warning: not used: {}", why_not);
+    say_where(devices, choice.cpu_shares);
+    return devices;
+}
+
+} // namespace tandem

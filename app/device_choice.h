@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// --device: where motion is searched.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "me/estimator.h"
+
+namespace tandem {
+
+/// auto: the GPUs where there are any, else the CPU. cpu. gpu: all GPUs, or those named as in gpu:0,2; it is an error
+/// when they cannot be used. cpu+gpu, cpu+gpu:0,2: the same, and the CPU takes its share.
+struct DeviceChoice {
+    bool gpus = true;
+    bool gpus_are_required = false; ///< gpu or cpu+gpu.
+    bool cpu_shares = false;
+    std::vector<int> ordinals; ///< Empty: all.
+};
+
+/// Throws InputError for a word that is none of these.
+DeviceChoice parse_device(std::string_view text);
+
+/// The GPUs' estimators for a choice, none where the CPU works alone, with one message that says where motion is
+/// searched. A GPU that is asked for and cannot be used is a RunError with the reason; one that is not there, while
+/// others are, an InputError that names what is.
+std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice);
+
+} // namespace tandem
