@@ -9,22 +9,14 @@ namespace tandem {
 
 #ifdef TANDEM_SIMD
 
+// Wider registers gain nothing over AVX2: blocks have 8 or 16 columns.
 const PredictKernels& predict_kernels() {
-    switch (simd_level()) {
-    case SimdLevel::avx512:
-        return avx512_predict_kernels;
-    case SimdLevel::avx2:
-        return avx2_predict_kernels;
-    case SimdLevel::scalar:
-        break;
-    }
-    return scalar_predict_kernels;
+    return simd_level() == SimdLevel::scalar ? scalar_predict_kernels : avx2_predict_kernels;
 }
 
 std::span<const PredictKernels* const> all_predict_kernels() {
-    static constexpr std::array<const PredictKernels*, 3> tables{&scalar_predict_kernels, &avx2_predict_kernels,
-                                                                 &avx512_predict_kernels};
-    return std::span(tables).first(static_cast<std::size_t>(best_simd_level()) + 1);
+    static constexpr std::array<const PredictKernels*, 2> tables{&scalar_predict_kernels, &avx2_predict_kernels};
+    return std::span(tables).first(best_simd_level() == SimdLevel::scalar ? 1 : 2);
 }
 
 #else

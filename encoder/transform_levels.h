@@ -14,7 +14,6 @@ extern const PredictKernels scalar_predict_kernels;
 extern const TransformKernels avx2_transform_kernels;
 extern const TransformKernels avx512_transform_kernels;
 extern const PredictKernels avx2_predict_kernels;
-extern const PredictKernels avx512_predict_kernels;
 
 // Kernels of AVX2 that the table of AVX-512 has too.
 void inverse_dct_avx2(const Block& coefficients, Block& values);
