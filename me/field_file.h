@@ -31,8 +31,8 @@ struct FieldGeometry {
 };
 
 /// Takes fields of one geometry and one number of candidates, in the order in which they shall stand.
-/// Nothing is seen under the target's name before finish(). Every write is checked: RunError names the file and the
-/// system's reason.
+/// Nothing is seen under the target's name before finish() (numbered files: before the file is complete). Every write
+/// is checked: RunError names the file and the system's reason.
 class FieldWriter {
   public:
     virtual ~FieldWriter() = default;
@@ -49,7 +49,7 @@ class FieldWriter {
 ///   .yuview.csv  statistics for YUView
 ///   .csv         FFmpeg's AVMotionVector, a line for each block
 ///   .jsonl       JSON lines, a line for each pair
-/// `metric` says in what the distortions are counted ("sad", "ssd", "satd"; at most 15 printable characters; empty:
+/// `metric` says in what the distortions are counted ("sad", "ssd", "satd"; at most 23 printable characters; empty:
 /// not said). Throws InputError for another extension, naming these, and where the file cannot be written.
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric = "");
 
@@ -63,6 +63,8 @@ class FieldReader {
     virtual FieldGeometry geometry() const = 0;
     /// As given to create_field_file(); empty where the format does not say it.
     virtual std::string metric() const { return {}; }
+    /// Whether distortions and costs are those of a search; otherwise both are 0 for each vector.
+    virtual bool has_costs() const { return false; }
 };
 
 /// Opens a .tmf, .npy or .flo file. `geometry` completes the formats that lack it and is checked against those that

@@ -6,7 +6,7 @@
 namespace tandem {
 
 TruthFile::TruthFile(const std::string& path, std::int64_t pairs, int rows, int columns)
-    : file_(path, NpyType::float32, {rows, columns, 2}, pairs) {}
+    : file_(AtomicFile(path), NpyType::float32, {rows, columns, 2}, pairs) {}
 
 void TruthFile::write(std::span<const Scene::Motion> field) {
     std::vector<float> numbers;

@@ -193,12 +193,13 @@ double number_at(const std::uint8_t* from, NpyType type) {
 
 } // namespace
 
-NpyWriter::NpyWriter(const std::string& path, NpyType type, std::vector<std::int64_t> entry,
+NpyWriter::NpyWriter(AtomicFile file, NpyType type, std::vector<std::int64_t> entry,
                      std::optional<std::int64_t> entries)
-    : file_(path), type_(type), entry_(std::move(entry)), promised_(entries) {
+    : file_(std::move(file)), type_(type), entry_(std::move(entry)), promised_(entries) {
     if (!promised_ && !file_.seekable()) {
-        throw InputError(path + ": a .npy file begins with the number of its entries, which is known at the end: "
-                                "it cannot be written to a pipe or a device");
+        throw InputError(file_.path() +
+                         ": a .npy file begins with the number of its entries, which is known at the end: "
+                         "it cannot be written to a pipe or a device");
     }
     // Where the number comes at the end, its place is kept.
     const std::string header = header_of(type_, promised_.value_or(INT64_MAX), entry_, 0);

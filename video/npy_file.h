@@ -21,7 +21,7 @@ class NpyWriter {
   public:
     /// `entry`: the shape of one entry. `entries`: how many there will be, where that is known; otherwise finish()
     /// writes it, which a pipe or a device does not allow (InputError).
-    NpyWriter(const std::string& path, NpyType type, std::vector<std::int64_t> entry,
+    NpyWriter(AtomicFile file, NpyType type, std::vector<std::int64_t> entry,
               std::optional<std::int64_t> entries = std::nullopt);
     /// One entry of the writer's type.
     void write(std::span<const float> entry);

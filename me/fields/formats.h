@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The formats behind create_field_file() and open_field_file(), one maker each, and what they share.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "me/field_file.h"
+
+namespace tandem {
+
+inline constexpr int largest_field_side = 16384; ///< Of pictures and blocks.
+inline constexpr int most_field_candidates = 16;
+
+std::unique_ptr<FieldWriter> create_tandem_field_file(const std::string& path, const std::string& metric);
+std::unique_ptr<FieldWriter> create_numpy_field_file(const std::string& path);
+std::unique_ptr<FieldWriter> create_flow_file(const std::string& path);
+std::unique_ptr<FieldWriter> create_yuview_file(const std::string& path, const std::string& metric);
+std::unique_ptr<FieldWriter> create_ffmpeg_file(const std::string& path);
+std::unique_ptr<FieldWriter> create_json_lines_file(const std::string& path, const std::string& metric);
+
+std::unique_ptr<FieldReader> open_tandem_field_file(const std::string& path, const FieldGeometry& geometry);
+std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, const FieldGeometry& geometry);
+std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry);
+
+/// What a writer holds its records against.
+class RecordRules {
+  public:
+    explicit RecordRules(std::string path) : path_(std::move(path)) {}
+    /// Throws InputError for a record whose geometry or number of candidates is not the first one's, or whose pictures
+    /// are none.
+    void check(const FieldRecord& record);
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+    FieldGeometry geometry_;
+    int candidates_ = 0;
+};
+
+FieldGeometry geometry_of(const MotionField& field);
+
+/// `found` completed by what is `wanted`. Throws InputError naming the file where they contradict each other, neither
+/// says it, or a size is out of range.
+FieldGeometry agree(const std::string& name, const FieldGeometry& found, const FieldGeometry& wanted);
+
+/// The vector nearest to (x, y) pels as a candidate without costs; none for NaN. Throws InputError naming the file
+/// where it is out of Mv's range.
+Candidate candidate_from_pels(const std::string& name, double x, double y);
+
+inline bool has_vector(const Candidate& candidate) { return candidate.distortion != UINT32_MAX; }
+inline float to_pels(std::int16_t eighths) { return static_cast<float>(eighths) / eighths_per_pel; }
+/// A vector in pels; both NaN where there is none.
+struct Pels {
+    float x, y;
+};
+Pels pels_of(const Candidate& candidate);
+
+/// A block's samples in the picture.
+struct BlockPlace {
+    int x, y, width, height;
+};
+BlockPlace place_of(const MotionField& field, int column, int row);
+
+} // namespace tandem
