@@ -12,6 +12,8 @@ void copy_rows(const MotionField& from, BlockRows rows, MotionField& to) {
     const auto row = static_cast<std::ptrdiff_t>(to.columns()) * to.candidates();
     std::copy(from.all().begin() + rows.first * row, from.all().begin() + rows.end * row,
               to.all().begin() + rows.first * row);
+    for (int index = rows.first; index < rows.end; ++index)
+        to.add_evaluated(index, from.evaluated(index));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/motion_field.h"
 
+#include <numeric>
 #include <stdexcept>
 
 namespace tandem {
@@ -15,6 +16,11 @@ MotionField::MotionField(int picture_width, int picture_height, int block_width,
     rows_ = (picture_height + block_height - 1) / block_height;
     cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
                   static_cast<std::size_t>(candidates));
+    evaluated_.by_row.resize(static_cast<std::size_t>(rows_));
+}
+
+std::uint64_t MotionField::evaluated() const {
+    return std::accumulate(evaluated_.by_row.begin(), evaluated_.by_row.end(), std::uint64_t{0});
 }
 
 std::span<Candidate> MotionField::block(int column, int row) {

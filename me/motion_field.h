@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -32,12 +33,27 @@ class MotionField {
     std::span<const Candidate> all() const { return cells_; }
     std::span<Candidate> all() { return cells_; }
 
+    /// Positions whose distortion was measured to find the field, or one block row of it, every pass and refinement
+    /// included; positions that elimination excluded are none of them. The same for any number of threads or bands and
+    /// every SIMD level; 0 where the estimator does not count. What a search cost, not what it found: no part of ==.
+    std::uint64_t evaluated() const;
+    std::uint64_t evaluated(int row) const { return evaluated_.by_row[static_cast<std::size_t>(row)]; }
+    void add_evaluated(int row, std::uint64_t positions) {
+        evaluated_.by_row[static_cast<std::size_t>(row)] += positions;
+    }
+
     bool operator==(const MotionField&) const = default;
 
   private:
+    struct Evaluations {
+        std::vector<std::uint64_t> by_row;
+        bool operator==(const Evaluations&) const { return true; }
+    };
+
     int picture_width_ = 0, picture_height_ = 0, block_width_ = 0, block_height_ = 0;
     int columns_ = 0, rows_ = 0, candidates_ = 0;
     std::vector<Candidate> cells_;
+    Evaluations evaluated_;
 };
 
 } // namespace tandem

@@ -28,15 +28,19 @@ class BlockRefinement {
     /// Inside what the boundary allows and on the grid.
     bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && mv.x % step_ == 0 && mv.y % step_ == 0; }
 
-    Candidate measure(Mv mv) const {
+    Candidate measure(Mv mv) {
+        ++evaluated_;
         const std::uint32_t distortion =
             kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
                                           reference_->stride(), block_.width, block_.height);
         return {mv, distortion, cost_of(distortion, mv, predictor_, params_->lambda_q8, params_->rate_unit)};
     }
 
+    /// Positions measured so far.
+    std::uint64_t evaluated() const { return evaluated_; }
+
     /// The best position reached from `start`, which must be allowed. Its first ring is measured together with it.
-    Candidate refine(Mv start) const {
+    Candidate refine(Mv start) {
         Candidate best;
         best.mv = start;
         int step = eighths_per_half_pel / params_->grid;
@@ -49,7 +53,7 @@ class BlockRefinement {
 
   private:
     /// The better of the centre and its neighbours; a centre without a cost is measured too.
-    Candidate best_around(const Candidate& centre, int step) const {
+    Candidate best_around(const Candidate& centre, int step) {
         std::array<Mv, 9> tried;
         std::size_t count = 0;
         if (centre.cost == UINT32_MAX) tried[count++] = centre.mv;
@@ -70,7 +74,8 @@ class BlockRefinement {
         return best;
     }
 
-    void measure_many(std::span<const Mv> vectors, std::uint32_t* distortions) const {
+    void measure_many(std::span<const Mv> vectors, std::uint32_t* distortions) {
+        evaluated_ += vectors.size();
         std::array<const std::uint8_t*, 9> addresses;
         for (std::size_t i = 0; i < vectors.size(); ++i)
             addresses[i] = reference_->at(block_.x, block_.y, vectors[i]);
@@ -94,11 +99,13 @@ class BlockRefinement {
     int step_;
     const DistortionKernels* kernels_;
     Window allowed_;
+    std::uint64_t evaluated_ = 0;
 };
 
-void refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params, const BlockRect& block,
-                  Mv predictor, std::span<Candidate> slots) {
-    const BlockRefinement refinement(current, reference, params, block, predictor);
+/// How many positions were measured.
+std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
+                           const BlockRect& block, Mv predictor, std::span<Candidate> slots) {
+    BlockRefinement refinement(current, reference, params, block, predictor);
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;
@@ -106,7 +113,7 @@ void refine_block(PlaneView current, const SubpelPlanes& reference, const Search
     if (params.null_threshold > 0 && zero.distortion <= params.null_threshold) {
         list.offer(zero);
         list.store(slots);
-        return;
+        return refinement.evaluated();
     }
     const bool in_range = std::abs(predictor.x) <= eighths_per_pel * params.range_x &&
                           std::abs(predictor.y) <= eighths_per_pel * params.range_y;
@@ -117,6 +124,7 @@ void refine_block(PlaneView current, const SubpelPlanes& reference, const Search
     }
     if (list.empty()) list.offer(zero);
     store_block(params, block, zero, forced, list, slots);
+    return refinement.evaluated();
 }
 
 } // namespace
@@ -125,8 +133,10 @@ void refine_subpel(PlaneView current, const SubpelPlanes& reference, const Searc
                    const MotionField* hint, int first_row, int end_row, MotionField& field) {
     for (int row = first_row; row < end_row; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
-            refine_block(current, reference, params, block_rect(field, column, row),
-                         predictor_of(params, hint, column, row), field.block(column, row));
+            const std::uint64_t evaluated =
+                refine_block(current, reference, params, block_rect(field, column, row),
+                             predictor_of(params, hint, column, row), field.block(column, row));
+            field.add_evaluated(row, evaluated);
         }
     }
 }

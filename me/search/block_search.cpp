@@ -27,7 +27,7 @@ void store_block(const SearchParams& params, const BlockRect& block, const Candi
 }
 
 BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int column, int row)
-    : input_(&input), block_(block_rect(field, column, row)),
+    : input_(&input), column_(column), row_(row), block_(block_rect(field, column, row)),
       window_(search_window(block_, field.picture_width(), field.picture_height(), *input.params)),
       predictor_(predictor_of(*input.params, input.hint, column, row)),
       current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure({})) {
@@ -47,7 +47,8 @@ BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int
     list_.offer(forced_.candidates[1]);
 }
 
-Candidate BlockSearch::measure(Mv mv) const {
+Candidate BlockSearch::measure(Mv mv) {
+    ++evaluated_;
     const SearchParams& params = *input_->params;
     const bool whole = mv.x % eighths_per_pel == 0 && mv.y % eighths_per_pel == 0;
     const std::uint8_t* there =
@@ -81,7 +82,8 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
 }
 
 void BlockSearch::measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
-                               std::uint32_t* distortions) const {
+                               std::uint32_t* distortions) {
+    evaluated_ += static_cast<std::uint64_t>(count);
     const Metric metric = input_->params->metric;
     if (metric == Metric::sad) {
         input_->kernels->sad_many(current_, input_->current.stride, addresses, stride, block_.width, block_.height,
@@ -100,8 +102,9 @@ void BlockSearch::offer(Mv mv, std::uint32_t distortion) {
     list_.offer({mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)});
 }
 
-void BlockSearch::store(std::span<Candidate> slots) {
-    store_block(*input_->params, block_, zero_, forced_, list_, slots);
+void BlockSearch::store(MotionField& field) {
+    store_block(*input_->params, block_, zero_, forced_, list_, field.block(column_, row_));
+    field.add_evaluated(row_, evaluated_);
 }
 
 } // namespace tandem

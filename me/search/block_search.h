@@ -55,7 +55,9 @@ class BlockSearch {
     void propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y);
     /// Distortions of blocks of the reference at `count` addresses.
     void measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
-                      std::uint32_t* distortions) const;
+                      std::uint32_t* distortions);
+    /// Counts positions that a search measured by itself.
+    void count(int positions) { evaluated_ += static_cast<std::uint64_t>(positions); }
     /// Keeps an allowed vector, whose distortion is known already, if it is good.
     void offer(Mv mv, std::uint32_t distortion);
     /// The same with the cost known too.
@@ -65,12 +67,15 @@ class BlockSearch {
     int best_x() const { return list_.best().mv.x / eighths_per_pel; }
     int best_y() const { return list_.best().mv.y / eighths_per_pel; }
 
-    void store(std::span<Candidate> slots);
+    /// Writes the block's slots, and how many positions were measured for them.
+    void store(MotionField& field);
 
   private:
-    Candidate measure(Mv mv) const;
+    Candidate measure(Mv mv);
 
     const SearchInput* input_;
+    int column_, row_;
+    std::uint64_t evaluated_ = 0;
     BlockRect block_;
     Window window_;
     Mv predictor_;

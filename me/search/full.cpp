@@ -109,7 +109,7 @@ class FullSearch final : public Search {
                     for (const Phase& phase : phases_)
                         search_phase(search, phase, scratch);
                 }
-                search.store(field.block(column, row));
+                search.store(field);
                 scratch.previous.assign(field.block(column, row).begin(), field.block(column, row).end());
             }
         }
@@ -274,6 +274,7 @@ class FullSearch final : public Search {
     void search_row(BlockSearch& search, const Phase& phase, const Positions& band, int y, Scratch& scratch) const {
         const int count = band.columns();
         measure_row(search, phase, reference_at(search, phase, band.min_x, y), count, scratch.distortions.data());
+        search.count(count);
         const std::uint32_t* rates = scratch.rates.row(y - scratch.first_y);
         const int hits = input_.kernels->scan_row(scratch.distortions.data(), rates, count, search.list().threshold(),
                                                   scratch.hits.data());
@@ -313,7 +314,7 @@ class FullSearch final : public Search {
     }
 
     /// The distortions of the first `count` positions in the scratch.
-    void measure_some(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
+    void measure_some(BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
                       Scratch& scratch) const {
         for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
             const Position position = scratch.positions[i];

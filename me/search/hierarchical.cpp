@@ -15,9 +15,9 @@ namespace {
 /// One block on one level of the pyramids. Vectors are in samples of the level.
 class LevelBlock {
   public:
-    LevelBlock(const SearchInput& input, PlaneView current, PlaneView reference, const BlockRect& block, Mv predictor,
-               int level)
-        : input_(input), current_(current), reference_(reference), predictor_(predictor), level_(level) {
+    LevelBlock(const SearchInput& input, PlaneView current, PlaneView reference, BlockSearch& search, int level)
+        : input_(input), current_(current), reference_(reference), search_(search), level_(level) {
+        const BlockRect& block = search.block();
         // The samples whose centre lies in the block; at least one.
         rect_.x = block.x >> level;
         rect_.y = block.y >> level;
@@ -33,18 +33,19 @@ class LevelBlock {
     const Window& window() const { return window_; }
 
     /// All vectors of the window.
-    void search_all(CandidateList& list, std::vector<std::uint32_t>& distortions) const {
+    void search_all(CandidateList& list, std::vector<std::uint32_t>& distortions) {
         const int count = window_.max_x - window_.min_x + 1;
         distortions.resize(static_cast<std::size_t>(count));
         for (int y = window_.min_y; y <= window_.max_y; ++y) {
             measure_row(y, count, distortions.data());
+            search_.count(count);
             for (int i = 0; i < count; ++i)
                 offer(window_.min_x + i, y, distortions[static_cast<std::size_t>(i)], list);
         }
     }
 
     /// The vector (x, y), moved into the window, and its neighbours.
-    void search_about(int x, int y, CandidateList& list) const {
+    void search_about(int x, int y, CandidateList& list) {
         x = std::clamp(x, window_.min_x, window_.max_x);
         y = std::clamp(y, window_.min_y, window_.max_y);
         propose(x, y, list);
@@ -73,8 +74,10 @@ class LevelBlock {
                                                          reference_.stride, rect_.width, rect_.height);
     }
 
-    void propose(int x, int y, CandidateList& list) const {
-        if (window_.contains(x, y)) offer(x, y, measure(x, y), list);
+    void propose(int x, int y, CandidateList& list) {
+        if (!window_.contains(x, y)) return;
+        offer(x, y, measure(x, y), list);
+        search_.count(1);
     }
 
     /// The list holds vectors at full size. A level has fewer samples, so that its share of the rate is smaller.
@@ -82,13 +85,13 @@ class LevelBlock {
         if (distortion > list.threshold()) return;
         const SearchParams& params = *input_.params;
         const Mv mv = mv_from_pels(x << level_, y << level_);
-        const std::uint32_t rate = rate_of(vector_bits(mv, predictor_, params.rate_unit), params.lambda_q8);
+        const std::uint32_t rate = rate_of(vector_bits(mv, search_.predictor(), params.rate_unit), params.lambda_q8);
         list.offer({mv, distortion, cost_of(distortion, rate >> (2 * level_))});
     }
 
     const SearchInput& input_;
     PlaneView current_, reference_;
-    Mv predictor_;
+    BlockSearch& search_; ///< Of the whole block; counts what is measured on the level.
     int level_;
     BlockRect rect_;
     Window window_;
@@ -106,7 +109,7 @@ class HierarchicalSearch final : public Search {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) search_block(search, distortions);
-                search.store(field.block(column, row));
+                search.store(field);
             }
         }
     }
@@ -117,7 +120,7 @@ class HierarchicalSearch final : public Search {
         CandidateList found(input_.params->level_candidates);
         on_level(search, top).search_all(found, distortions);
         for (int level = top - 1; level > 0; --level) {
-            const LevelBlock block = on_level(search, level);
+            LevelBlock block = on_level(search, level);
             CandidateList finer(input_.params->level_candidates);
             for (int i = 0; i < found.size(); ++i) {
                 block.search_about(found[i].mv.x / (eighths_per_pel << level),
@@ -134,8 +137,8 @@ class HierarchicalSearch final : public Search {
         }
     }
 
-    LevelBlock on_level(const BlockSearch& search, int level) const {
-        return {input_, current_.level(level), reference_.level(level), search.block(), search.predictor(), level};
+    LevelBlock on_level(BlockSearch& search, int level) const {
+        return {input_, current_.level(level), reference_.level(level), search, level};
     }
 
     SearchInput input_;

@@ -19,7 +19,7 @@ class WalkSearch final : public Search {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) walk_(search, *input_.params);
-                search.store(field.block(column, row));
+                search.store(field);
             }
         }
     }

@@ -89,6 +89,8 @@ class SmpUHexSearch final : public Search {
             MotionField found = empty_field(1);
             input_.workers->for_each(end_row - first,
                                      [&](int item, int) { search_row(pass_input, first + item, pass > 0, found); });
+            for (int row = first; row < end_row; ++row)
+                found.add_evaluated(row, before_.evaluated(row));
             before_ = std::move(found);
         }
     }
@@ -99,6 +101,7 @@ class SmpUHexSearch final : public Search {
                 copy_row(row, field);
             else
                 search_row(input_, row, params_.passes > 1, field);
+            field.add_evaluated(row, before_.evaluated(row));
         }
     }
 
@@ -118,7 +121,7 @@ class SmpUHexSearch final : public Search {
                 }
                 search_block(search, params_);
             }
-            search.store(found.block(column, row));
+            search.store(found);
         }
     }
 
@@ -131,7 +134,7 @@ class SmpUHexSearch final : public Search {
                     propose_inside(search, median_of_neighbours(before_, column, row));
                     search_block(search, params_);
                 }
-                search.store(before_.block(column, row));
+                search.store(before_);
             }
         }
     }
@@ -145,7 +148,8 @@ class SmpUHexSearch final : public Search {
     SearchInput input_;
     const SearchParams& params_;
     SearchParams pass_params_; ///< Of the passes before the last, which keep one candidate.
-    MotionField before_;       ///< The pass before the last; in raster order, the result.
+    MotionField before_;       ///< The pass before the last; in raster order, the result. Counts what
+                               ///< all passes so far measured.
 };
 
 } // namespace

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How many positions each search measured.
+#include <gtest/gtest.h>
+
+#include "me/estimator.h"
+#include "me/search.h"
+#include "pictures.h"
+#include "video/simd_level.h"
+
+namespace tandem {
+namespace {
+
+MotionField search(const test::PicturePair& pair, const SearchParams& params, int threads = 1) {
+    return make_cpu_estimator(threads)->estimate({pair.current, pair.reference, params, nullptr});
+}
+
+TEST(Evaluated, BruteForceMeasuresEachPositionOfTheWindowOnce) {
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 64, 48, 1);
+    SearchParams params;
+    params.brute_force = true;
+    params.range_x = 5;
+    params.range_y = 3;
+    params.boundary = Boundary::padded;
+    const MotionField field = search(pair, params);
+    const std::uint64_t blocks = 4 * 3, positions = 11 * 7;
+    // Beside the positions there are zero and the walk from it, which full search starts with.
+    EXPECT_GE(field.evaluated(), blocks * positions);
+    EXPECT_LE(field.evaluated(), blocks * (positions + 1 + 4 * (5 + 3) + 4));
+    EXPECT_EQ(field.evaluated(), field.evaluated(0) + field.evaluated(1) + field.evaluated(2));
+}
+
+TEST(Evaluated, EliminationMeasuresFewer) {
+    const test::PicturePair pair = test::make_pan(160, 128, 7, -4, 2);
+    SearchParams params;
+    const MotionField some = search(pair, params);
+    params.brute_force = true;
+    const MotionField all = search(pair, params);
+    EXPECT_EQ(some, all);
+    EXPECT_GT(some.evaluated(), 0u);
+    EXPECT_LT(some.evaluated(), all.evaluated() / 2);
+}
+
+TEST(Evaluated, RefinementAddsItsPositions) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 64, 48, 3);
+    SearchParams params;
+    params.algorithm = Algorithm::three_step;
+    params.range_x = params.range_y = 0;
+    params.boundary = Boundary::padded;
+    const std::uint64_t whole = search(pair, params).evaluated();
+    EXPECT_GE(whole, 12u);
+    params.precision = 2;
+    // Zero again, then the one candidate with its 8 neighbours.
+    EXPECT_EQ(search(pair, params).evaluated(), whole + 12u * 10u);
+    params.precision = 4;
+    EXPECT_EQ(search(pair, params).evaluated(), whole + 12u * 18u);
+}
+
+TEST(Evaluated, IsTheSameForAnyThreadsLevelAndBands) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 150, 120, 4);
+    for (const SearchRow& row : search_table()) {
+        SCOPED_TRACE(std::string(row.name));
+        SearchParams params;
+        params.algorithm = row.algorithm;
+        params.precision = 2;
+        params.passes = 3;
+        params.candidates = 2;
+        const MotionField field = search(pair, params);
+        EXPECT_GT(field.evaluated(), std::uint64_t{field.all().size()});
+        EXPECT_EQ(search(pair, params, 3).evaluated(), field.evaluated());
+        for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512}) {
+            if (level > best_simd_level()) continue;
+            set_simd_level(level);
+            EXPECT_EQ(search(pair, params).evaluated(), field.evaluated()) << name_of(level);
+        }
+        set_simd_level(best_simd_level());
+        MotionRequest band{pair.current, pair.reference, params, nullptr};
+        band.end_row = 4;
+        const std::uint64_t top = make_cpu_estimator(1)->estimate(band).evaluated();
+        band.first_row = 4;
+        band.end_row = -1;
+        EXPECT_EQ(top + make_cpu_estimator(1)->estimate(band).evaluated(), field.evaluated());
+    }
+}
+
+} // namespace
+} // namespace tandem
