@@ -12,6 +12,7 @@
 
 #include "app/about.h"
 #include "app/arguments.h"
+#include "app/devices.h"
 #include "app/encode.h"
 #include "app/encode_options.h"
 #include "app/help_text.h"
@@ -39,7 +40,7 @@ struct Runner {
     int (*run)(const Arguments&);
 };
 constexpr Runner runners[] = {
-    {"encode", run_encode}, {"synth", run_synth}, {"completion", run_completion}, {"man", run_man}};
+    {"encode", run_encode}, {"devices", run_devices}, {"synth", run_synth}, {"completion", run_completion}, {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};

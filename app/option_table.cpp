@@ -161,6 +161,11 @@ constexpr std::array synth_options{
     threads_row, quiet_row, verbose_row, help_row, version_row,
 };
 
+constexpr std::array devices_options{
+    OptionRow{"report", 0, "FILE", file, "", 0, 0, measures, "Writes the same and more as JSON; with - there is no table."},
+    help_row, version_row,
+};
+
 constexpr std::array plain_options{help_row, version_row};
 // clang-format on
 
@@ -180,10 +185,16 @@ constexpr std::string_view synth_details =
     "objects, were hidden or outside of the picture before, or the scene was cut. Zoom and rotation: the vector of the "
     "block's centre. numpy.load() reads it.";
 
+constexpr std::string_view devices_details =
+    "A line for each GPU and one for the CPU: name, memory, what code runs there (a GPU's compute capability, the CPU's "
+    "instruction set and threads), driver, and the searches of --me. What a GPU does not run, the CPU does. Where there is "
+    "no GPU, or one cannot be used, a line says why.";
+
 const std::array command_rows{
     CommandRow{"encode", "Codes raw video as MPEG-1 or MPEG-2", "INPUT", file, "The pictures; - is standard input.",
                encode_options, encode_details},
     CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},
+    CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},
     CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,
                "Load it with: eval \"$(tandem completion bash)\"."},
     CommandRow{"man", "Prints the man page", "", none, "", plain_options, "Read it with: tandem man | man -l -."},

@@ -27,7 +27,10 @@ DeviceInfo describe(int ordinal) {
     info.multiprocessors = properties.multiProcessorCount;
     cudaError_t result = cudaSetDevice(ordinal);
     if (result == cudaSuccess) result = kernels_for_this_device();
-    if (result != cudaSuccess) info.why_unusable = cudaGetErrorString(result);
+    if (result == cudaErrorNoKernelImageForDevice)
+        info.why_unusable = no_code_reason(info.major, info.minor, TANDEM_CUDA_ARCHITECTURES);
+    else if (result != cudaSuccess)
+        info.why_unusable = cudaGetErrorString(result);
     static_cast<void>(cudaGetLastError());
     return info;
 }

@@ -24,6 +24,13 @@ TEST(NoDeviceReason, NamesWhatIsMissing) {
               "the NVIDIA driver gave no device: unknown error");
 }
 
+TEST(NoCodeReason, NamesWhatTheBuildHasAndWhatTheDeviceIs) {
+    EXPECT_EQ(no_code_reason(8, 6, "90-real"), "this build has code for sm_90, and the device is sm_86");
+    EXPECT_EQ(no_code_reason(7, 0, "75-real,80-real,100,120-virtual"),
+              "this build has code for sm_75, sm_80, sm_100 and newer, sm_120 and newer, and the device is sm_70");
+    EXPECT_EQ(no_code_reason(8, 9, "native"), "this build has code for native, and the device is sm_89");
+}
+
 TEST(Devices, AListWithoutDevicesSaysWhyInOneLine) {
     const DeviceList list = list_devices();
     std::string why;

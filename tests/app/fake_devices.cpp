@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Linked in place of cuda/: GPUs that are the CPU under another name, and that are missing, fail or lie as the
+// environment says.
+//   TANDEM_FAKE_GPUS=2      so many GPUs (1)
+//   TANDEM_FAKE_LANES=4     searches at a time on each (1)
+//   TANDEM_FAKE_WHY=...     why there is none, where there is none
+//   TANDEM_FAKE_UNUSABLE=1  this one is there and cannot be used
+//   TANDEM_FAKE_FAILURE=3   the search of this number (from 0) on each GPU, and all that follow, fail
+//   TANDEM_FAKE_LIE=4       the search of this number finds another vector for the block in column 2, row 1
+#include <atomic>
+#include <cstdlib>
+#include <string>
+
+#include "cuda/devices.h"
+#include "me/estimator.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+int number_of(const char* variable, int otherwise) {
+    const char* text = std::getenv(variable);
+    return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+class FakeGpu final : public Estimator {
+  public:
+    explicit FakeGpu(int ordinal) : ordinal_(ordinal) {}
+    std::string name() const override { return "gpu:" + std::to_string(ordinal_) + " Fake"; }
+    bool supports(const SearchParams& params) const override {
+        return params.validate().empty() && params.algorithm != Algorithm::hierarchical;
+    }
+    int concurrency() const override { return number_of("TANDEM_FAKE_LANES", 1); }
+    MotionField estimate(const MotionRequest& request) override {
+        const int search = searches_++;
+        const int failure = number_of("TANDEM_FAKE_FAILURE", -1);
+        if (failure >= 0 && search >= failure) throw RunError("the launch was refused");
+        MotionField field = make_cpu_estimator(1)->estimate(request);
+        if (search == number_of("TANDEM_FAKE_LIE", -1)) field.block(2, 1)[0].mv = mv_from_pels(3, -2);
+        return field;
+    }
+
+  private:
+    int ordinal_;
+    std::atomic<int> searches_{0};
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
+    std::vector<std::unique_ptr<Estimator>> gpus;
+    const cuda::DeviceList list = cuda::list_devices();
+    std::string reason = list.devices.empty() ? list.why_none : "";
+    for (const cuda::DeviceInfo& device : list.devices) {
+        bool is_wanted = wanted.empty();
+        for (const int ordinal : wanted)
+            is_wanted |= ordinal == device.ordinal;
+        if (!is_wanted) continue;
+        if (device.why_unusable.empty())
+            gpus.push_back(std::make_unique<FakeGpu>(device.ordinal));
+        else
+            reason = "gpu:" + std::to_string(device.ordinal) + " Fake: " + device.why_unusable;
+    }
+    if (why_not != nullptr) *why_not = reason;
+    return gpus;
+}
+
+namespace cuda {
+
+DeviceList list_devices() {
+    DeviceList list;
+    for (int ordinal = 0; ordinal < number_of("TANDEM_FAKE_GPUS", 1); ++ordinal) {
+        DeviceInfo info;
+        info.ordinal = ordinal;
+        info.name = "Fake";
+        info.memory = std::size_t{3} << 29;
+        info.major = 8;
+        info.minor = 6;
+        if (ordinal == number_of("TANDEM_FAKE_UNUSABLE", -1)) info.why_unusable = "no code for it";
+        list.devices.push_back(info);
+    }
+    list.driver_version = list.runtime_version = 13000;
+    const char* why = std::getenv("TANDEM_FAKE_WHY");
+    if (list.devices.empty()) list.why_none = why != nullptr ? why : "none was asked for";
+    return list;
+}
+
+} // namespace cuda
+} // namespace tandem
