@@ -1,5 +1,5 @@
 # cmake --install: the command, the static libraries with their headers, a CMake package and two pkg-config files.
-#   find_package(Tandem)  ->  tandem::motion (me, cuda and video), tandem::encoder
+#   find_package(Tandem)  ->  tandem::motion (me, its C interface, cuda and video), tandem::encoder
 #   pkg-config            ->  tandem-motion, tandem-encoder
 include(CMakePackageConfigHelpers)
 
@@ -7,11 +7,11 @@ include(CMakePackageConfigHelpers)
 add_library(tandem_motion INTERFACE)
 add_library(tandem::motion ALIAS tandem_motion)
 set_target_properties(tandem_motion PROPERTIES EXPORT_NAME motion)
-target_link_libraries(tandem_motion INTERFACE tandem_cuda tandem_me tandem_video)
+target_link_libraries(tandem_motion INTERFACE tandem_c tandem_cuda tandem_me tandem_video)
 
 set(rooms video me cuda bitstream encoder)
 list(TRANSFORM rooms PREPEND tandem_ OUTPUT_VARIABLE room_targets)
-install(TARGETS ${room_targets} tandem_motion EXPORT TandemTargets
+install(TARGETS ${room_targets} tandem_c tandem_motion EXPORT TandemTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(room video me bitstream encoder)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem

@@ -1,4 +1,4 @@
-# Run by ctest with -D: BUILD_FOLDER, WORK (emptied first), LIBDIR, CXX, PKG_CONFIG, GENERATOR.
+# Run by ctest with -D: BUILD_FOLDER, WORK (emptied first), LIBDIR, CC, CXX, PKG_CONFIG, GENERATOR.
 file(REMOVE_RECURSE ${WORK})
 set(prefix ${WORK}/prefix)
 set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
@@ -10,9 +10,10 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${prefix})
 
 run(${CMAKE_COMMAND} -S ${consumer} -B ${WORK}/by-cmake -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
-    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/by-cmake)
 run(${WORK}/by-cmake/motion)
+run(${WORK}/by-cmake/motion_c)
 run(${WORK}/by-cmake/encode)
 
 if(NOT PKG_CONFIG)
@@ -31,3 +32,9 @@ foreach(pair "motion tandem-motion" "encode tandem-encoder")
   run(${CXX} -std=c++20 ${consumer}/${program}.cpp -o ${WORK}/by-pkg-config/${program} ${flags})
   run(${WORK}/by-pkg-config/${program})
 endforeach()
+
+execute_process(COMMAND ${PKG_CONFIG} --cflags --libs tandem-motion OUTPUT_VARIABLE flags
+  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags UNIX_COMMAND ${flags})
+run(${CC} -std=c99 ${consumer}/motion_c.c -o ${WORK}/by-pkg-config/motion_c ${flags})
+run(${WORK}/by-pkg-config/motion_c)

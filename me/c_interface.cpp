@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "me/compensation.h"
+#include "me/estimator.h"
+#include "me/fields/formats.h"
+#include "me/search.h"
+#include "me/tandem_motion.h"
+#include "video/errors.h"
+#include "video/workers.h"
+
+#define TANDEM_TEXT_OF(number) #number
+#define TANDEM_VERSION_TEXT(major, minor, patch)                                                                       \
+    TANDEM_TEXT_OF(major) "." TANDEM_TEXT_OF(minor) "." TANDEM_TEXT_OF(patch)
+
+struct tandem_estimator {
+    std::string message;
+    std::vector<std::unique_ptr<tandem::Estimator>> backends; ///< In the order in which they are tried.
+    std::unique_ptr<tandem::Workers> workers;                 ///< For compensation.
+    bool falls_back = false; ///< A backend that fails is dropped, and the next one tries.
+};
+
+struct tandem_field {
+    std::shared_ptr<const tandem::MotionField> field;
+};
+
+namespace tandem {
+namespace {
+
+/// Runs `body`; whatever it throws becomes a status and the estimator's message.
+template <class Body> tandem_status guarded(tandem_estimator* estimator, const Body& body) noexcept {
+    if (estimator == nullptr) return TANDEM_BAD_INPUT;
+    const auto say = [estimator](const char* text) {
+        try {
+            estimator->message = text;
+        } catch (const std::bad_alloc&) {
+            estimator->message.clear(); // no memory for the words; the status still tells
+        }
+    };
+    try {
+        estimator->message.clear();
+        body();
+        return TANDEM_OK;
+    } catch (const InputError& error) {
+        say(error.what());
+        return TANDEM_BAD_INPUT;
+    } catch (const std::bad_alloc&) {
+        say("not enough memory");
+    } catch (const std::exception& error) {
+        say(error.what());
+    } catch (...) {
+        say("an error without a message");
+    }
+    return TANDEM_FAILED;
+}
+
+template <class Value> using Names = std::initializer_list<std::pair<const char*, Value>>;
+
+template <class Value> Value named(const char* what, const char* name, Names<Value> names) {
+    std::string known;
+    for (const auto& [text, value] : names) {
+        if (name != nullptr && std::strcmp(name, text) == 0) return value;
+        known += (known.empty() ? "" : ", ") + std::string(text);
+    }
+    throw InputError(std::string(what) + ": '" + (name != nullptr ? name : "NULL") + "' is none of " + known);
+}
+
+Algorithm algorithm_named(const char* name) {
+    const auto found = algorithm_by_name(name != nullptr ? name : "");
+    if (found) return *found;
+    std::string known;
+    for (const SearchRow& row : search_table())
+        known += (known.empty() ? "" : ", ") + std::string(row.name);
+    throw InputError(std::string("search: '") + (name != nullptr ? name : "NULL") + "' is none of " + known);
+}
+
+Interpolation interpolation_named(const char* name) {
+    return named<Interpolation>("interpolation", name,
+                                {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}});
+}
+
+/// The caller's struct may be shorter than ours: an older one, whose missing members keep their defaults.
+tandem_motion_params completed(const tandem_motion_params* given) {
+    tandem_motion_params params;
+    tandem_motion_defaults(&params);
+    if (given == nullptr) return params;
+    constexpr std::size_t first_version = offsetof(tandem_motion_params, level_candidates) + sizeof(std::int32_t);
+    if (given->size < first_version || given->size > sizeof(params)) {
+        throw InputError("params: a struct of " + std::to_string(given->size) +
+                         " bytes; tandem_motion_defaults() sets its size, and this library knows up to " +
+                         std::to_string(sizeof(params)));
+    }
+    std::memcpy(&params, given, given->size);
+    return params;
+}
+
+SearchParams search_params(const tandem_motion_params& given) {
+    SearchParams params;
+    params.algorithm = algorithm_named(given.search);
+    params.metric =
+        named<Metric>("metric", given.metric, {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}});
+    params.planes = named<Planes>("planes", given.planes, {{"luma", Planes::luma}, {"all", Planes::all}});
+    params.interpolation = interpolation_named(given.interpolation);
+    params.boundary =
+        named<Boundary>("boundary", given.boundary, {{"inside", Boundary::inside}, {"padded", Boundary::padded}});
+    params.predictor =
+        named<Predictor>("predictor", given.predictor, {{"zero", Predictor::zero}, {"hint", Predictor::hint}});
+    params.step_sequence = named<StepSequence>(
+        "step_sequence", given.step_sequence, {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}});
+    params.block_order = named<BlockOrder>("block_order", given.block_order,
+                                           {{"passes", BlockOrder::passes}, {"raster", BlockOrder::raster}});
+    params.block_width = given.block_width;
+    params.block_height = given.block_height;
+    params.range_x = given.range_x;
+    params.range_y = given.range_y;
+    params.precision = given.precision;
+    params.grid = given.grid;
+    params.candidates = given.candidates;
+    params.lambda_q8 = given.lambda_q8;
+    params.rate_unit = given.rate_unit;
+    params.null_threshold = given.null_threshold;
+    params.null_gain = given.null_gain;
+    params.brute_force = given.brute_force != 0;
+    params.first_step = given.first_step;
+    params.smpuhex_converged = given.smpuhex_converged;
+    params.smpuhex_wide = given.smpuhex_wide;
+    params.smpuhex_wide_small = given.smpuhex_wide_small;
+    params.passes = given.passes;
+    params.levels = given.levels;
+    params.level_candidates = given.level_candidates;
+    return params;
+}
+
+PlaneView checked(const std::string& what, const tandem_plane& plane) {
+    if (plane.data == nullptr) throw InputError(what + ": the samples are NULL");
+    if (plane.width < 1 || plane.height < 1 || plane.width > largest_field_side || plane.height > largest_field_side) {
+        throw InputError(what + ": " + std::to_string(plane.width) + "x" + std::to_string(plane.height) +
+                         " samples; sides are 1 to " + std::to_string(largest_field_side));
+    }
+    if (std::abs(plane.stride) < plane.width) {
+        throw InputError(what + ": rows of " + std::to_string(plane.width) + " samples at a distance of " +
+                         std::to_string(plane.stride));
+    }
+    return {plane.data, plane.width, plane.height, plane.stride};
+}
+
+bool has_chroma(const tandem_picture& picture) { return picture.cb.data != nullptr || picture.cr.data != nullptr; }
+
+FramePtr frame_of(const std::string& what, const tandem_picture* picture) {
+    if (picture == nullptr) throw InputError(what + ": the picture is NULL");
+    const PlaneView luma = checked(what + ", luma", picture->luma);
+    auto frame = std::make_shared<Frame>(luma.width, luma.height);
+    copy_and_extend(luma, frame->plane(0).view());
+    const std::array chroma{std::pair{", Cb", &picture->cb}, std::pair{", Cr", &picture->cr}};
+    for (int index = 1; index <= 2; ++index) {
+        const MutablePlaneView to = frame->plane(index).view();
+        if (!has_chroma(*picture)) {
+            constexpr std::uint8_t grey = 128;
+            frame->plane(index).fill(grey);
+            continue;
+        }
+        const auto& [name, plane] = chroma[static_cast<std::size_t>(index - 1)];
+        const PlaneView from = checked(what + name, *plane);
+        if (from.width != to.width || from.height != to.height) {
+            throw InputError(what + name + ": " + std::to_string(from.width) + "x" + std::to_string(from.height) +
+                             " samples; 4:2:0 has " + std::to_string(to.width) + "x" + std::to_string(to.height));
+        }
+        copy_and_extend(from, to);
+    }
+    return frame;
+}
+
+void open_devices(tandem_estimator& estimator, const std::string& device, int threads) {
+    constexpr int most_threads = 1024;
+    if (threads < 0 || threads > most_threads) {
+        throw InputError("threads: " + std::to_string(threads) + "; 0 to " + std::to_string(most_threads));
+    }
+    const int count = threads > 0 ? threads : available_threads();
+    const bool automatic = device == "auto";
+    if (device != "cpu") {
+        std::vector<int> wanted;
+        if (device.starts_with("gpu:") && device.size() > 4 && device.size() < 8 &&
+            device.find_first_not_of("0123456789", 4) == std::string::npos) {
+            wanted.push_back(std::stoi(device.substr(4)));
+        } else if (device != "gpu" && !automatic) {
+            throw InputError("device: '" + device + "' is none of cpu, gpu, gpu:N, auto");
+        }
+        std::string why_not;
+        estimator.backends = make_gpu_estimators(&why_not, wanted);
+        if (estimator.backends.empty() && !automatic) throw InputError("device: '" + device + "': " + why_not);
+    }
+    if (automatic || device == "cpu") estimator.backends.push_back(make_cpu_estimator(count));
+    estimator.falls_back = automatic;
+    estimator.workers = std::make_unique<Workers>(count);
+}
+
+MotionField estimate(tandem_estimator& estimator, const MotionRequest& request) {
+    const auto can = [&](const auto& backend) { return backend->supports(request.params); };
+    while (true) {
+        const auto found = std::find_if(estimator.backends.begin(), estimator.backends.end(), can);
+        if (found == estimator.backends.end()) {
+            throw InputError("search: the device does not support '" +
+                             std::string(search_row(request.params.algorithm).name) + "' with these parameters");
+        }
+        try {
+            return (*found)->estimate(request);
+        } catch (const RunError&) {
+            if (!estimator.falls_back || estimator.backends.size() == 1) throw;
+            estimator.backends.erase(found);
+        }
+    }
+}
+
+void refuse_invalid(const SearchParams& params) {
+    std::string problems;
+    for (const std::string& problem : params.validate())
+        problems += (problems.empty() ? "" : "; ") + problem;
+    if (!problems.empty()) throw InputError(problems);
+}
+
+void copy_out(PlaneView from, const tandem_target& to, const std::string& what) {
+    if (to.data == nullptr) throw InputError(what + ": the samples are NULL");
+    if (std::abs(to.stride) < from.width) {
+        throw InputError(what + ": rows of " + std::to_string(from.width) + " samples at a distance of " +
+                         std::to_string(to.stride));
+    }
+    for (int y = 0; y < from.height; ++y)
+        std::copy_n(from.row(y), from.width, to.data + y * to.stride);
+}
+
+template <class Number, class Put>
+tandem_status put_all(const tandem_field* field, Number* to, std::size_t capacity, std::size_t each, const Put& put) {
+    if (field == nullptr || to == nullptr || capacity < field->field->all().size() * each) return TANDEM_BAD_INPUT;
+    for (const Candidate& candidate : field->field->all()) {
+        put(candidate, to);
+        to += each;
+    }
+    return TANDEM_OK;
+}
+
+} // namespace
+} // namespace tandem
+
+const char* tandem_motion_version(void) {
+    return TANDEM_VERSION_TEXT(TANDEM_MOTION_VERSION_MAJOR, TANDEM_MOTION_VERSION_MINOR, TANDEM_MOTION_VERSION_PATCH);
+}
+
+void tandem_motion_defaults(tandem_motion_params* params) {
+    if (params == nullptr) return;
+    const tandem::SearchParams defaults;
+    *params = {};
+    params->size = sizeof(*params);
+    params->search = "full";
+    params->metric = "sad";
+    params->planes = "luma";
+    params->interpolation = "bilinear";
+    params->boundary = "inside";
+    params->predictor = "zero";
+    params->step_sequence = "falling";
+    params->block_order = "passes";
+    params->block_width = defaults.block_width;
+    params->block_height = defaults.block_height;
+    params->range_x = defaults.range_x;
+    params->range_y = defaults.range_y;
+    params->precision = defaults.precision;
+    params->grid = defaults.grid;
+    params->candidates = defaults.candidates;
+    params->rate_unit = defaults.rate_unit;
+    params->smpuhex_converged = defaults.smpuhex_converged;
+    params->smpuhex_wide = defaults.smpuhex_wide;
+    params->smpuhex_wide_small = defaults.smpuhex_wide_small;
+    params->passes = defaults.passes;
+    params->levels = defaults.levels;
+    params->level_candidates = defaults.level_candidates;
+}
+
+const char* tandem_motion_search_name(size_t index) {
+    const auto table = tandem::search_table();
+    // The table's names are literals, so they end with a zero.
+    return index < table.size() ? table[index].name.data() : nullptr;
+}
+
+tandem_status tandem_estimator_create(const char* device, int threads, tandem_estimator** estimator) {
+    if (estimator == nullptr) return TANDEM_BAD_INPUT;
+    *estimator = new (std::nothrow) tandem_estimator;
+    if (*estimator == nullptr) return TANDEM_FAILED;
+    return tandem::guarded(*estimator, [&] {
+        if (device == nullptr) throw tandem::InputError("device: NULL is none of cpu, gpu, gpu:N, auto");
+        tandem::open_devices(**estimator, device, threads);
+    });
+}
+
+void tandem_estimator_destroy(tandem_estimator* estimator) { delete estimator; }
+
+const char* tandem_estimator_message(const tandem_estimator* estimator) {
+    return estimator != nullptr ? estimator->message.c_str() : "there is no estimator";
+}
+
+tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_picture* current,
+                                     const tandem_picture* reference, const tandem_motion_params* params,
+                                     const tandem_field* hint, tandem_field** field) {
+    if (field != nullptr) *field = nullptr;
+    return tandem::guarded(estimator, [&] {
+        if (field == nullptr) throw tandem::InputError("field: there is no place for it");
+        if (estimator->backends.empty()) throw tandem::InputError("this estimator's device could not be opened");
+        tandem::MotionRequest request;
+        request.params = tandem::search_params(tandem::completed(params));
+        tandem::refuse_invalid(request.params);
+        request.current = tandem::frame_of("current", current);
+        request.reference = tandem::frame_of("reference", reference);
+        if (request.params.planes == tandem::Planes::all &&
+            !(tandem::has_chroma(*current) && tandem::has_chroma(*reference))) {
+            throw tandem::InputError("planes: 'all' wants pictures with chroma");
+        }
+        if (hint != nullptr) request.hint = hint->field;
+        *field = new tandem_field{std::make_shared<tandem::MotionField>(tandem::estimate(*estimator, request))};
+    });
+}
+
+tandem_status tandem_motion_compensate(tandem_estimator* estimator, const tandem_field* field,
+                                       const tandem_picture* reference, const char* interpolation, tandem_target luma,
+                                       tandem_target cb, tandem_target cr) {
+    return tandem::guarded(estimator, [&] {
+        if (field == nullptr) throw tandem::InputError("field: NULL");
+        if (!estimator->workers) throw tandem::InputError("this estimator's device could not be opened");
+        const tandem::FramePtr from = tandem::frame_of("reference", reference);
+        const auto prediction = tandem::predict_picture(
+            *from, *field->field, tandem::interpolation_named(interpolation), *estimator->workers);
+        tandem::copy_out(prediction->luma().view(), luma, "luma");
+        if (!tandem::has_chroma(*reference)) return;
+        tandem::copy_out(std::as_const(*prediction).plane(1).view(), cb, "cb");
+        tandem::copy_out(std::as_const(*prediction).plane(2).view(), cr, "cr");
+    });
+}
+
+tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_width, int32_t picture_height,
+                                  int32_t block_width, int32_t block_height, int32_t candidates, const int16_t* vectors,
+                                  const uint32_t* distortions, const uint32_t* costs, tandem_field** field) {
+    if (field != nullptr) *field = nullptr;
+    return tandem::guarded(estimator, [&] {
+        if (field == nullptr || vectors == nullptr)
+            throw tandem::InputError("field: its vectors or its place are NULL");
+        tandem::agree("field", {picture_width, picture_height, block_width, block_height}, {});
+        if (candidates < 1 || candidates > tandem::most_field_candidates) {
+            throw tandem::InputError("candidates: " + std::to_string(candidates) + "; 1 to " +
+                                     std::to_string(tandem::most_field_candidates));
+        }
+        tandem::MotionField made(picture_width, picture_height, block_width, block_height, candidates);
+        for (std::size_t i = 0; i < made.all().size(); ++i) {
+            const tandem::Mv mv{vectors[2 * i], vectors[2 * i + 1]};
+            if (mv.x == INT16_MIN || mv.y == INT16_MIN) throw tandem::InputError("vectors: -32768; -32767 to 32767");
+            const std::uint32_t distortion = distortions != nullptr ? distortions[i] : 0;
+            made.all()[i] = {mv, distortion, costs != nullptr ? costs[i] : distortion};
+        }
+        *field = new tandem_field{std::make_shared<tandem::MotionField>(std::move(made))};
+    });
+}
+
+void tandem_field_destroy(tandem_field* field) { delete field; }
+
+int32_t tandem_field_rows(const tandem_field* field) { return field != nullptr ? field->field->rows() : 0; }
+int32_t tandem_field_columns(const tandem_field* field) { return field != nullptr ? field->field->columns() : 0; }
+int32_t tandem_field_candidates(const tandem_field* field) { return field != nullptr ? field->field->candidates() : 0; }
+
+tandem_status tandem_field_vectors(const tandem_field* field, int16_t* vectors, size_t capacity) {
+    return tandem::put_all(field, vectors, capacity, 2, [](const tandem::Candidate& candidate, int16_t* to) {
+        to[0] = candidate.mv.x;
+        to[1] = candidate.mv.y;
+    });
+}
+
+tandem_status tandem_field_distortions(const tandem_field* field, uint32_t* distortions, size_t capacity) {
+    return tandem::put_all(field, distortions, capacity, 1,
+                           [](const tandem::Candidate& candidate, uint32_t* to) { *to = candidate.distortion; });
+}
+
+tandem_status tandem_field_costs(const tandem_field* field, uint32_t* costs, size_t capacity) {
+    return tandem::put_all(field, costs, capacity, 1,
+                           [](const tandem::Candidate& candidate, uint32_t* to) { *to = candidate.cost; });
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The C interface of Tandem's motion library: pictures in, motion fields out. C99 and C++.
+ *
+ * A vector (x, y) is in eighths of a luma sample, x to the right and y down:
+ * prediction(p) = reference(p + vector). What moved 2.5 samples to the right has x = -20.
+ *
+ * Functions that can fail return a tandem_status. Why is told by tandem_estimator_message(). No exception leaves this
+ * interface. One estimator serves one thread at a time; several may be used side by side. Fields never change and may
+ * be read by any number of threads.
+ */
+#ifndef TANDEM_MOTION_H
+#define TANDEM_MOTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version that this header belongs to; tandem_motion_version() is that of the library, as "0.1.0". */
+#define TANDEM_MOTION_VERSION_MAJOR 0
+#define TANDEM_MOTION_VERSION_MINOR 1
+#define TANDEM_MOTION_VERSION_PATCH 0
+const char* tandem_motion_version(void);
+
+typedef enum tandem_status {
+    TANDEM_OK = 0,
+    TANDEM_FAILED = 1,   /* a device, or memory */
+    TANDEM_BAD_INPUT = 2 /* an argument; the message names the value and the limit */
+} tandem_status;
+
+/* 8-bit samples of the caller's, read during a call only. Row y starts at data + y * stride; |stride| >= width. */
+typedef struct tandem_plane {
+    const uint8_t* data;
+    ptrdiff_t stride;
+    int32_t width, height; /* 1..16384 */
+} tandem_plane;
+
+/* Luma alone (both chroma planes with data NULL) or 4:2:0: each chroma plane is (width + 1) / 2 x (height + 1) / 2. */
+typedef struct tandem_picture {
+    tandem_plane luma, cb, cr;
+} tandem_picture;
+
+/* The same, to be written by tandem_motion_compensate(). */
+typedef struct tandem_target {
+    uint8_t* data;
+    ptrdiff_t stride;
+} tandem_target;
+
+/*
+ * How to search. Fill it by tandem_motion_defaults(), then change what you need. The names must live during the call
+ * that they are given to. docs/motion-search.md tells more of each search.
+ */
+typedef struct tandem_motion_params {
+    size_t size;                       /* of this struct in the caller's version; set by tandem_motion_defaults() */
+    const char* search;                /* a name of tandem_motion_search_name(); default "full" */
+    const char* metric;                /* "sad" (default), "ssd", "satd" */
+    const char* planes;                /* whose samples count: "luma" (default), "all" */
+    const char* interpolation;         /* "bilinear" (default), "six-tap" */
+    const char* boundary;              /* "inside" the reference (default), or "padded" by its edges */
+    const char* predictor;             /* what a vector's bits are counted from: "zero" (default), "hint" */
+    int32_t block_width, block_height; /* samples, 4..128; default 16 */
+    int32_t range_x, range_y;          /* samples, 0..4080; default 16 */
+    int32_t precision;                 /* positions per sample: 1 (default), 2, 4, 8 */
+    int32_t grid;                      /* of a full search: 1 (default), 2, 4, 8; at most the precision */
+    int32_t candidates;                /* kept per block, 1 (default)..16 */
+    uint32_t lambda_q8;                /* distortion per bit times 256, 0 (default)..2^24 */
+    int32_t rate_unit;                 /* eighths per coded step of a vector: 8, 4 (default), 2, 1 */
+    uint32_t null_threshold;           /* blocks with no more distortion at zero are not searched; default 0: off */
+    uint32_t null_gain;                /* what a vector must gain per sample over zero; default 0: off */
+    int32_t brute_force;               /* not 0: full search without elimination, same result; default 0 */
+    int32_t first_step;                /* tss, log: samples, 0 (default): as the range needs */
+    const char* step_sequence;         /* log: "falling" (default), "halving" */
+    uint32_t smpuhex_converged;        /* smpuhex: cost for 256 samples; default 1000 */
+    uint32_t smpuhex_wide;             /* smpuhex: the same; default 800 */
+    uint32_t smpuhex_wide_small;       /* smpuhex: the same; default 7000 */
+    int32_t passes;                    /* smpuhex: 1..4; default 2 */
+    const char* block_order;           /* smpuhex: "passes" (default), "raster" */
+    int32_t levels;                    /* hier: sizes of the pyramid, 1..5; default 3 */
+    int32_t level_candidates;          /* hier: 1..8; default 4 */
+} tandem_motion_params;
+
+void tandem_motion_defaults(tandem_motion_params* params);
+
+/* The searches' names, in the order of their table; NULL from the table's end on. */
+const char* tandem_motion_search_name(size_t index);
+
+typedef struct tandem_estimator tandem_estimator;
+typedef struct tandem_field tandem_field;
+
+/*
+ * `device`: "cpu"; "gpu" or "gpu:N"; "auto": a GPU where there is one that can do the search, else the CPU. All give
+ * the same field, bit for bit. `threads` of the CPU, 0: all of the machine. *estimator is yours to destroy, after a
+ * failure too: it then has the message and serves for nothing else. NULL only where there is no memory for it.
+ */
+tandem_status tandem_estimator_create(const char* device, int threads, tandem_estimator** estimator);
+void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed */
+
+/* Of the last call that was given this estimator; "" after success. Valid until the next such call. */
+const char* tandem_estimator_message(const tandem_estimator* estimator);
+
+/*
+ * Both pictures have one size. `hint`: a field on the same grid of blocks, or NULL. *field is yours to destroy; it is
+ * NULL after a failure.
+ */
+tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_picture* current,
+                                     const tandem_picture* reference, const tandem_motion_params* params,
+                                     const tandem_field* hint, tandem_field** field);
+
+/*
+ * Writes the prediction of a picture from the reference by each block's best vector: luma, and cb and cr where the
+ * reference has chroma. Their sizes are the reference's. `interpolation` as in tandem_motion_params.
+ */
+tandem_status tandem_motion_compensate(tandem_estimator* estimator, const tandem_field* field,
+                                       const tandem_picture* reference, const char* interpolation, tandem_target luma,
+                                       tandem_target cb, tandem_target cr);
+
+/*
+ * A field of the caller's, as a hint or to compensate with. Arrays as tandem_field_vectors() and its like give them;
+ * distortions and costs may both be NULL: 0.
+ */
+tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_width, int32_t picture_height,
+                                  int32_t block_width, int32_t block_height, int32_t candidates, const int16_t* vectors,
+                                  const uint32_t* distortions, const uint32_t* costs, tandem_field** field);
+void tandem_field_destroy(tandem_field* field); /* NULL is allowed */
+
+/* Blocks of a field: ceil(picture height / block height) rows, ceil(picture width / block width) columns. */
+int32_t tandem_field_rows(const tandem_field* field);
+int32_t tandem_field_columns(const tandem_field* field);
+int32_t tandem_field_candidates(const tandem_field* field);
+
+/*
+ * Write into the caller's memory, blocks in raster order, each with its candidates, best first: two numbers x, y for
+ * each candidate, or one. A candidate that is none has distortion and cost UINT32_MAX. `capacity` counts numbers;
+ * TANDEM_BAD_INPUT where it is less than rows * columns * candidates (vectors: times 2), and nothing is written.
+ */
+tandem_status tandem_field_vectors(const tandem_field* field, int16_t* vectors, size_t capacity);
+tandem_status tandem_field_distortions(const tandem_field* field, uint32_t* distortions, size_t capacity);
+tandem_status tandem_field_costs(const tandem_field* field, uint32_t* costs, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The C interface, from C99: a pan's vector, candidates, hints, compensation, and each kind of refusal. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "me/tandem_motion.h"
+
+enum { width = 75, height = 50, stride = 80, columns = 5, rows = 4 };
+
+static int failures = 0;
+
+static void check(int holds, const char* what, int line) {
+    if (holds) return;
+    fprintf(stderr, "line %d: %s\n", line, what);
+    ++failures;
+}
+#define CHECK(condition) check((condition) ? 1 : 0, #condition, __LINE__)
+
+/* A texture without repetition: sample (x, y) of a plane moved by (dx, dy) is that of (x - dx, y - dy). */
+static void draw(uint8_t* samples, int dx, int dy) {
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const uint32_t column = (uint32_t)(x - dx + 1000), row = (uint32_t)(y - dy + 1000);
+            samples[y * stride + x] = (uint8_t)(((column * 2654435761u) ^ (row * 2246822519u)) >> 24);
+        }
+    }
+}
+
+static tandem_picture picture_of(const uint8_t* samples) {
+    tandem_picture picture;
+    memset(&picture, 0, sizeof picture);
+    picture.luma.data = samples;
+    picture.luma.stride = stride;
+    picture.luma.width = width;
+    picture.luma.height = height;
+    return picture;
+}
+
+static int says(const tandem_estimator* estimator, const char* words) {
+    const char* message = tandem_estimator_message(estimator);
+    if (strstr(message, words) != NULL) return 1;
+    fprintf(stderr, "the message is: %s\n", message);
+    return 0;
+}
+
+/* What moved by (3, -2) has the vector (-3, 2), in eighths (-24, 16), in each block that sees it whole. */
+static void test_pan(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
+    int16_t vectors[rows * columns * 3 * 2];
+    uint32_t distortions[rows * columns * 3], costs[rows * columns * 3];
+    for (size_t index = 0; tandem_motion_search_name(index) != NULL; ++index) {
+        tandem_motion_params params;
+        tandem_field* field = NULL;
+        tandem_motion_defaults(&params);
+        params.search = tandem_motion_search_name(index);
+        params.range_x = params.range_y = 7;
+        params.candidates = 3;
+        CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &field) == TANDEM_OK);
+        CHECK(tandem_field_rows(field) == rows && tandem_field_columns(field) == columns);
+        CHECK(tandem_field_candidates(field) == 3);
+        CHECK(tandem_field_vectors(field, vectors, rows * columns * 3 * 2) == TANDEM_OK);
+        CHECK(tandem_field_distortions(field, distortions, rows * columns * 3) == TANDEM_OK);
+        CHECK(tandem_field_costs(field, costs, rows * columns * 3) == TANDEM_OK);
+        CHECK(tandem_field_costs(field, costs, rows * columns * 3 - 1) == TANDEM_BAD_INPUT);
+        if (strcmp(params.search, "full") == 0) {
+            for (int row = 1; row < 2; ++row) {
+                for (int column = 1; column < 4; ++column) {
+                    const int block = row * columns + column;
+                    CHECK(vectors[block * 6] == -24 && vectors[block * 6 + 1] == 16);
+                    CHECK(distortions[block * 3] == 0 && costs[block * 3] == 0);
+                    CHECK(distortions[block * 3 + 1] > 0);
+                }
+            }
+        }
+        tandem_field_destroy(field);
+    }
+}
+
+static void test_compensation(tandem_estimator* estimator, const tandem_picture* current,
+                              const tandem_picture* reference) {
+    static uint8_t prediction[height * stride];
+    const tandem_target none = {NULL, 0}, target = {prediction, stride}, narrow = {prediction, width - 1};
+    int16_t vectors[rows * columns * 2];
+    tandem_field* field = NULL;
+    int equal = 1;
+    for (int block = 0; block < rows * columns; ++block) {
+        vectors[2 * block] = -24;
+        vectors[2 * block + 1] = 16;
+    }
+    CHECK(tandem_field_create(estimator, width, height, 16, 16, 1, vectors, NULL, NULL, &field) == TANDEM_OK);
+    CHECK(tandem_motion_compensate(estimator, field, reference, "bilinear", target, none, none) == TANDEM_OK);
+    for (int y = 0; y < height - 2; ++y)
+        for (int x = 3; x < width; ++x)
+            equal = equal && prediction[y * stride + x] == current->luma.data[y * stride + x];
+    CHECK(equal);
+    CHECK(tandem_motion_compensate(estimator, field, reference, "cubic", target, none, none) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "'cubic' is none of bilinear, six-tap"));
+    CHECK(tandem_motion_compensate(estimator, field, reference, "bilinear", narrow, none, none) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "distance of 74"));
+    CHECK(tandem_motion_compensate(estimator, NULL, reference, "bilinear", target, none, none) == TANDEM_BAD_INPUT);
+    tandem_field_destroy(field);
+    CHECK(tandem_field_create(estimator, width, height, 0, 16, 1, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
+    CHECK(field == NULL && says(estimator, "field"));
+    CHECK(tandem_field_create(estimator, width, height, 16, 16, 17, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "candidates: 17"));
+    vectors[0] = INT16_MIN;
+    CHECK(tandem_field_create(estimator, width, height, 16, 16, 1, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "-32768"));
+}
+
+static void refused(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference,
+                    const tandem_motion_params* params, const char* words, int line) {
+    tandem_field* field = (tandem_field*)estimator; /* must be cleared */
+    const tandem_status status = tandem_motion_estimate(estimator, current, reference, params, NULL, &field);
+    check(status == TANDEM_BAD_INPUT && field == NULL && says(estimator, words), words, line);
+}
+#define REFUSED(current, reference, params, words) refused(estimator, current, reference, params, words, __LINE__)
+
+static void test_refusals(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
+    tandem_motion_params params;
+    tandem_picture broken = *current;
+    tandem_field* field = NULL;
+#define WITH(change, words)                                                                                            \
+    do {                                                                                                               \
+        tandem_motion_defaults(&params);                                                                               \
+        change;                                                                                                        \
+        REFUSED(current, reference, &params, words);                                                                   \
+    } while (0)
+    WITH(params.search = "fastest", "search: 'fastest' is none of full");
+    WITH(params.search = NULL, "search: 'NULL'");
+    WITH(params.metric = "mad", "metric: 'mad' is none of sad, ssd, satd");
+    WITH(params.planes = "all", "planes");
+    WITH(params.block_width = 3, "3");
+    WITH(params.range_y = -1, "-1");
+    WITH(params.candidates = 99, "99");
+    WITH(params.size = 8, "8 bytes");
+    WITH(params.size = sizeof params + 1, "bytes");
+#undef WITH
+    REFUSED(NULL, reference, NULL, "current: the picture is NULL");
+    broken.luma.data = NULL;
+    REFUSED(&broken, reference, NULL, "current, luma: the samples are NULL");
+    broken = *current;
+    broken.luma.stride = width - 1;
+    REFUSED(&broken, reference, NULL, "at a distance of 74");
+    broken = *current;
+    broken.luma.width = 70000;
+    REFUSED(&broken, reference, NULL, "70000x50");
+    broken = *current;
+    broken.luma.width = 64;
+    REFUSED(&broken, reference, NULL, "different sizes");
+    broken = *current;
+    broken.cb = broken.cr = broken.luma;
+    REFUSED(current, &broken, NULL, "reference, Cb: 75x50 samples; 4:2:0 has 38x25");
+    CHECK(tandem_motion_estimate(NULL, current, reference, NULL, NULL, &field) == TANDEM_BAD_INPUT);
+    CHECK(tandem_motion_estimate(estimator, current, reference, NULL, NULL, NULL) == TANDEM_BAD_INPUT);
+    CHECK(tandem_motion_estimate(estimator, current, reference, NULL, NULL, &field) == TANDEM_OK);
+    CHECK(says(estimator, "") && tandem_estimator_message(estimator)[0] == '\0');
+    tandem_field_destroy(field);
+}
+
+static void test_devices(void) {
+    tandem_estimator* estimator = NULL;
+    CHECK(tandem_estimator_create("abacus", 1, &estimator) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "'abacus' is none of cpu, gpu, gpu:N, auto"));
+    CHECK(tandem_motion_estimate(estimator, NULL, NULL, NULL, NULL, NULL) == TANDEM_BAD_INPUT);
+    tandem_estimator_destroy(estimator);
+    CHECK(tandem_estimator_create("cpu", -1, &estimator) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "threads: -1"));
+    tandem_estimator_destroy(estimator);
+    CHECK(tandem_estimator_create(NULL, 1, &estimator) == TANDEM_BAD_INPUT);
+    tandem_estimator_destroy(estimator);
+    CHECK(tandem_estimator_create("cpu", 1, NULL) == TANDEM_BAD_INPUT);
+    CHECK(tandem_estimator_create("auto", 2, &estimator) == TANDEM_OK);
+    tandem_estimator_destroy(estimator);
+    tandem_estimator_destroy(NULL);
+    tandem_field_destroy(NULL);
+}
+
+int main(void) {
+    static uint8_t moved[height * stride], still[height * stride];
+    tandem_estimator* estimator = NULL;
+    draw(moved, 3, -2);
+    draw(still, 0, 0);
+    const tandem_picture current = picture_of(moved), reference = picture_of(still);
+    CHECK(strcmp(tandem_motion_version(), TANDEM_PROJECT_VERSION) == 0);
+    CHECK(tandem_estimator_create("cpu", 2, &estimator) == TANDEM_OK);
+    test_pan(estimator, &current, &reference);
+    test_compensation(estimator, &current, &reference);
+    test_refusals(estimator, &current, &reference);
+    tandem_estimator_destroy(estimator);
+    test_devices();
+    if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);
+    return failures > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
