@@ -91,12 +91,52 @@ __device__ std::uint32_t row_distortion(const WholeSamples& current, const Refer
     return sum;
 }
 
+/// Lane `part` of `parts` takes the words part, part + parts .. of the block in reading order, so that lanes side by
+/// side read words side by side.
+template <Metric metric, class Reference>
+__device__ std::uint32_t share_of_words(const WholeSamples& current, const Reference& reference, int width, int height,
+                                        int part, int parts) {
+    const auto words = static_cast<unsigned>(width + 3) / 4;
+    const auto down = static_cast<int>(static_cast<unsigned>(parts) / words);
+    const int across = parts - down * static_cast<int>(words);
+    int y = static_cast<int>(static_cast<unsigned>(part) / words);
+    int word = part - y * static_cast<int>(words);
+    std::uint32_t sum = 0;
+    const auto add = [&](int row, std::uint32_t mask) {
+        const std::uint32_t a = current(4 * word, row) & mask;
+        const std::uint32_t b = reference(4 * word, row) & mask;
+        sum = metric == Metric::ssd ? add_squared_differences(a, b, sum) : add_absolute_differences(a, b, sum);
+    };
+    if (across == 0) {
+        const std::uint32_t mask = word_mask(width - 4 * word);
+        for (; y + 3 * down < height; y += 4 * down) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                add(y + i * down, mask);
+        }
+        for (; y < height; y += down)
+            add(y, mask);
+        return sum;
+    }
+    while (y < height) {
+        add(y, word_mask(width - 4 * word));
+        y += down;
+        word += across;
+        if (word < static_cast<int>(words)) continue;
+        word -= static_cast<int>(words);
+        ++y;
+    }
+    return sum;
+}
+
 /// The share that lane `part` of `parts` has of the distortion; the sum of all shares is the whole.
 template <Metric metric, class Reference>
 __device__ std::uint32_t share_of_distortion(const WholeSamples& current, const Reference& reference, int width,
                                              int height, int part, int parts) {
-    std::uint32_t sum = 0;
-    if constexpr (metric == Metric::satd) {
+    if constexpr (metric != Metric::satd) {
+        return share_of_words<metric>(current, reference, width, height, part, parts);
+    } else {
+        std::uint32_t sum = 0;
         const int whole_width = width & ~3;
         const int whole_height = height & ~3;
         for (int y = 4 * part; y < whole_height; y += 4 * parts) {
@@ -107,11 +147,8 @@ __device__ std::uint32_t share_of_distortion(const WholeSamples& current, const 
         }
         for (int y = whole_height + part; y < height; y += parts)
             sum = row_distortion<Metric::sad>(current, reference, 0, width, y, sum);
-    } else {
-        for (int y = part; y < height; y += parts)
-            sum = row_distortion<metric>(current, reference, 0, width, y, sum);
+        return sum;
     }
-    return sum;
 }
 
 /// Sum over groups of `parts` neighbouring lanes (a power of two), in each of them.

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cuda/cuda_estimator.h"
 
+#include <algorithm>
+
 #include "video/errors.h"
 
 namespace tandem::cuda {
+
+namespace {
+
+/// On the smallest level of a pyramid a warp measures every vector of a block.
+constexpr int most_range_of_top_level = 128;
+
+} // namespace
 
 /// A lane for as long as one search runs.
 class CudaEstimator::Loan {
@@ -46,6 +55,7 @@ std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_
 
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation != Interpolation::bilinear) return false;
+    if (params.predictor != Predictor::zero && params.predictor != Predictor::hint) return false;
     switch (params.algorithm) {
     case Algorithm::full:
         return params.grid * (params.range_x + params.range_y) <= farthest_position;
@@ -54,6 +64,10 @@ bool CudaEstimator::supports(const SearchParams& params) const {
     case Algorithm::diamond:
     case Algorithm::hexagon:
         return true;
+    case Algorithm::smpuhex:
+        return params.block_order == BlockOrder::passes;
+    case Algorithm::hierarchical:
+        return std::max(params.range_x, params.range_y) >> (params.levels - 1) <= most_range_of_top_level;
     default:
         return false;
     }

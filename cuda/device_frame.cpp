@@ -13,7 +13,7 @@ namespace {
 /// Rows of the device's samples and of the staging memory; a frame without a border often has this stride itself.
 constexpr std::size_t row_alignment = 64;
 /// Words: rows begin at whole lines of the cache.
-constexpr int word_alignment = 32;
+constexpr std::size_t word_alignment = 32;
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -26,6 +26,21 @@ void copy_rows(PlaneView from, std::size_t pitch, std::uint8_t* to) {
     for (int y = 0; y < from.height; ++y)
         std::memcpy(to + static_cast<std::size_t>(y) * pitch, from.row(y), static_cast<std::size_t>(from.width));
 }
+
+/// Where a word plane with its border lies in memory.
+struct PlaneRoom {
+    int border, stride, rows;
+
+    PlaneRoom(int width, int height, int least_border)
+        : border(static_cast<int>(rounded_up(static_cast<std::size_t>(least_border), word_alignment))),
+          stride(static_cast<int>(rounded_up(static_cast<std::size_t>(width + 2 * border), word_alignment))),
+          rows(height + 2 * border) {}
+    std::size_t words() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride); }
+    std::size_t bytes() const { return words() * sizeof(std::uint32_t); }
+    WordPlane plane_in(void* memory) const {
+        return {static_cast<std::uint32_t*>(memory) + std::ptrdiff_t{border} * stride + border, stride};
+    }
+};
 
 } // namespace
 
@@ -50,6 +65,8 @@ HeldWords DeviceFrame::words(const Frame& frame, WordsWanted wanted, PinnedBuffe
 
 void DeviceFrame::upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>& staging, Stream& upload) {
     const PlaneView luma = frame.luma().view();
+    width_ = luma.width;
+    height_ = luma.height;
     pitch_ = rounded_up(static_cast<std::size_t>(luma.width), row_alignment);
     const std::size_t bytes = pitch_ * static_cast<std::size_t>(luma.height);
     std::uint8_t* staged = staging.reserve(bytes);
@@ -60,22 +77,56 @@ void DeviceFrame::upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>&
 }
 
 void DeviceFrame::make_words(const Frame& frame, WordsWanted wanted, Stream& upload) {
-    const auto border =
-        static_cast<int>(rounded_up(static_cast<std::size_t>(wanted.border), static_cast<std::size_t>(word_alignment)));
-    const auto stride = static_cast<int>(
-        rounded_up(static_cast<std::size_t>(frame.width() + 2 * border), static_cast<std::size_t>(word_alignment)));
-    const std::ptrdiff_t plane_words = std::ptrdiff_t{frame.height() + 2 * border} * stride;
+    const PlaneRoom room(frame.width(), frame.height(), wanted.border);
     const std::size_t planes = std::size_t{1} << (2 * wanted.grid_shift);
-    auto memory = pool_->take(planes * static_cast<std::size_t>(plane_words) * sizeof(std::uint32_t));
-    std::uint32_t* origin =
-        static_cast<std::uint32_t*>(memory->data()) + static_cast<std::ptrdiff_t>(border) * stride + border;
+    auto memory = pool_->take(planes * room.bytes());
+    const WordPlane words = room.plane_in(memory->data());
     launch_make_words(static_cast<const std::uint8_t*>(samples_->data()), static_cast<int>(pitch_), frame.width(),
-                      frame.height(), border, origin, stride, upload.get());
-    words_ = {{{origin, stride}, plane_words, wanted.grid_shift}, std::move(memory)};
+                      frame.height(), room.border, const_cast<std::uint32_t*>(words.origin), words.stride,
+                      upload.get());
+    words_ = {{words, static_cast<std::ptrdiff_t>(room.words()), wanted.grid_shift}, std::move(memory)};
     if (wanted.grid_shift > 0) {
-        launch_make_fractions(words_.planes, frame.width(), frame.height(), border, upload.get());
+        launch_make_fractions(words_.planes, frame.width(), frame.height(), room.border, upload.get());
     }
-    border_ = border;
+    border_ = room.border;
+}
+
+std::vector<HeldLevel> DeviceFrame::levels(int count, int border, Stream& upload, Stream& use) {
+    const std::lock_guard lock(mutex_);
+    const auto smaller = static_cast<std::size_t>(count - 1);
+    if (levels_.size() < smaller || levels_border_ < border) {
+        upload.wait_for(*ready_);
+        make_levels(std::max(count, static_cast<int>(levels_.size()) + 1), std::max(border, levels_border_), upload);
+        ready_->record(upload);
+    }
+    use.wait_for(*ready_);
+    return {levels_.begin(), levels_.begin() + static_cast<std::ptrdiff_t>(smaller)};
+}
+
+void DeviceFrame::make_levels(int count, int border, Stream& upload) {
+    std::vector<HeldLevel> made;
+    const auto* samples = static_cast<const std::uint8_t*>(samples_->data());
+    int width = width_, height = height_, pitch = static_cast<int>(pitch_), reach = border;
+    for (int level = 1; level < count; ++level) {
+        HeldLevel half{{}, (width + 1) / 2, (height + 1) / 2, nullptr};
+        reach = (reach + 1) / 2;
+        const PlaneRoom room(half.width, half.height, reach + word_plane_margin);
+        const auto half_pitch = static_cast<int>(rounded_up(static_cast<std::size_t>(half.width), row_alignment));
+        half.memory =
+            pool_->take(room.bytes() + static_cast<std::size_t>(half_pitch) * static_cast<std::size_t>(half.height));
+        half.words = room.plane_in(half.memory->data());
+        auto* const halved = static_cast<std::uint8_t*>(half.memory->data()) + room.bytes();
+        launch_halve(samples, pitch, width, height, halved, half_pitch, upload.get());
+        launch_make_words(halved, half_pitch, half.width, half.height, room.border,
+                          const_cast<std::uint32_t*>(half.words.origin), half.words.stride, upload.get());
+        samples = halved;
+        width = half.width;
+        height = half.height;
+        pitch = half_pitch;
+        made.push_back(std::move(half));
+    }
+    levels_ = std::move(made);
+    levels_border_ = border;
 }
 
 } // namespace tandem::cuda

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "cuda/handles.h"
 #include "cuda/memory_pool.h"
@@ -27,6 +28,13 @@ struct HeldWords {
     std::shared_ptr<const DeviceMemory> memory;
 };
 
+/// A smaller level of a frame's pyramid, and the memory that it lies in.
+struct HeldLevel {
+    WordPlane words;
+    int width = 0, height = 0;
+    std::shared_ptr<const DeviceMemory> memory;
+};
+
 /// Shared by all searches that name the frame. Thread-safe.
 class DeviceFrame {
   public:
@@ -37,16 +45,24 @@ class DeviceFrame {
     HeldWords words(const Frame& frame, WordsWanted wanted, PinnedBuffer<std::uint8_t>& staging, Stream& upload,
                     Stream& use);
 
+    /// Levels 1 .. count - 1 of the frame's pyramid (me/search/pyramid.h), of which positions up to `border` samples at
+    /// full size outside may be read. words() has been called before.
+    std::vector<HeldLevel> levels(int count, int border, Stream& upload, Stream& use);
+
   private:
     void upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>& staging, Stream& upload);
     void make_words(const Frame& frame, WordsWanted wanted, Stream& upload);
+    void make_levels(int count, int border, Stream& upload);
 
     std::mutex mutex_;
     std::shared_ptr<DevicePool> pool_;
     std::shared_ptr<const DeviceMemory> samples_;
+    int width_ = 0, height_ = 0;
     std::size_t pitch_ = 0;
     HeldWords words_;
     int border_ = 0;
+    std::vector<HeldLevel> levels_; ///< From level 1 on.
+    int levels_border_ = 0;
     std::unique_ptr<Event> ready_; ///< What was queued last.
 };
 

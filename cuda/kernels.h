@@ -45,6 +45,12 @@ void launch_merge_cells(const SearchTask& task, const FullSearchLayout& layout, 
 /// Walks about the best vector, a warp for each block.
 void launch_walk(const SearchTask& task, const Walk& walk, cudaStream_t stream);
 
+void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, cudaStream_t stream);
+void launch_hierarchical(const SearchTask& task, const PyramidLevels& pyramid, cudaStream_t stream);
+/// The samples of a pyramid's level from those of the one below it.
+void launch_halve(const std::uint8_t* from, int from_pitch, int from_width, int from_height, std::uint8_t* to,
+                  int to_pitch, cudaStream_t stream);
+
 /// Sub-pel refinement of task.found in place; `border` as of the CPU's planes: how far outside of the picture a
 /// position may reach.
 void launch_refine(const SearchTask& task, int precision, int border, cudaStream_t stream);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/queue_full.h"
+#include "cuda/queue_search.h"
+
+#include <algorithm>
 
 #include "cuda/kernels.h"
 
@@ -31,6 +33,44 @@ void queue_full(const SearchTask& task, const FullSearchPlan& plan, Stream& stre
     } else {
         launch_full_finish(task, plan.layout, stream.get());
     }
+}
+
+int rows_before(const SearchParams& params, int first_row) {
+    return params.algorithm == Algorithm::smpuhex ? std::min(params.passes - 1, first_row) : 0;
+}
+
+void queue_smpuhex(const SearchParams& params, const SearchTask& task, PassRoom& room, Stream& stream) {
+    SmpUHexPass rules{params.smpuhex_converged, params.smpuhex_wide, params.smpuhex_wide_small,
+                      std::max(params.range_x, params.range_y)};
+    const int end = task.first_row + task.rows;
+    // Each pass reads one row above those that the next one searches.
+    for (int pass = 0; pass + 1 < params.passes; ++pass) {
+        SearchTask part = task;
+        const int earlier = std::min(params.passes - 1 - pass, task.first_row);
+        part.first_row -= earlier;
+        part.rows = end - part.first_row;
+        part.candidates = 1;
+        if (task.predictors != nullptr) part.predictors -= static_cast<std::ptrdiff_t>(earlier) * task.columns;
+        part.found =
+            room.found[pass % 2].reserve(static_cast<std::size_t>(part.rows) * static_cast<std::size_t>(part.columns));
+        launch_smpuhex(part, rules, stream.get());
+        rules.before = part.found;
+        rules.before_first_row = part.first_row;
+    }
+    launch_smpuhex(task, rules, stream.get());
+}
+
+void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
+                        Stream& stream) {
+    PyramidLevels levels;
+    levels.count = params.levels;
+    levels.candidates = params.level_candidates;
+    levels.level[0] = {task.current, task.reference.whole, task.picture_width, task.picture_height};
+    for (std::size_t i = 0; i < pyramids.current.size(); ++i) {
+        levels.level[i + 1] = {pyramids.current[i].words, pyramids.reference[i].words, pyramids.current[i].width,
+                               pyramids.current[i].height};
+    }
+    launch_hierarchical(task, levels, stream.get());
 }
 
 } // namespace tandem::cuda

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "cuda/kernels.h"
-#include "cuda/queue_full.h"
+#include "cuda/queue_search.h"
 
 namespace tandem::cuda {
 
@@ -72,6 +72,7 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
     const auto reference =
         frames_->cache.get(request.reference, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
     HeldWords current_words, reference_words;
+    HeldPyramids pyramids;
     try {
         SearchTask task = task_of(request.params, band, field);
         const int reach = reach_of(request.params);
@@ -80,9 +81,13 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
                                            reference_staging_, upload_, compute_);
         task.current = current_words.planes.whole;
         task.reference = reference_words.planes;
+        if (request.params.algorithm == Algorithm::hierarchical) {
+            pyramids.current = current->levels(request.params.levels, 0, upload_, compute_);
+            pyramids.reference = reference->levels(request.params.levels, reach, upload_, compute_);
+        }
         task.predictors = queue_predictors(request, band, field);
         task.found = found_.reserve(slots.size());
-        queue_search(request.params, reach, task);
+        queue_search(request.params, reach, task, pyramids);
         Candidate* results = results_.reserve(slots.size());
         copy_to_host(results, task.found, slots.size_bytes(), compute_);
         done_.record(compute_);
@@ -97,20 +102,31 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
     }
 }
 
-void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task) {
+void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
+                              const HeldPyramids& pyramids) {
     SearchTask whole = task;
     const bool refines = params.precision > params.grid;
     if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.
-    if (params.algorithm == Algorithm::full) {
+    switch (params.algorithm) {
+    case Algorithm::full:
         queue_full_search(whole);
-    } else {
+        break;
+    case Algorithm::smpuhex:
+        queue_smpuhex(params, whole, passes_, compute_);
+        break;
+    case Algorithm::hierarchical:
+        queue_hierarchical(params, whole, pyramids, compute_);
+        break;
+    default:
         launch_walk(whole, walk_of(params), compute_.get());
     }
     if (refines) launch_refine(task, params.precision, reach, compute_.get());
 }
 
-const Mv* SearchLane::queue_predictors(const MotionRequest& request, const RowBand& band, const MotionField& field) {
+const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field) {
     if (request.params.predictor == Predictor::zero || !request.hint) return nullptr;
+    const int earlier = rows_before(request.params, band.first);
+    band.first -= earlier;
     const auto count = static_cast<std::size_t>(band.end - band.first) * static_cast<std::size_t>(field.columns());
     Mv* staged = predictor_staging_.reserve(count);
     Mv* next = staged;
@@ -122,7 +138,7 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, const RowBa
     }
     Mv* predictors = predictors_.reserve(count);
     copy_to_device(predictors, staged, count * sizeof(Mv), compute_);
-    return predictors;
+    return predictors + static_cast<std::ptrdiff_t>(earlier) * field.columns();
 }
 
 void SearchLane::place_lanes(FullSearchPlan& plan) {

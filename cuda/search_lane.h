@@ -7,7 +7,7 @@
 
 #include "cuda/device_frame.h"
 #include "cuda/frame_cache.h"
-#include "cuda/full_search_plan.h"
+#include "cuda/queue_search.h"
 #include "cuda/request_check.h"
 
 namespace tandem::cuda {
@@ -26,8 +26,8 @@ class SearchLane {
     void search(const MotionRequest& request, const RowBand& band, MotionField& field);
 
   private:
-    void queue_search(const SearchParams& params, int reach, const SearchTask& task);
-    const Mv* queue_predictors(const MotionRequest& request, const RowBand& band, const MotionField& field);
+    void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids);
+    const Mv* queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field);
     void queue_full_search(const SearchTask& task);
     void place_lanes(FullSearchPlan& plan);
     void place_keys(const SearchTask& task, FullSearchPlan& plan);
@@ -45,6 +45,7 @@ class SearchLane {
     DeviceBuffer<VectorKey> keys_, selected_, best_;
     DeviceBuffer<std::uint32_t> arrived_, cell_distortions_;
     std::size_t clean_blocks_ = 0; ///< So many elements of best_ and arrived_ are as between searches.
+    PassRoom passes_;
     DeviceBuffer<Candidate> found_;
     PinnedBuffer<Candidate> results_;
 };

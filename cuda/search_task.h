@@ -110,4 +110,24 @@ struct Walk {
     int first_x = 0, first_y = 0; ///< Steps in pels; the others have none.
 };
 
+/// A pass of smpuhex (search/smpuhex.cpp); thresholds are for 256 samples.
+struct SmpUHexPass {
+    std::uint32_t converged = 0, wide = 0, wide_small = 0;
+    int range = 0;                     ///< The longer one, in pels.
+    const Candidate* before = nullptr; ///< What the pass before found, one per block; null: this is the first.
+    int before_first_row = 0;          ///< The row of blocks that it begins with.
+};
+
+/// The pyramids of a hierarchical search; level 0 is the pictures themselves.
+struct PyramidLevel {
+    WordPlane current, reference;
+    int width = 0, height = 0;
+};
+inline constexpr int most_levels = 5;
+struct PyramidLevels {
+    PyramidLevel level[most_levels];
+    int count = 1;
+    int candidates = 1; ///< That each level hands to the next.
+};
+
 } // namespace tandem::cuda

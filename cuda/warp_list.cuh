@@ -24,9 +24,12 @@ class WarpList {
     __device__ WarpList(int capacity, int lane) : capacity_(capacity), lane_(lane) {}
 
     __device__ bool empty() const { return size_ == 0; }
+    __device__ int size() const { return size_; }
+    /// Lanes may ask for different ones.
+    __device__ Candidate at(int slot) const { return from_lane(own_, slot); }
     __device__ bool full() const { return size_ == capacity_; }
     __device__ Candidate best() const { return from_lane(own_, 0); }
-    __device__ Candidate worst() const { return from_lane(own_, size_ - 1); }
+    __device__ Candidate worst() const { return from_lane(own_, max(size_ - 1, 0)); }
     __device__ bool contains(Mv mv) const { return holders(mv) != 0; }
     __device__ void clear() { size_ = 0; }
 
@@ -38,6 +41,14 @@ class WarpList {
         if (lane_ > rank) own_ = before;
         if (lane_ == rank) own_ = candidate;
         size_ = min(size_ + 1, capacity_);
+    }
+
+    /// Offers each lane's own candidate where it has one that is good enough.
+    __device__ void offer_each(bool has_one, const Candidate& own) {
+        const Candidate last = worst();
+        unsigned waiting = __ballot_sync(whole_warp, has_one && (!full() || better(own, last)));
+        for (; waiting != 0; waiting &= waiting - 1)
+            offer(from_lane(own, __ffs(static_cast<int>(waiting)) - 1));
     }
 
     /// Offers a candidate that is worse than all in the list, which is not full.

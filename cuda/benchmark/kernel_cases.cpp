@@ -6,7 +6,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/kernels.h"
-#include "cuda/queue_full.h"
+#include "cuda/queue_search.h"
 #include "me/block.h"
 
 namespace tandem::cuda {
@@ -23,6 +23,8 @@ class TimedCase {
             DeviceFrame frame(pool_);
             words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i),
                                          {word_plane_margin, case_.grid_shift}, staging_, stream, stream));
+            if (case_.algorithm == Algorithm::hierarchical)
+                levels_.push_back(frame.levels(params().levels, 0, stream, stream));
             stream.synchronise();
         }
         make_task();
@@ -89,9 +91,15 @@ class TimedCase {
     }
 
     void queue(int call, bool whole) {
-        task_.current = words_[static_cast<std::size_t>((call + 1) % pictures)].planes.whole;
-        task_.reference = words_[static_cast<std::size_t>(call % pictures)].planes;
-        if (case_.algorithm != Algorithm::full) {
+        const auto current = static_cast<std::size_t>((call + 1) % pictures);
+        const auto reference = static_cast<std::size_t>(call % pictures);
+        task_.current = words_[current].planes.whole;
+        task_.reference = words_[reference].planes;
+        if (case_.algorithm == Algorithm::hierarchical) {
+            queue_hierarchical(params(), task_, {levels_[current], levels_[reference]}, stream_);
+        } else if (case_.algorithm == Algorithm::smpuhex) {
+            queue_smpuhex(params(), task_, passes_, stream_);
+        } else if (case_.algorithm != Algorithm::full) {
             launch_walk(task_, walk_of(params()), stream_.get());
         } else if (whole) {
             queue_full(task_, plan_, stream_);
@@ -149,6 +157,8 @@ class TimedCase {
     std::shared_ptr<DevicePool> pool_ = std::make_shared<DevicePool>();
     PinnedBuffer<std::uint8_t> staging_;
     std::vector<HeldWords> words_;
+    std::vector<std::vector<HeldLevel>> levels_;
+    PassRoom passes_;
     SearchTask task_;
     FullSearchPlan plan_;
     DeviceBuffer<std::uint32_t> lanes_, arrived_, cell_distortions_;

@@ -10,6 +10,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/devices.h"
+#include "me/search.h"
 #include "video/errors.h"
 
 namespace tandem::cuda {
@@ -41,6 +42,8 @@ constexpr KernelCase kernel_cases[] = {
     {"1080p 16x16 +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 2},
     {"1080p 16x16 tss +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::three_step},
     {"1080p 16x16 hexagon +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hexagon, 2},
+    {"1080p 16x16 smpuhex +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::smpuhex, 2},
+    {"1080p 16x16 hier +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hierarchical, 2},
     {"1080p 16x16 diamond +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::diamond},
     {"1080p 16x16 log +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::logarithmic},
     {"1080p 16x16 log +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::logarithmic, 2},
@@ -74,6 +77,17 @@ SearchParams end_to_end_params(int range, int candidates) {
     return params;
 }
 
+void print_rates(const std::vector<std::unique_ptr<Estimator>>& estimators, const SearchParams& params,
+                 const std::vector<FramePtr>& pictures, const std::string& name) {
+    std::printf("%-40s", name.c_str());
+    for (int threads = 1; threads <= 4; ++threads) {
+        std::printf(" %8.0f",
+                    fields_per_second(estimators, params, pictures, threads * static_cast<int>(estimators.size())));
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
 void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators, bool quick) {
     std::vector<FramePtr> pictures;
     for (int i = 0; i < (quick ? 40 : 240); ++i)
@@ -83,14 +97,16 @@ void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators,
     std::printf("%-40s %8d %8d %8d %8d\n", "", 1, 2, 3, 4);
     for (const int range : {16, 32, 64}) {
         for (const int candidates : {1, 4}) {
-            std::printf("16x16 +-%d K=%-27d", range, candidates);
-            for (int threads = 1; threads <= 4; ++threads) {
-                std::printf(" %8.0f", fields_per_second(estimators, end_to_end_params(range, candidates), pictures,
-                                                        threads * count));
-            }
-            std::printf("\n");
-            std::fflush(stdout);
+            print_rates(estimators, end_to_end_params(range, candidates), pictures,
+                        "16x16 +-" + std::to_string(range) + " K=" + std::to_string(candidates));
         }
+    }
+    for (const Algorithm algorithm : {Algorithm::hexagon, Algorithm::smpuhex, Algorithm::hierarchical}) {
+        SearchParams params = end_to_end_params(32, 1);
+        params.algorithm = algorithm;
+        params.precision = 2;
+        print_rates(estimators, params, pictures,
+                    "16x16 " + std::string(search_row(algorithm).name) + " +-32 half-pel");
     }
 }
 

@@ -36,8 +36,13 @@ class DeviceSearchTest : public DeviceTest {
 
     static void draw_walk(RandomRequest& random, SearchParams& params) {
         constexpr Algorithm walks[] = {Algorithm::three_step, Algorithm::logarithmic, Algorithm::diamond,
-                                       Algorithm::hexagon};
-        params.algorithm = walks[random.from(0, 3)];
+                                       Algorithm::hexagon,    Algorithm::smpuhex,     Algorithm::hierarchical};
+        params.algorithm = walks[random.from(0, 5)];
+        params.passes = random.from(1, 4);
+        if (random.chance(40)) params.smpuhex_wide = params.smpuhex_wide_small = 0;
+        if (random.chance(40)) params.smpuhex_converged = 0;
+        params.levels = random.from(1, 5);
+        params.level_candidates = random.from(1, 8);
         if (random.chance(30)) params.first_step = random.one_of({1, 3, 8, 100});
         if (random.chance(50)) params.step_sequence = StepSequence::halving;
     }
@@ -96,6 +101,7 @@ TEST_F(DeviceSearchTest, WalkingSearches) {
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 7, 16, 33, 100, 1024});
         request.params.range_y = random.chance(60) ? request.params.range_x : random.one_of({0, 2, 15, 64});
+        if (request.params.range_x > 100) request.params.levels = std::max(request.params.levels, 4);
         random.draw_pictures(random.one_of({1, 17, 64, 200}), random.one_of({4, 33, 130}), request);
         random.draw_rules(request);
     });

@@ -59,7 +59,8 @@ std::string describe(const MotionRequest& request) {
     text << request.current->width() << 'x' << request.current->height() << " in " << p.block_width << 'x'
          << p.block_height << ", " << search_row(p.algorithm).name << " +-" << p.range_x << ',' << p.range_y << " at 1/"
          << p.precision << " grid 1/" << p.grid << " first " << p.first_step << " sequence "
-         << static_cast<int>(p.step_sequence) << ", metric " << static_cast<int>(p.metric)
+         << static_cast<int>(p.step_sequence) << " passes " << p.passes << " levels " << p.levels << " of "
+         << p.level_candidates << ", metric " << static_cast<int>(p.metric)
          << (p.boundary == Boundary::padded ? ", padded" : ", inside") << ", lambda " << p.lambda_q8 << " unit "
          << p.rate_unit << (request.hint ? ", hint" : "") << ", null " << p.null_threshold << ' ' << p.null_gain
          << ", K " << p.candidates << ", rows " << request.first_row << ".." << request.end_row;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The searches of more than one kernel.
+#pragma once
+
+#include <vector>
+
+#include "cuda/device_frame.h"
+#include "cuda/full_search_plan.h"
+#include "cuda/handles.h"
+#include "me/search_params.h"
+
+namespace tandem::cuda {
+
+/// Queues the kernels of the plan's first step, and of all others that a full search needs after it.
+void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
+void queue_full(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
+
+/// What the passes before the last found.
+struct PassRoom {
+    DeviceBuffer<Candidate> found[2];
+};
+/// Rows of blocks above the task's own that its first pass begins with: predictors lie there too.
+int rows_before(const SearchParams& params, int first_row);
+void queue_smpuhex(const SearchParams& params, const SearchTask& task, PassRoom& room, Stream& stream);
+
+/// Levels of the two pictures' pyramids, from level 1 on.
+struct HeldPyramids {
+    std::vector<HeldLevel> current, reference;
+};
+void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
+                        Stream& stream);
+
+} // namespace tandem::cuda
