@@ -6,7 +6,8 @@
 #   scripts/gpu_check.sh [--no-sanitizers] [--no-benchmark] [--quick] [FOLDER]
 #
 # FOLDER gets the logs (default: a new one under /tmp). The programs are taken from the folder that
-# TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, built with the preset "device"); where it is not set
+# TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, tandem_split_bench, built with the preset "device", and
+# gpu_command_test where the command is built); where it is not set
 # they are built here, in build/device. A step may take TANDEM_STEP_SECONDS (default 900).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -29,14 +30,14 @@ mkdir -p "$logs"
 binaries=${TANDEM_GPU_BINARIES:-}
 if [[ -z $binaries ]]; then
     cmake --preset device -DTANDEM_APP=OFF >"$logs/build.log" 2>&1 &&
-        cmake --build --preset device --target cuda_device_test tandem_cuda_bench >>"$logs/build.log" 2>&1 || {
+        cmake --build --preset device --target cuda_device_test tandem_cuda_bench tandem_split_bench >>"$logs/build.log" 2>&1 || {
         tail -20 "$logs/build.log" >&2
         echo "gpu_check: the build failed, see $logs/build.log" >&2
         exit 1
     }
     binaries=$logs/bin
     mkdir -p "$binaries"
-    cp build/device/tests/cuda/cuda_device_test build/device/cuda/tandem_cuda_bench "$binaries/"
+    cp build/device/tests/cuda/cuda_device_test build/device/cuda/tandem_{cuda,split}_bench "$binaries/"
 fi
 
 table=()
@@ -61,9 +62,12 @@ if grep -q . < <(readelf -d "$binaries/cuda_device_test" 2>/dev/null | grep 'NEE
     failed=1
 fi
 step tests "$binaries/cuda_device_test" --gtest_brief=1
+[[ -x $binaries/gpu_command_test ]] && step command "$binaries/gpu_command_test" --gtest_brief=1
 if [[ $benchmark == yes ]]; then
     step benchmark "$binaries/tandem_cuda_bench" "${bench_options[@]}"
     cat "$logs/benchmark.log"
+    step splitting "$binaries/tandem_split_bench" "${bench_options[@]}"
+    cat "$logs/splitting.log"
 fi
 if [[ $sanitizers == yes ]]; then
     for tool in memcheck racecheck initcheck synccheck; do

@@ -58,6 +58,12 @@ TEST_P(DeviceFailureTest, InMidStreamTheCpuGoesOnWithTheSameFields) {
     EXPECT_LE(warnings.size(), devices_made) << "one for each device";
 }
 
+TEST_F(DeviceTest, AnErrorThatATestLeavesBehindIsSeen) {
+    EXPECT_NE(cudaSetDevice(9999), cudaSuccess);
+    EXPECT_NE(leaked_error(), "");
+    EXPECT_EQ(leaked_error(), "");
+}
+
 TEST_F(DeviceTest, WhatTheRequestBreaksIsNoFailureOfTheDevice) {
     RandomRequest random(23);
     MotionRequest request;

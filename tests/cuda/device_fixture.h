@@ -13,6 +13,8 @@ class DeviceTest : public testing::Test {
     void SetUp() override;
     /// A test that leaves an error of the CUDA runtime behind fails.
     void TearDown() override;
+    /// What a thread's calls of the runtime left behind, now cleared; empty: nothing.
+    static std::string leaked_error();
 
     /// The first device's estimator and the CPU's; made once.
     static Estimator& gpu();

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `tandem encode` on real GPUs: the CPU's stream, byte for byte, also when a device fails in mid-stream.
+#include <sstream>
+
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include "app/arguments.h"
+#include "app/encode.h"
+#include "cuda/check.h"
+#include "me/search.h"
+#include "tests/app/clips.h"
+#include "tests/app/run_command.h"
+#include "tests/cuda/device_fixture.h"
+#include "video/errors.h"
+
+namespace tandem::test {
+namespace {
+
+using cuda::Fault;
+using Words = std::vector<std::string>;
+
+class GpuCommand : public DeviceTest {
+  protected:
+    void SetUp() override {
+        DeviceTest::SetUp();
+        if (IsSkipped()) return;
+        write_file(folder_ / "clip.y4m", y4m_clip(208, 176, 12));
+        auto logger =
+            std::make_shared<spdlog::logger>("tandem", std::make_shared<spdlog::sinks::ostream_sink_mt>(messages_));
+        logger->set_level(spdlog::level::warn);
+        spdlog::set_default_logger(std::move(logger));
+    }
+
+    /// In this process, so that a fault can be injected. The messages() are its own.
+    std::string encode(const Words& options) {
+        Words words{folder_ / "clip.y4m", "-o", folder_ / "made.m2v"};
+        words.insert(words.end(), options.begin(), options.end());
+        messages_.str("");
+        EXPECT_EQ(run_encode(Arguments(*find_command("encode"), words)), 0);
+        return read_file(folder_ / "made.m2v");
+    }
+    std::string messages() const { return messages_.str(); }
+
+  private:
+    TemporaryFolder folder_;
+    std::ostringstream messages_;
+};
+
+TEST_F(GpuCommand, EverySearchGivesTheStreamOfTheCpu) {
+    for (const SearchRow& row : search_table()) {
+        for (const char* split : {"pictures", "bands"}) {
+            const Words base{"--me", std::string(row.name), "--merange", "24", "--bframes", "1", "--split", split};
+            const auto on = [&](const char* device) {
+                Words words = base;
+                words.insert(words.end(), {"--device", device});
+                return encode(words);
+            };
+            const std::string expected = on("cpu");
+            EXPECT_TRUE(on("gpu") == expected) << row.name << " " << split;
+            EXPECT_TRUE(on("cpu+gpu") == expected) << row.name << " " << split;
+            EXPECT_EQ(messages(), "");
+        }
+    }
+}
+
+TEST_F(GpuCommand, ClosedLoopGivesTheStreamOfTheCpu) {
+    const Words base{"--me-reference", "recon", "--candidates", "2", "--null-threshold", "300"};
+    Words gpu = base, cpu = base;
+    gpu.insert(gpu.end(), {"--device", "gpu", "--verify-gpu"});
+    cpu.insert(cpu.end(), {"--device", "cpu"});
+    EXPECT_TRUE(encode(gpu) == encode(cpu));
+}
+
+TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsOneWarningAndTheSameStream) {
+    const std::string expected = encode({"--device", "cpu", "--bframes", "2"});
+    for (const Fault fault : {Fault::allocation, Fault::launch, Fault::wait}) {
+        for (const int calls : {1, 5, 9}) {
+            cuda::inject_fault(fault, calls);
+            std::string made;
+            try {
+                made = encode({"--device", "auto", "--bframes", "2"});
+            } catch (const RunError& error) {
+                ADD_FAILURE() << error.what();
+            }
+            cuda::inject_fault(Fault::none);
+            EXPECT_TRUE(made == expected) << static_cast<int>(fault) << " after " << calls;
+            std::size_t warnings = 0;
+            for (std::size_t at = messages().find("warning"); at != std::string::npos;
+                 at = messages().find("warning", at + 1))
+                ++warnings;
+            EXPECT_LE(warnings, devices().size()) << messages();
+            // Allocations may all be made before the fault comes; launches and waits go on to the end.
+            if (fault != Fault::allocation) {
+                EXPECT_GE(warnings, 1u);
+            }
+        }
+    }
+}
+
+TEST_F(GpuCommand, WorksOnAfterTheFaultIsGone) {
+    const std::string expected = encode({"--device", "cpu"});
+    EXPECT_TRUE(encode({"--device", "gpu"}) == expected);
+    EXPECT_EQ(messages(), "");
+}
+
+} // namespace
+} // namespace tandem::test
