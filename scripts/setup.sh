@@ -9,7 +9,7 @@
 set -euo pipefail
 
 # Each row: the package's name in Debian 12 and, for other systems, how to see that it is there:
-# cmd:PROGRAM on the path, or pc:MODULE known to pkg-config.
+# cmd:PROGRAM on the path, pc:MODULE known to pkg-config, or py:MODULE known to python3.
 run_packages=(
     "g++ cmd:g++"
     "cmake cmd:cmake"
@@ -29,6 +29,11 @@ test_packages=(
     "libgtest-dev pc:gtest"
     "mpeg2dec cmd:mpeg2dec"
     "python3 cmd:python3"
+    "python3-dev pc:python3"
+    "python3-numpy py:numpy"
+    "python3-pybind11 py:pybind11"
+    "pybind11-dev py:pybind11"
+    "python3-pytest py:pytest"
 )
 bench_packages=(
     "libbenchmark-dev pc:benchmark"
@@ -60,6 +65,8 @@ is_there() {
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true) == installed ]]
     elif [[ $2 == cmd:* ]]; then
         command -v "${2#cmd:}" >/dev/null
+    elif [[ $2 == py:* ]]; then
+        python3 -c "import ${2#py:}" 2>/dev/null
     else
         command -v pkg-config >/dev/null && pkg-config --exists "${2#pc:}"
     fi
@@ -87,7 +94,8 @@ if [[ $by_packages == no ]]; then
 setup: there is no apt-get here. Please install these with your system's package manager (the names above are Debian's):
   a C++20 compiler (g++ 12 or newer, clang 14 or newer), CMake 3.25 or newer, Ninja, pkg-config,
   FFmpeg 5 to 7 with the headers of libavcodec, libavformat, libavutil and libswscale (optional: see README.md),
-  CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec and Python 3.
+  CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec and Python 3, and for the Python
+  module Python's headers, NumPy, pybind11 and pytest.
 Then run the same command again.
 END
     exit 1

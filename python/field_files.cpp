@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Motion-field files for Python.
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "me/field_file.h"
+#include "python/module.h"
+#include "video/errors.h"
+
+namespace py = pybind11;
+
+namespace tandem::python {
+namespace {
+
+class Writer {
+  public:
+    Writer(const std::string& path, const std::string& metric) : file_(create_field_file(path, metric)) {}
+
+    void write(const Vectors& vectors, const Counts& distortions, const Counts& costs, std::pair<int, int> picture,
+               std::pair<int, int> block, std::int64_t number, int reference_offset) {
+        if (vectors.ndim() != 4 || vectors.shape(3) != 2 || distortions.size() * 2 != vectors.size() ||
+            costs.size() != distortions.size()) {
+            throw py::value_error("a field's arrays are rows x columns x K x 2 vectors and rows x columns x K costs");
+        }
+        const auto [width, height] = picture;
+        const auto [block_width, block_height] = block;
+        if (width < 1 || height < 1 || block_width < 1 || block_height < 1) throw py::value_error("a size below 1");
+        const auto candidates = static_cast<int>(vectors.shape(2));
+        if (candidates < 1) throw py::value_error("a field without candidates");
+        FieldRecord record{MotionField(width, height, block_width, block_height, candidates), number, reference_offset};
+        if (record.field.rows() != vectors.shape(0) || record.field.columns() != vectors.shape(1)) {
+            throw py::value_error("a field of " + std::to_string(record.field.rows()) + " rows and " +
+                                  std::to_string(record.field.columns()) + " columns has other arrays");
+        }
+        const std::int16_t* component = vectors.data();
+        const std::uint32_t *distortion = distortions.data(), *cost = costs.data();
+        for (Candidate& candidate : record.field.all()) {
+            candidate = {{component[0], component[1]}, *distortion++, *cost++};
+            component += 2;
+        }
+        file_->write(record);
+    }
+
+    void finish() { file_->finish(); }
+
+  private:
+    std::unique_ptr<FieldWriter> file_;
+};
+
+class Reader {
+  public:
+    Reader(const std::string& path, std::pair<int, int> picture, std::pair<int, int> block)
+        : file_(open_field_file(path, {picture.first, picture.second, block.first, block.second})) {}
+
+    /// (vectors, distortions, costs, picture, reference_offset), or None after the last.
+    py::object read() {
+        const auto record = file_->read();
+        if (!record) return py::none();
+        const MotionField& field = record->field;
+        const py::ssize_t rows = field.rows(), columns = field.columns(), candidates = field.candidates();
+        py::array_t<std::int16_t> vectors({rows, columns, candidates, py::ssize_t{2}});
+        py::array_t<std::uint32_t> distortions({rows, columns, candidates}), costs({rows, columns, candidates});
+        std::int16_t* component = vectors.mutable_data();
+        std::uint32_t *distortion = distortions.mutable_data(), *cost = costs.mutable_data();
+        for (const Candidate& candidate : field.all()) {
+            *component++ = candidate.mv.x;
+            *component++ = candidate.mv.y;
+            *distortion++ = candidate.distortion;
+            *cost++ = candidate.cost;
+        }
+        return py::make_tuple(vectors, distortions, costs, record->picture, record->reference_offset);
+    }
+
+    std::pair<int, int> picture() const { return {file_->geometry().picture_width, file_->geometry().picture_height}; }
+    std::pair<int, int> block() const { return {file_->geometry().block_width, file_->geometry().block_height}; }
+
+  private:
+    std::unique_ptr<FieldReader> file_;
+};
+
+} // namespace
+
+void add_field_files(py::module_& module) {
+    py::class_<Writer>(module, "FieldWriter")
+        .def(py::init<const std::string&, const std::string&>())
+        .def("write", &Writer::write)
+        .def("finish", &Writer::finish);
+    py::class_<Reader>(module, "FieldReader")
+        .def(py::init<const std::string&, std::pair<int, int>, std::pair<int, int>>())
+        .def("read", &Reader::read)
+        .def_property_readonly("picture", &Reader::picture)
+        .def_property_readonly("block", &Reader::block);
+}
+
+} // namespace tandem::python

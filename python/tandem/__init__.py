@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Block motion between pictures: searches, compensation and motion-field files.
+
+    import numpy, tandem
+    field = tandem.estimate(current, reference, block=(16, 16), range=32)   # 2-D uint8 arrays
+    field.vectors[row, column]                                              # (x, y) in pels
+    prediction = tandem.compensate(field, reference)
+
+A vector points from a block to where its prediction is taken from, x to the right and y down:
+prediction(p) = reference(p + vector). What moved 2.5 pels to the right has x = -2.5.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy
+
+from . import _motion
+
+__version__ = _motion.__version__
+__all__ = ["Field", "Record", "compensate", "estimate", "read_fields", "searches", "write_fields"]
+
+#: Luma alone, or Y, Cb and Cr of 4:2:0. 2-D arrays of uint8 whose rows may lie anywhere.
+Picture = Union[numpy.ndarray, Sequence[numpy.ndarray]]
+Pair = Tuple[int, int]
+
+_units_per_pel = 8
+_none = 0xFFFFFFFF
+
+
+class Field(NamedTuple):
+    """The motion of one picture: K candidates for each block, best first."""
+
+    vectors: numpy.ndarray  #: float32, rows x columns x 2 (K = 1) or x K x 2, in pels; NaN where there is no candidate.
+    costs: numpy.ndarray  #: uint32, rows x columns (x K): distortion plus lambda times the vector's bits.
+    distortions: numpy.ndarray  #: uint32, rows x columns (x K), by the search's metric.
+    picture: Pair  #: Width and height in pels.
+    block: Pair  #: Width and height in pels; blocks at the right and bottom edge are cut.
+
+
+class Record(NamedTuple):
+    """A field in a file: `picture` was predicted from picture + reference_offset."""
+
+    field: Field
+    picture: int
+    reference_offset: int = -1
+
+
+@functools.lru_cache(maxsize=8)
+def _estimator(device: str, threads: int) -> _motion.Estimator:
+    return _motion.Estimator(device, threads)
+
+
+def searches() -> Tuple[str, ...]:
+    """The names that `search` may have."""
+    return _motion.searches()
+
+
+def estimate(
+    current: Picture,
+    reference: Picture,
+    block: Union[int, Pair] = (16, 16),
+    range: Union[int, Pair] = 32,
+    search: str = "full",
+    precision: int = 1,
+    metric: str = "sad",
+    candidates: int = 1,
+    *,
+    hint: Union[Field, numpy.ndarray, None] = None,
+    lagrangian: float = 0.0,
+    device: str = "cpu",
+    threads: int = 0,
+    **more: Union[int, str],
+) -> Field:
+    """Finds the motion of `current` from `reference`.
+
+    block, range: pels, (width, height) and (x, y), or one number for both. precision: positions per pel, 1, 2, 4 or 8.
+    metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks.
+    device: "cpu", "gpu", "gpu:N", "auto"; all find the same field. threads: 0 is all of the machine.
+    more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"), boundary ("inside", "padded"), predictor
+    ("zero", "hint"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there.
+
+    The arrays are read where they are, and other threads run during the search. Raises ValueError for what cannot be
+    searched, TypeError for what is no array or no parameter.
+    """
+    block_width, block_height = _pair("block", block)
+    range_x, range_y = _pair("range", range)
+    params = {
+        "block_width": block_width,
+        "block_height": block_height,
+        "range_x": range_x,
+        "range_y": range_y,
+        "search": search,
+        "precision": precision,
+        "metric": metric,
+        "candidates": candidates,
+        "lambda_q8": _lambda_q8(lagrangian),
+        **more,
+    }
+    found = _estimator(device, threads).estimate(
+        current, reference, params, None if hint is None else _eighths(_four_dimensions(_vectors_of(hint)))
+    )
+    luma = current if isinstance(current, numpy.ndarray) else current[0]
+    return _field(*found, (luma.shape[1], luma.shape[0]), (block_width, block_height))
+
+
+def compensate(
+    field: Union[Field, numpy.ndarray],
+    reference: Picture,
+    block: Union[int, Pair, None] = None,
+    interpolation: str = "bilinear",
+    threads: int = 0,
+) -> Union[numpy.ndarray, Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]]:
+    """The prediction by each block's best vector: an array, or three where the reference has three planes.
+
+    field: of estimate(), or an array of vectors in pels, rows x columns x 2, with `block`. Vectors are rounded to the
+    nearest eighth; a block without one is predicted from its own place.
+    """
+    if block is None:
+        if not isinstance(field, Field):
+            raise ValueError("block: an array of vectors does not say the size of its blocks")
+        block = field.block
+    width, height = _pair("block", block)
+    vectors = _eighths(_four_dimensions(_vectors_of(field)))
+    return _estimator("cpu", threads).compensate(vectors, reference, width, height, interpolation)
+
+
+def read_fields(
+    path: Union[str, os.PathLike], picture: Optional[Pair] = None, block: Optional[Pair] = None
+) -> Iterator[Record]:
+    """The records of a .tmf, .npy or .flo file. `picture` and `block` are sizes that the file may not say."""
+    reader = _motion.FieldReader(os.fspath(path), _pair("picture", picture or 0), _pair("block", block or 0))
+
+    def records() -> Iterator[Record]:
+        while (found := reader.read()) is not None:
+            *arrays, number, offset = found
+            yield Record(_field(*arrays, reader.picture, reader.block), number, offset)
+
+    return records()
+
+
+def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metric: str = "") -> None:
+    """Writes a .tmf, .npy, .flo, .yuview.csv, .csv or .jsonl file; it is there when all of it is."""
+    writer = _motion.FieldWriter(os.fspath(path), metric)
+    for field, number, offset in records:
+        vectors = _four_dimensions(field.vectors)
+        known = ~numpy.isnan(vectors).any(axis=-1)
+        shape = vectors.shape[:-1]
+        counts = [numpy.where(known, values.reshape(shape), _none) for values in (field.distortions, field.costs)]
+        writer.write(_eighths(vectors), *counts, field.picture, field.block, number, offset)
+    writer.finish()
+
+
+def _pair(name: str, value: Union[int, Pair]) -> Pair:
+    try:
+        first, second = (value, value) if numpy.ndim(value) == 0 else value
+        return int(first), int(second)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {value!r} is neither a whole number nor two") from None
+
+
+def _lambda_q8(lagrangian: float) -> int:
+    if not 0 <= lagrangian <= 65536:
+        raise ValueError(f"lagrangian: {lagrangian}; 0 to 65536")
+    return round(lagrangian * 256)
+
+
+def _vectors_of(field: Union[Field, numpy.ndarray]) -> numpy.ndarray:
+    return numpy.asarray(field.vectors if isinstance(field, Field) else field)
+
+
+def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
+    """rows x columns x K x 2."""
+    if vectors.ndim == 3:
+        vectors = vectors[:, :, None, :]
+    if vectors.ndim != 4 or vectors.shape[3] != 2:
+        raise ValueError(f"vectors: an array of shape {vectors.shape}; rows x columns (x K) x 2 is wanted")
+    return vectors
+
+
+def _eighths(vectors: numpy.ndarray) -> numpy.ndarray:
+    """int16; NaN becomes 0."""
+    rounded = numpy.rint(numpy.nan_to_num(vectors, nan=0.0, posinf=1e9, neginf=-1e9) * _units_per_pel)
+    if (abs(rounded) > 32767).any():
+        raise ValueError("vectors: a component beyond 4095 pels")
+    return rounded.astype(numpy.int16)
+
+
+def _field(
+    eighths: numpy.ndarray, distortions: numpy.ndarray, costs: numpy.ndarray, picture: Pair, block: Pair
+) -> Field:
+    vectors = eighths.astype(numpy.float32) / numpy.float32(_units_per_pel)
+    vectors[distortions == _none] = numpy.nan
+    if vectors.shape[2] == 1:
+        vectors, distortions, costs = vectors[:, :, 0], distortions[:, :, 0], costs[:, :, 0]
+    return Field(vectors, costs, distortions, picture, block)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The Python module against plain numpy: a pan's vectors, a search by hand, files, refusals."""
+
+import threading
+
+import numpy
+import pytest
+
+import tandem
+
+random = numpy.random.default_rng(1)
+
+
+def pan(width, height, x, y):
+    """Two pictures; what is in the second moved by (x, y) in the first."""
+    texture = random.integers(0, 256, (height + 64, width + 64), dtype=numpy.uint8)
+    return texture[32 - y : 32 - y + height, 32 - x : 32 - x + width], texture[32 : 32 + height, 32 : 32 + width]
+
+
+@pytest.mark.parametrize("search", tandem.searches())
+def test_every_search_answers(search):
+    current, reference = pan(80, 64, 1, -1)
+    field = tandem.estimate(current, reference, range=7, search=search)
+    assert field.vectors.shape == (4, 5, 2)
+    assert field.vectors.dtype == numpy.float32
+    assert field.costs.shape == field.distortions.shape == (4, 5)
+    assert field.costs.dtype == numpy.uint32
+
+
+def test_a_pan_has_its_vector():
+    # The views' rows lie 64 bytes further apart than they are long: they are read where they are.
+    current, reference = pan(80, 64, 5, -3)
+    field = tandem.estimate(current, reference, block=(16, 8), range=(8, 6))
+    assert field.block == (16, 8) and field.picture == (80, 64)
+    assert (field.vectors[1:-1, 1:-1] == (-5, 3)).all()
+    assert (field.distortions[1:-1, 1:-1] == 0).all()
+    prediction = tandem.compensate(field, reference)
+    assert (prediction[8:-8, 16:-16] == current[8:-8, 16:-16]).all()
+    assert (tandem.compensate(field.vectors, reference, (16, 8)) == prediction).all()
+
+
+def test_a_full_search_by_hand():
+    current, reference = (random.integers(0, 256, (19, 21), dtype=numpy.uint8) for _ in range(2))
+    field = tandem.estimate(current, reference, block=8, range=3)
+    for row in range(3):
+        for column in range(3):
+            block = current[8 * row : 8 * row + 8, 8 * column : 8 * column + 8].astype(int)
+            found = []
+            for y in range(-3, 4):
+                for x in range(-3, 4):
+                    top, left = 8 * row + y, 8 * column + x
+                    there = reference[max(top, 0) : top + block.shape[0], max(left, 0) : left + block.shape[1]]
+                    if top >= 0 and left >= 0 and there.shape == block.shape:
+                        found.append((abs(block - there).sum(), abs(x) + abs(y), y, x))
+            cost, _, y, x = min(found)
+            assert tuple(field.vectors[row, column]) == (x, y)
+            assert field.costs[row, column] == cost
+
+
+def test_candidates_precision_and_hint():
+    current, reference = pan(64, 48, 2, 2)
+    field = tandem.estimate(current, reference, range=4, candidates=3, precision=4, boundary="padded", threads=2)
+    assert field.vectors.shape == (3, 4, 3, 2) and field.costs.shape == (3, 4, 3)
+    assert (numpy.diff(field.costs.astype(int), axis=2) >= 0).all()
+    assert (field.vectors * 4 == numpy.rint(field.vectors * 4)).all()
+    near = tandem.estimate(
+        current, reference, range=4, hint=field.vectors[:, :, 0], predictor="hint", lagrangian=1000.0
+    )
+    assert (near.vectors[1, 1:3] == (-2, -2)).all()
+
+
+def test_colour():
+    current, reference = pan(64, 48, 2, 0)
+    chroma = [random.integers(0, 256, (24, 32), dtype=numpy.uint8) for _ in range(2)]
+    field = tandem.estimate((current, *chroma), (reference, *chroma), range=4, planes="all")
+    assert field.vectors.shape == (3, 4, 2)
+    still = numpy.zeros((3, 4, 2), numpy.float32)
+    planes = tandem.compensate(still, (reference, *chroma), 16)
+    for plane, original in zip(planes, (reference, *chroma)):
+        assert (plane == original).all()
+
+
+def test_threads_share_an_estimator():
+    current, reference = pan(320, 240, 3, 3)
+    expected = tandem.estimate(current, reference, range=8)
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(tandem.estimate(current, reference, range=8))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4
+    assert all((result.vectors == expected.vectors).all() for result in results)
+
+
+@pytest.mark.parametrize("name", ["a.tmf", "a.npy", "a-%d.flo"])
+def test_files_come_back(tmp_path, name):
+    current, reference = pan(75, 50, 1, 2)
+    field = tandem.estimate(current, reference, range=4, precision=8)
+    tandem.write_fields(tmp_path / name, [tandem.Record(field, 1), tandem.Record(field, 2)], "sad")
+    records = list(tandem.read_fields(tmp_path / name, (75, 50), (16, 16)))
+    assert [(record.picture, record.reference_offset) for record in records] == [(1, -1), (2, -1)]
+    for record in records:
+        assert (record.field.vectors == field.vectors).all()
+        assert record.field.picture == (75, 50) and record.field.block == (16, 16)
+        if name == "a.tmf":
+            assert (record.field.costs == field.costs).all()
+
+
+def test_numpy_reads_our_arrays(tmp_path):
+    vectors = numpy.array([[[-2.5, 1.0], [numpy.nan, numpy.nan]]], numpy.float32)
+    costs = numpy.array([[310, 0]], numpy.uint32)
+    field = tandem.Field(vectors, costs, costs, (32, 16), (16, 16))
+    tandem.write_fields(tmp_path / "a.npy", [tandem.Record(field, 1)])
+    assert numpy.array_equal(numpy.load(tmp_path / "a.npy")[0], vectors, equal_nan=True)
+    assert numpy.load(tmp_path / "a.cost.npy").tolist() == [[[[310], [0xFFFFFFFF]]]]
+
+
+grey = numpy.zeros((32, 32), numpy.uint8)
+
+
+@pytest.mark.parametrize(
+    "current, reference, options, error, words",
+    [
+        (grey.astype(float), grey, {}, ValueError, "current: the samples are float64; uint8 is wanted"),
+        (grey, grey[0], {}, ValueError, "reference: the array has 1 dimensions"),
+        (grey[:, ::2], grey, {}, ValueError, "current: the samples of a row lie 2 bytes apart"),
+        (grey, grey[:16], {}, ValueError, "different sizes"),
+        (grey[:0], grey, {}, ValueError, "current: an array of 0 x 32"),
+        ((grey, grey), grey, {}, ValueError, "current: 2 planes"),
+        ((grey, grey, grey), grey, {}, ValueError, "4:2:0 has 16x16"),
+        ("grey", grey, {}, TypeError, "current: a numpy array is wanted"),
+        (grey, grey, {"search": "best"}, ValueError, "search: 'best' is none of full"),
+        (grey, grey, {"metric": "mad"}, ValueError, "metric"),
+        (grey, grey, {"block": 3}, ValueError, "3"),
+        (grey, grey, {"block": (1, 2, 3)}, ValueError, "block"),
+        (grey, grey, {"range": -1}, ValueError, "-1"),
+        (grey, grey, {"precision": 3}, ValueError, "3"),
+        (grey, grey, {"candidates": 2**40}, ValueError, "candidates"),
+        (grey, grey, {"lagrangian": -1.0}, ValueError, "lagrangian"),
+        (grey, grey, {"speed": 1}, TypeError, "speed"),
+        (grey, grey, {"device": "abacus"}, ValueError, "abacus"),
+        (grey, grey, {"hint": numpy.zeros((1, 1, 2))}, ValueError, "1 rows and 1 columns"),
+        (grey, grey, {"hint": numpy.full((2, 2, 2), 5000.0)}, ValueError, "4095"),
+    ],
+)
+def test_refusals(current, reference, options, error, words):
+    with pytest.raises(error, match=words.replace("(", r"\(")):
+        tandem.estimate(current, reference, **options)
+
+
+def test_broken_files_are_refused(tmp_path):
+    (tmp_path / "a.tmf").write_bytes(b"no field")
+    with pytest.raises(ValueError, match="not a motion field"):
+        tandem.read_fields(tmp_path / "a.tmf")
+    with pytest.raises(ValueError, match=".yuview.csv"):
+        tandem.write_fields(tmp_path / "a.mkv", [])
