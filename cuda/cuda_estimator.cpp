@@ -55,6 +55,7 @@ std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_
 
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation != Interpolation::bilinear) return false;
+    if (params.planes != Planes::luma) return false;
     if (params.predictor != Predictor::zero && params.predictor != Predictor::hint) return false;
     switch (params.algorithm) {
     case Algorithm::full:

@@ -6,6 +6,7 @@
 
 #include "me/motion_field.h"
 #include "me/search_params.h"
+#include "video/frame.h"
 
 namespace tandem {
 
@@ -20,6 +21,13 @@ inline BlockRect block_rect(const MotionField& field, int column, int row) {
     const int y = row * field.block_height();
     return {x, y, std::min(field.block_width(), field.picture_width() - x),
             std::min(field.block_height(), field.picture_height() - y)};
+}
+
+/// The chroma samples (x, y) of 4:2:0 whose luma samples (2x, 2y) belong to the block; none where it has no such
+/// sample.
+inline BlockRect chroma_rect(const BlockRect& luma) {
+    const int x = chroma_size(luma.x), y = chroma_size(luma.y);
+    return {x, y, chroma_size(luma.x + luma.width) - x, chroma_size(luma.y + luma.height) - y};
 }
 
 /// An inclusive rectangle of displacements. In eighth-pels or in pels: the name of the variable says which.

@@ -67,12 +67,6 @@ void predict_from_planes(const SubpelPlanes& planes, const BlockRect& block, Mv 
         std::memcpy(to.row(block.y + y) + block.x, from + y * planes.stride(), static_cast<std::size_t>(block.width));
 }
 
-/// The chroma samples (x, y) whose luma samples (2x, 2y) belong to the block.
-BlockRect chroma_rect(const BlockRect& luma) {
-    const int x = chroma_size(luma.x), y = chroma_size(luma.y);
-    return {x, y, chroma_size(luma.x + luma.width) - x, chroma_size(luma.y + luma.height) - y};
-}
-
 /// The six-tap planes that a field's vectors need: as fine as the finest, with a border as far as they reach outside.
 SubpelPlanes six_tap_planes(PlaneView luma, const MotionField& field) {
     int precision = 1, border = 0;

@@ -2,7 +2,9 @@
 // The CPU backend: the table's search over rows of blocks, then sub-pel refinement of each row.
 // Rows are independent of one another, so the field does not depend on the threads that share them.
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <utility>
 
 #include "me/estimator.h"
 #include "me/interpolation.h"
@@ -34,15 +36,28 @@ void check_against(const MotionRequest& request, const MotionField& field) {
 /// Planes made from a reference, kept for the last few references: the two of a B picture, and the one that follows.
 class PreparedReferences {
   public:
-    /// The reference's luma at `precision`, extended by `border` samples.
-    const SubpelPlanes& planes(const Frame& reference, int precision, Interpolation interpolation, int border) {
-        const Key key{reference.serial(), precision, interpolation, border};
+    struct Prepared {
+        SubpelPlanes luma;
+        std::array<SubpelPlanes, 2> chroma; ///< At twice the precision, where all planes are searched.
+    };
+
+    /// The reference at `precision`, its luma extended by `border` samples.
+    const Prepared& planes(const Frame& reference, const SearchParams& params, int border) {
+        const Key key{reference.serial(), params.precision, params.interpolation, params.planes, border};
         for (const Entry& entry : entries_) {
             if (entry.key == key) return entry.planes;
         }
         while (entries_.size() >= most_kept)
             entries_.pop_front();
-        entries_.push_back({key, SubpelPlanes(reference.luma().view(), precision, interpolation, border)});
+        Prepared made{SubpelPlanes(reference.luma().view(), params.precision, params.interpolation, border), {}};
+        if (params.planes == Planes::all) {
+            const int chroma_border = border > 0 ? (border + 1) / 2 + 1 : 0;
+            for (int i = 0; i < 2; ++i) {
+                made.chroma[static_cast<std::size_t>(i)] = SubpelPlanes(
+                    reference.plane(1 + i).view(), 2 * params.precision, Interpolation::bilinear, chroma_border);
+            }
+        }
+        entries_.push_back({key, std::move(made)});
         return entries_.back().planes;
     }
 
@@ -52,12 +67,13 @@ class PreparedReferences {
         std::uint64_t serial;
         int precision;
         Interpolation interpolation;
+        Planes planes;
         int border;
         bool operator==(const Key&) const = default;
     };
     struct Entry {
         Key key;
-        SubpelPlanes planes;
+        Prepared planes;
     };
     std::deque<Entry> entries_;
 };
@@ -88,9 +104,13 @@ class CpuEstimator final : public Estimator {
         const bool padded = params.boundary == Boundary::padded;
         // Refinement reaches less than one pel beyond the range, and its footprint one sample further.
         const int border = padded ? std::max(params.range_x, params.range_y) + 2 : 0;
+        const bool all_planes = params.planes == Planes::all;
         const SubpelPlanes* planes = nullptr;
-        if (padded || params.precision > 1) {
-            planes = &references_.planes(*request.reference, params.precision, params.interpolation, border);
+        ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};
+        if (padded || params.precision > 1 || all_planes) {
+            const auto& prepared = references_.planes(*request.reference, params, border);
+            planes = &prepared.luma;
+            chroma.reference = &prepared.chroma;
         }
         SearchParams whole = params;
         const bool refined = params.precision > params.grid;
@@ -103,13 +123,14 @@ class CpuEstimator final : public Estimator {
                                 request.hint.get(),
                                 &distortion_kernels(),
                                 &workers_,
-                                &buffers_};
+                                &buffers_,
+                                all_planes ? &chroma : nullptr};
         const auto search = search_row(params.algorithm).make(input, request.first_row, end_row);
         workers_.for_each(end_row - request.first_row, [&](int item, int) {
             const int row = request.first_row + item;
             search->search_rows(row, row + 1, field);
             if (refined) {
-                refine_subpel(input.current, *planes, params, input.hint, row, row + 1, field);
+                refine_subpel(input.current, *planes, params, input.hint, row, row + 1, field, input.chroma);
             }
         });
     }

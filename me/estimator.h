@@ -12,7 +12,8 @@
 
 namespace tandem {
 
-/// One picture to be predicted from another. Both have the same size; luma alone is searched.
+/// One picture to be predicted from another. Both have the same size. Luma is searched, and chroma where the
+/// parameters say so (Planes::all).
 struct MotionRequest {
     FramePtr current;
     FramePtr reference;

@@ -15,6 +15,8 @@ namespace tandem {
 /// Bilinear by the eighths (ax, ay) of the position: ((8-ax)(8-ay)a + ax(8-ay)b + (8-ax)ay c + ax ay d + 32) >> 6,
 /// which at half-pel is exactly (a+b+1)>>1 and (a+b+c+d+2)>>2. Samples beyond the right and bottom edge replicate it.
 /// Six-tap: see six_tap.h.
+/// Chroma planes of 4:2:0 move by half the luma's vector and so need twice its precision, up to 16: bilinear by
+/// sixteenths in the same way, (sum of weights * samples + 128) >> 8.
 class SubpelPlanes {
   public:
     SubpelPlanes() = default;
@@ -27,6 +29,9 @@ class SubpelPlanes {
     PlaneView plane(int fraction_x, int fraction_y) const;
     /// Address of the reference at luma position (x, y) displaced by mv (a multiple of 8 / precision eighths).
     const std::uint8_t* at(int x, int y, Mv mv) const;
+    /// Address of a chroma reference at chroma position (x, y) displaced by the luma vector mv, whose eighths of a luma
+    /// sample are sixteenths of a chroma sample (a multiple of 16 / precision of them).
+    const std::uint8_t* chroma_at(int x, int y, Mv mv) const;
     std::ptrdiff_t stride() const { return planes_.front().stride(); }
 
   private:

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "me/buffer_pool.h"
+#include "me/chroma.h"
 #include "me/distortion.h"
 #include "me/interpolation.h"
 #include "me/motion_field.h"
@@ -28,6 +29,7 @@ struct SearchInput {
     const DistortionKernels* kernels = nullptr; ///< The SIMD level in force.
     Workers* workers = nullptr;                 ///< For what a search prepares once per request,
     BufferPool* buffers = nullptr;              ///< and the memory for it.
+    const ChromaPair* chroma = nullptr;         ///< Where params->planes is Planes::all.
 };
 
 /// One search over one pair of pictures. Constant after construction but for what its passes write.

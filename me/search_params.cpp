@@ -48,6 +48,7 @@ std::vector<std::string> SearchParams::validate() const {
     if (interpolation == Interpolation::six_tap)
         problems.range("the precision of six-tap interpolation", precision, 1, 4);
     problems.enumerator("the metric", static_cast<int>(metric), 3);
+    problems.enumerator("the choice of planes", static_cast<int>(planes), 2);
     problems.enumerator("the boundary", static_cast<int>(boundary), 2);
     problems.enumerator("the predictor", static_cast<int>(predictor), 2);
     problems.range("lambda_q8", lambda_q8, 0, 1 << 24);

@@ -13,6 +13,11 @@ enum class Algorithm : std::uint8_t { full, three_step, logarithmic, diamond, he
 
 enum class Metric : std::uint8_t { sad, ssd, satd };
 
+/// Whose samples a distortion sums. all: Y, Cb and Cr (colour MSE, as Bonanno); chroma of 4:2:0 moves by half the luma
+/// vector, bilinear whatever the luma's interpolation: see chroma.h. The levels of a pyramid and phase correlation look at
+/// luma alone; what they propose is measured on all planes.
+enum class Planes : std::uint8_t { luma, all };
+
 /// bilinear: at half-pel (a+b+1)>>1 and (a+b+c+d+2)>>2 (ISO/IEC 11172-2, 13818-2); finer positions by 64-weight
 /// bilinear blending, rounded half up: see interpolation.h.
 /// six_tap: luma interpolation of H.264 to 1/4 pel: see six_tap.h.
@@ -51,6 +56,7 @@ struct SearchParams {
     int grid = 1; ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
     Interpolation interpolation = Interpolation::bilinear;
     Metric metric = Metric::sad;
+    Planes planes = Planes::luma;
     Boundary boundary = Boundary::inside;
     Predictor predictor = Predictor::zero;
     std::uint32_t lambda_q8 = 0; ///< Distortion per bit times 256, 0..2^24. 0: distortion alone.

@@ -16,10 +16,10 @@ constexpr std::array<Mv, 8> neighbours{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1,
 class BlockRefinement {
   public:
     BlockRefinement(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                    const BlockRect& block, Mv predictor)
+                    const BlockRect& block, Mv predictor, const ChromaPair* chroma)
         : current_(current.row(block.y) + block.x), current_stride_(current.stride), reference_(&reference),
           params_(&params), block_(block), predictor_(predictor), step_(eighths_per_pel / params.precision),
-          kernels_(&distortion_kernels()) {
+          kernels_(&distortion_kernels()), chroma_(chroma) {
         const PlaneView whole = reference.plane(0, 0);
         const int border = params.boundary == Boundary::padded ? reference.border() : 0;
         allowed_ = allowed_eighths(block, whole.width, whole.height, border);
@@ -32,7 +32,8 @@ class BlockRefinement {
         ++evaluated_;
         const std::uint32_t distortion =
             kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
-                                          reference_->stride(), block_.width, block_.height);
+                                          reference_->stride(), block_.width, block_.height) +
+            chroma_distortion(mv);
         return {mv, distortion, cost_of(distortion, mv, predictor_, params_->lambda_q8, params_->rate_unit)};
     }
 
@@ -65,6 +66,8 @@ class BlockRefinement {
         }
         std::array<std::uint32_t, 9> distortions;
         measure_many(std::span(tried).first(count), distortions.data());
+        for (std::size_t i = 0; i < count; ++i)
+            distortions[i] += chroma_distortion(tried[i]);
         Candidate best = centre;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t cost =
@@ -74,6 +77,11 @@ class BlockRefinement {
         return best;
     }
 
+    std::uint32_t chroma_distortion(Mv mv) const {
+        return chroma_ ? chroma_->distortion(kernels_->of(params_->metric), block_, mv) : 0;
+    }
+
+    /// Of luma alone.
     void measure_many(std::span<const Mv> vectors, std::uint32_t* distortions) {
         evaluated_ += vectors.size();
         std::array<const std::uint8_t*, 9> addresses;
@@ -98,14 +106,15 @@ class BlockRefinement {
     Mv predictor_;
     int step_;
     const DistortionKernels* kernels_;
+    const ChromaPair* chroma_;
     Window allowed_;
     std::uint64_t evaluated_ = 0;
 };
 
 /// How many positions were measured.
 std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                           const BlockRect& block, Mv predictor, std::span<Candidate> slots) {
-    BlockRefinement refinement(current, reference, params, block, predictor);
+                           const BlockRect& block, Mv predictor, const ChromaPair* chroma, std::span<Candidate> slots) {
+    BlockRefinement refinement(current, reference, params, block, predictor, chroma);
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;
@@ -130,12 +139,12 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
 } // namespace
 
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                   const MotionField* hint, int first_row, int end_row, MotionField& field) {
+                   const MotionField* hint, int first_row, int end_row, MotionField& field, const ChromaPair* chroma) {
     for (int row = first_row; row < end_row; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
             const std::uint64_t evaluated =
                 refine_block(current, reference, params, block_rect(field, column, row),
-                             predictor_of(params, hint, column, row), field.block(column, row));
+                             predictor_of(params, hint, column, row), chroma, field.block(column, row));
             field.add_evaluated(row, evaluated);
         }
     }

@@ -2,6 +2,7 @@
 // Sub-pel refinement of candidates that an integer search found.
 #pragma once
 
+#include "me/chroma.h"
 #include "me/interpolation.h"
 #include "me/motion_field.h"
 #include "me/search_params.h"
@@ -12,8 +13,10 @@ namespace tandem {
 /// again at its own position on `reference`, then, halving the step from half of 1 / params.grid to 1 /
 /// params.precision, the 8 positions around it are tried and the best kept. Results are distinct and in the order of
 /// better(). Uses params' metric, lambda, boundary, predictor (hint may be null); candidates whose position leaves what
-/// the boundary allows are not tried. Thread-safe for disjoint rows.
+/// the boundary allows are not tried. `chroma` belongs to Planes::all: null measures luma alone. Thread-safe for
+/// disjoint rows.
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                   const MotionField* hint, int first_row, int end_row, MotionField& field);
+                   const MotionField* hint, int first_row, int end_row, MotionField& field,
+                   const ChromaPair* chroma = nullptr);
 
 } // namespace tandem

@@ -55,7 +55,8 @@ Candidate BlockSearch::measure(Mv mv) {
         whole ? reference(mv.x / eighths_per_pel, mv.y / eighths_per_pel) : input_->planes->at(block_.x, block_.y, mv);
     const std::ptrdiff_t stride = whole ? input_->reference.stride : input_->planes->stride();
     const std::uint32_t distortion = input_->kernels->of(params.metric)(current_, input_->current.stride, there, stride,
-                                                                        block_.width, block_.height);
+                                                                        block_.width, block_.height) +
+                                     chroma_distortion(mv);
     return {mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)};
 }
 
@@ -77,7 +78,7 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
     }
     measure_many(addresses.data(), input_->reference.stride, static_cast<int>(count), distortions.data());
     for (std::size_t i = 0; i < count; ++i) {
-        if (distortions[i] <= list_.threshold()) offer(vectors[i], distortions[i]);
+        if (distortions[i] <= list_.threshold()) offer(vectors[i], distortions[i] + chroma_distortion(vectors[i]));
     }
 }
 

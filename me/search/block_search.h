@@ -53,14 +53,16 @@ class BlockSearch {
     void propose(int x, int y);
     /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset of at most 16.
     void propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y);
-    /// Distortions of blocks of the reference at `count` addresses.
+    /// Distortions of luma blocks of the reference at `count` addresses.
     void measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
                       std::uint32_t* distortions);
     /// Counts positions that a search measured by itself.
     void count(int positions) { evaluated_ += static_cast<std::uint64_t>(positions); }
-    /// Keeps an allowed vector, whose distortion is known already, if it is good.
-    void offer(Mv mv, std::uint32_t distortion);
-    /// The same with the cost known too.
+    /// What the chroma planes add to the distortion at an allowed vector; 0 where luma alone is measured.
+    std::uint32_t chroma_distortion(Mv mv) const {
+        return input_->chroma ? input_->chroma->distortion(input_->kernels->of(input_->params->metric), block_, mv) : 0;
+    }
+    /// Keeps an allowed vector, whose distortion and cost are known already, if it is good.
     void offer(const Candidate& candidate) { list_.offer(candidate); }
 
     const CandidateList& list() const { return list_; }
@@ -72,6 +74,7 @@ class BlockSearch {
 
   private:
     Candidate measure(Mv mv);
+    void offer(Mv mv, std::uint32_t distortion);
 
     const SearchInput* input_;
     int column_, row_;

@@ -290,12 +290,11 @@ class FullSearch final : public Search {
 
     static void offer(BlockSearch& search, const Phase& phase, int x, int y, std::uint32_t distortion,
                       std::uint32_t rate) {
-        const std::uint32_t cost = cost_of(distortion, rate);
-        if (cost > search.list().threshold()) return;
-        search.offer({{static_cast<std::int16_t>(x * eighths_per_pel + phase.x),
-                       static_cast<std::int16_t>(y * eighths_per_pel + phase.y)},
-                      distortion,
-                      cost});
+        if (cost_of(distortion, rate) > search.list().threshold()) return;
+        const Mv mv{static_cast<std::int16_t>(x * eighths_per_pel + phase.x),
+                    static_cast<std::int16_t>(y * eighths_per_pel + phase.y)};
+        distortion += search.chroma_distortion(mv);
+        search.offer({mv, distortion, cost_of(distortion, rate)});
     }
 
     void measure_row(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,

@@ -74,29 +74,49 @@ class NaiveBlock {
 
     Candidate measure(Mv mv) const {
         Candidate candidate{mv, 0, 0};
-        const auto difference = [&](int x, int y) {
+        candidate.distortion = distortion(width_, height_, [&](int x, int y) {
             return current_.at(x_ + x, y_ + y) - interpolated(reference_, x_ + x, y_ + y, mv);
-        };
-        for (int y = 0; y < height_; ++y) {
-            for (int x = 0; x < width_; ++x) {
-                const int d = difference(x, y);
-                const bool transformed = p_.metric == Metric::satd && x < width_ / 4 * 4 && y < height_ / 4 * 4;
-                if (transformed && (x % 4 != 0 || y % 4 != 0)) continue;
-                if (transformed) {
-                    int block[4][4];
-                    for (int i = 0; i < 16; ++i)
-                        block[i / 4][i % 4] = difference(x + i % 4, y + i / 4);
-                    candidate.distortion += hadamard4x4(block);
-                } else {
-                    candidate.distortion += static_cast<std::uint32_t>(p_.metric == Metric::ssd ? d * d : std::abs(d));
-                }
-            }
-        }
+        });
+        if (p_.planes == Planes::all) candidate.distortion += chroma_distortion(mv);
         const int length = code_length((mv.x << level_) - predictor_.x, p_.rate_unit) +
                            code_length((mv.y << level_) - predictor_.y, p_.rate_unit);
         const std::uint64_t rate = std::uint64_t{p_.lambda_q8} * static_cast<std::uint64_t>(length) / 256;
         candidate.cost = candidate.distortion + static_cast<std::uint32_t>(rate >> (2 * level_));
         return candidate;
+    }
+
+    template <class Difference> std::uint32_t distortion(int width, int height, Difference difference) const {
+        std::uint32_t sum = 0;
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < width; ++x) {
+                const int d = difference(x, y);
+                const bool transformed = p_.metric == Metric::satd && x < width / 4 * 4 && y < height / 4 * 4;
+                if (transformed && (x % 4 != 0 || y % 4 != 0)) continue;
+                if (transformed) {
+                    int block[4][4];
+                    for (int i = 0; i < 16; ++i)
+                        block[i / 4][i % 4] = difference(x + i % 4, y + i / 4);
+                    sum += hadamard4x4(block);
+                } else {
+                    sum += static_cast<std::uint32_t>(p_.metric == Metric::ssd ? d * d : std::abs(d));
+                }
+            }
+        }
+        return sum;
+    }
+
+    /// Of the chroma samples (x, y) whose luma sample (2x, 2y) is in the block.
+    std::uint32_t chroma_distortion(Mv mv) const {
+        const int left = (x_ + 1) / 2, top = (y_ + 1) / 2;
+        const int width = (x_ + width_ + 1) / 2 - left, height = (y_ + height_ + 1) / 2 - top;
+        std::uint32_t sum = 0;
+        for (int plane = 1; plane < 3; ++plane) {
+            sum += distortion(width, height, [&](int x, int y) {
+                return request_.current->plane(plane).view().at(left + x, top + y) -
+                       chroma_sample_at(request_.reference->plane(plane).view(), left + x, top + y, mv);
+            });
+        }
+        return sum;
     }
 
     static bool comes_first(const Candidate& a, const Candidate& b) {
@@ -252,6 +272,7 @@ class NaiveBlock {
         block.p_.range_x = (p_.range_x + (1 << level) - 1) >> level;
         block.p_.range_y = (p_.range_y + (1 << level) - 1) >> level;
         block.level_ = level;
+        block.p_.planes = Planes::luma;
         block.tried_.clear();
         return block;
     }

@@ -42,6 +42,15 @@ int sample_at(PlaneView plane, int x, int y, Mv mv) {
     return ((8 - ax) * (8 - ay) * a + ax * (8 - ay) * b + (8 - ax) * ay * c + ax * ay * d + 32) / 64;
 }
 
+int chroma_sample_at(PlaneView plane, int x, int y, Mv mv) {
+    const int sixteenths_x = 16 * (x + 10000) + mv.x, sixteenths_y = 16 * (y + 10000) + mv.y;
+    const int x0 = sixteenths_x / 16 - 10000, y0 = sixteenths_y / 16 - 10000;
+    const double ax = sixteenths_x % 16 / 16.0, ay = sixteenths_y % 16 / 16.0;
+    const double above = (1 - ax) * clamped(plane, x0, y0) + ax * clamped(plane, x0 + 1, y0);
+    const double below = (1 - ax) * clamped(plane, x0, y0 + 1) + ax * clamped(plane, x0 + 1, y0 + 1);
+    return static_cast<int>((1 - ay) * above + ay * below + 0.5); // All exact in binary.
+}
+
 int six_tap_sample_at(PlaneView plane, int x, int y, Mv mv) {
     const int qx = 4 * x + mv.x / 2, qy = 4 * y + mv.y / 2;
     const auto half = [&](int x4, int y4) { return half_grid(plane, x4 / 2, y4 / 2); };

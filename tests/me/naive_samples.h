@@ -13,7 +13,10 @@ namespace tandem::test {
 /// The reference at (x + mv), bilinear by eighths, edges replicated.
 int sample_at(PlaneView plane, int x, int y, Mv mv);
 
-/// The same by the six taps of H.264, mv a multiple of a quarter-pel.
+/// Chroma at (x + mv / 2), bilinear by sixteenths, edges replicated.
+int chroma_sample_at(PlaneView plane, int x, int y, Mv mv);
+
+/// Luma by the six taps of H.264, mv a multiple of a quarter-pel.
 int six_tap_sample_at(PlaneView plane, int x, int y, Mv mv);
 
 /// Length of the signed Exp-Golomb code of difference / unit.

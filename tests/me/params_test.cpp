@@ -59,6 +59,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.level_candidates = 9; }, "candidates per pyramid level is 9; it must be 1 to 8"},
         {[](SearchParams& p) { p.algorithm = static_cast<Algorithm>(99); }, "algorithm has the value 99"},
         {[](SearchParams& p) { p.metric = static_cast<Metric>(3); }, "metric has the value 3"},
+        {[](SearchParams& p) { p.planes = static_cast<Planes>(2); }, "choice of planes has the value 2"},
         {[](SearchParams& p) { p.boundary = static_cast<Boundary>(2); }, "boundary has the value 2"},
         {[](SearchParams& p) { p.predictor = static_cast<Predictor>(9); }, "predictor has the value 9"},
         {[](SearchParams& p) { p.interpolation = static_cast<Interpolation>(9); }, "interpolation has the value 9"},
@@ -72,7 +73,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         ASSERT_EQ(problems.size(), 1u) << wrong.says;
         EXPECT_NE(problems.front().find(wrong.says), std::string::npos) << problems.front();
     }
-    EXPECT_EQ(all_wrong.validate().size(), 21u);
+    EXPECT_EQ(all_wrong.validate().size(), 22u);
 }
 
 TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {

@@ -73,4 +73,21 @@ PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_
             make_frame(width, height, [&](int x, int y) { return texture(x, y, seed); })};
 }
 
+PicturePair in_colour(const PicturePair& pair) {
+    const auto coloured = [](const Frame& from) {
+        auto frame = std::make_shared<Frame>(from.width(), from.height());
+        copy_and_extend(from.luma().view(), frame->plane(0).view());
+        for (int plane = 1; plane < 3; ++plane) {
+            const MutablePlaneView chroma = frame->plane(plane).view();
+            for (int y = 0; y < chroma.height; ++y) {
+                for (int x = 0; x < chroma.width; ++x)
+                    chroma.at(x, y) =
+                        static_cast<std::uint8_t>(from.luma().view().at(2 * x, 2 * y) ^ (plane == 1 ? 0 : 85));
+            }
+        }
+        return frame;
+    };
+    return {coloured(*pair.current), coloured(*pair.reference)};
+}
+
 } // namespace tandem::test

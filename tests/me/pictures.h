@@ -28,4 +28,7 @@ PicturePair make_pair(Content content, int width, int height, std::uint32_t seed
 /// A textured scene; prediction from the reference by (move_x, move_y) pels is exact where it stays inside.
 PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_t seed);
 
+/// The same luma, and chroma that is the luma's samples (2x, 2y), in the second plane altered: moves as the luma does.
+PicturePair in_colour(const PicturePair& pair);
+
 } // namespace tandem::test

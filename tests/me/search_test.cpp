@@ -49,9 +49,9 @@ std::string describe(const SearchParams& p) {
     return std::string(search_row(p.algorithm).name) + " block " + std::to_string(p.block_width) + "x" +
            std::to_string(p.block_height) + " range " + std::to_string(p.range_x) + "x" + std::to_string(p.range_y) +
            " grid " + std::to_string(p.grid) + " precision " + std::to_string(p.precision) +
-           (p.brute_force ? " brute" : "") + " interpolation " + std::to_string(static_cast<int>(p.interpolation)) +
-           " metric " + std::to_string(static_cast<int>(p.metric)) + " boundary " +
-           std::to_string(static_cast<int>(p.boundary)) + " predictor " +
+           (p.brute_force ? " brute" : "") + (p.planes == Planes::all ? " all planes" : "") + " interpolation " +
+           std::to_string(static_cast<int>(p.interpolation)) + " metric " + std::to_string(static_cast<int>(p.metric)) +
+           " boundary " + std::to_string(static_cast<int>(p.boundary)) + " predictor " +
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
            std::to_string(p.null_gain) + " K " + std::to_string(p.candidates) + " first step " +
@@ -105,6 +105,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.level_candidates = one_of({1, 3, 8});
     p.brute_force = one_of({0, 0, 1}) != 0;
     p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2}));
+    p.planes = static_cast<Planes>(one_of({0, 0, 1}));
     p.boundary = static_cast<Boundary>(one_of({0, 1}));
     p.predictor = static_cast<Predictor>(one_of({0, 1}));
     p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 100, 256, 2000, 50000, 1 << 24}));
@@ -123,7 +124,7 @@ TEST_P(EverySearch, EqualsThePlainSearchOnRandomParameters) {
         const auto contents = test::all_contents();
         const test::Content content = contents[random() % contents.size()];
         const int width = 1 + static_cast<int>(random() % 70), height = 1 + static_cast<int>(random() % 50);
-        const test::PicturePair pair = test::make_pair(content, width, height, random());
+        const test::PicturePair pair = test::in_colour(test::make_pair(content, width, height, random()));
         MotionRequest request{pair.current, pair.reference, random_params(GetParam(), random), nullptr};
         if (random() % 4 != 0) request.hint = random_hint(request, random);
         SCOPED_TRACE(test::name_of(content) + " " + std::to_string(width) + "x" + std::to_string(height));
@@ -133,11 +134,12 @@ TEST_P(EverySearch, EqualsThePlainSearchOnRandomParameters) {
 
 TEST_P(EverySearch, EqualsThePlainSearchOnExtremePictures) {
     for (const test::Content content : test::all_contents()) {
-        const test::PicturePair pair = test::make_pair(content, 53, 37, 4);
+        const test::PicturePair pair = test::in_colour(test::make_pair(content, 53, 37, 4));
         for (const Boundary boundary : {Boundary::inside, Boundary::padded}) {
             SearchParams params;
             params.algorithm = GetParam();
             params.boundary = boundary;
+            params.planes = boundary == Boundary::inside ? Planes::luma : Planes::all;
             params.range_x = 20;
             params.range_y = 9;
             params.candidates = 4;
