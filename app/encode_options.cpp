@@ -2,37 +2,12 @@
 #include "app/encode_options.h"
 
 #include "app/file_clash.h"
+#include "app/filling.h"
 #include "app/matrix_file.h"
-#include "app/setting_names.h"
-#include "me/search.h"
 #include "video/errors.h"
 
 namespace tandem {
 namespace {
-
-/// Sets what the user gave; the rest stays as Settings has it.
-class Filling {
-  public:
-    explicit Filling(const Arguments& arguments) : arguments_(arguments) {}
-    template <class Number> void integer(std::string_view name, Number& to) const {
-        if (arguments_.given(name)) to = static_cast<Number>(arguments_.integer(name));
-    }
-    void real(std::string_view name, double& to) const {
-        if (arguments_.given(name)) to = arguments_.real(name);
-    }
-    void toggle(std::string_view name, bool& to) const {
-        if (arguments_.given(name)) to = true;
-    }
-    template <class Names, class Value> void choice(std::string_view name, const Names& names, Value& to) const {
-        if (arguments_.given(name)) to = value_named(names, arguments_.text(name));
-    }
-    void search(std::string_view name, Algorithm& to) const {
-        if (arguments_.given(name)) to = algorithm_by_name(arguments_.text(name)).value();
-    }
-
-  private:
-    const Arguments& arguments_;
-};
 
 void fill_stream(const Filling& fill, Settings& settings) {
     fill.choice("codec", codec_names, settings.codec);

@@ -18,6 +18,7 @@
 #include "app/help_text.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
+#include "app/motion.h"
 #include "app/synth.h"
 #include "video/errors.h"
 
@@ -40,7 +41,7 @@ struct Runner {
     int (*run)(const Arguments&);
 };
 constexpr Runner runners[] = {
-    {"encode", run_encode}, {"devices", run_devices}, {"synth", run_synth}, {"completion", run_completion}, {"man", run_man}};
+    {"encode", run_encode}, {"motion", run_motion}, {"devices", run_devices}, {"synth", run_synth}, {"completion", run_completion}, {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};

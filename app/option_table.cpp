@@ -18,6 +18,8 @@ constexpr std::string_view quantiser = "Quantiser";
 constexpr std::string_view deciding = "Decisions";
 constexpr std::string_view motion = "Motion";
 constexpr std::string_view machine = "Machine";
+constexpr std::string_view pictures = "Pictures";
+constexpr std::string_view tuning = "Parameters of one search";
 constexpr std::string_view measures = "Measuring";
 constexpr std::string_view talk = "Messages";
 constexpr std::string_view scene = "Scene";
@@ -161,6 +163,79 @@ constexpr std::array synth_options{
     threads_row, quiet_row, verbose_row, help_row, version_row,
 };
 
+const std::array motion_options{
+    OptionRow{"output", 'o', "FIELD", file, "", 0, 0, files,
+        "Writes the field; the extension chooses the format: .tmf (Tandem's own, everything), .npy, .flo, .csv (FFmpeg's "
+        "AVMotionVector), .yuview.csv, .jsonl."},
+    OptionRow{"step", 0, "N", integer, "1", 1, 64, files, "The reference is the picture N before."},
+    input_res_row, fps_row, seek_row, frames_row,
+
+    OptionRow{"search", 0, search_names(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
+    OptionRow{"block", 0, "WxH", size, "16x16", 4, 128, motion, "Size of a block, each side 4 to 128."},
+    OptionRow{"range", 0, "N|X,Y|picture", range, "16", 0, 4080, motion,
+        "Whole pels each way, one number or two; picture: as far as the picture goes."},
+    OptionRow{"precision", 0, "1|2|4|8|1/2|1/4|1/8", choice, "1", 0, 0, motion,
+        "Positions per pel: the best whole vectors are refined to 1/2, 1/4 or 1/8 pel. 2 and 1/2 are the same."},
+    OptionRow{"grid", 0, "1|2|4|8|1/2|1/4|1/8", choice, "1", 0, 0, motion,
+        "Positions per pel that a full search tries over its whole range, at most the precision."},
+    OptionRow{"metric", 0, "sad|ssd|satd", choice, "sad", 0, 0, motion,
+        "Sum of absolute differences, of squared ones, or of absolute Hadamard-transformed ones (4x4)."},
+    OptionRow{"interpolation", 0, "bilinear|six-tap", choice, "bilinear", 0, 0, motion,
+        "Between samples: bilinear, or the six taps of H.264 (to 1/4 pel)."},
+    OptionRow{"boundary", 0, "inside|padded", choice, "inside", 0, 0, motion,
+        "inside: vectors keep the block in the reference; padded: the reference's edges replicate."},
+    OptionRow{"lambda", 0, "F", real, "0", 0, 65536, motion,
+        "Cost of a bit of the vector in the metric's unit, in steps of 1/256; 0 is distortion alone."},
+    OptionRow{"rate-unit", 0, "1|2|4|8", choice, "4", 0, 0, motion,
+        "Eighth-pels of one step of the coded vector, for its bits: 4 is half a pel, as in MPEG."},
+    OptionRow{"predictor", 0, "zero|previous|hint", choice, "", 0, 0, motion,
+        "What a vector's bits are counted from, and where some searches begin: zero, the field of the pair before, or "
+        "--hint. [default zero, with --hint hint]"},
+    OptionRow{"hint", 0, "FIELD", file, "", 0, 0, motion,
+        "A field from a file (.tmf, .npy, .flo) as predictor; pairs are found by the number of their picture."},
+    OptionRow{"null-threshold", 0, "T", integer, "0", 0, 4294967294, motion,
+        "A block whose distortion at zero is at most T keeps zero, unsearched; 0 is off."},
+    OptionRow{"null-gain", 0, "C", integer, "0", 0, 65536, motion,
+        "Zero stays unless a vector lowers the distortion by more than C a sample (after Massanes et al. 2011, "
+        "equation 4); 0 is off."},
+    OptionRow{"candidates", 0, "K", integer, "1", 1, 16, motion, "Vectors kept for each block, best first, with their costs."},
+    OptionRow{"brute", 0, "", none, "", 0, 0, motion,
+        "Full search measures every position; without, it skips those that cannot win. The field is the same."},
+
+    OptionRow{"first-step", 0, "N", integer, "0", 0, 4080, tuning, "tss, log: the first step in pels; 0 is as the range needs."},
+    OptionRow{"step-sequence", 0, "falling|halving", choice, "falling", 0, 0, tuning, "log: steps m, m-1, ... 1, or halves."},
+    OptionRow{"smpuhex-converged", 0, "T", integer, "1000", 0, 4294967295, tuning,
+        "smpuhex: below this cost the search ends; thresholds are for 256 samples."},
+    OptionRow{"smpuhex-wide", 0, "T", integer, "800", 0, 4294967295, tuning,
+        "smpuhex: above this cost the wide patterns are tried, in blocks of 256 samples or more."},
+    OptionRow{"smpuhex-wide-small", 0, "T", integer, "7000", 0, 4294967295, tuning, "smpuhex: the same for smaller blocks."},
+    OptionRow{"passes", 0, "N", integer, "2", 1, 4, tuning, "smpuhex: passes; each takes its neighbours from the one before."},
+    OptionRow{"block-order", 0, "passes|raster", choice, "passes", 0, 0, tuning,
+        "smpuhex: neighbours of the pass before, or those just found, as in the H.264 joint model (one thread)."},
+    OptionRow{"levels", 0, "N", integer, "3", 1, 5, tuning, "hier: sizes of the pyramid; 3 is full, half and quarter."},
+    OptionRow{"level-candidates", 0, "N", integer, "4", 1, 8, tuning, "hier: vectors that each level hands to the next."},
+
+    OptionRow{"compensate", 0, "FILE", file, "", 0, 0, pictures, "Writes the predicted pictures as .y4m or .yuv."},
+    OptionRow{"residual", 0, "FILE", file, "", 0, 0, pictures,
+        "Writes picture - prediction + 128, clamped to 0..255, as .y4m or .yuv."},
+    OptionRow{"draw", 0, "FILE|FOLDER/", file, "", 0, 0, pictures,
+        "Draws the vectors as arrows over the pictures: a .png of the first pair, a folder (with / at its end) of "
+        "numbered .png, or a video (.mp4 .mkv .mpg .m2v ...). With --compare, both fields in two colours."},
+    OptionRow{"draw-longest", 0, "PELS", integer, "0", 0, 4095, pictures,
+        "The length at the end of the colour scale; 0 takes it from the first pair drawn."},
+
+    OptionRow{"truth", 0, "FIELD", file, "", 0, 0, measures,
+        "The true motion (.npy of tandem synth --truth, .flo, .tmf): adds end-point error, angular error and the share "
+        "within 1 pel."},
+    OptionRow{"compare", 0, "FIELD", file, "", 0, 0, measures,
+        "Another field (.tmf, .npy, .flo): adds histograms of the differences of vectors and, where it has them, costs."},
+    OptionRow{"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each pair and one for all."},
+    report_row, trace_row,
+
+    device_row, split_row, threads_row, simd_row,
+    quiet_row, verbose_row, help_row, version_row,
+};
+
 constexpr std::array devices_options{
     OptionRow{"report", 0, "FILE", file, "", 0, 0, measures, "Writes the same and more as JSON; with - there is no table."},
     help_row, version_row,
@@ -175,6 +250,29 @@ constexpr std::string_view encode_details =
     "The stream depends on the options, the format and the pictures alone: not on threads, instruction sets, devices "
     "or runs.\n"
     "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the program.";
+
+std::string_view motion_details() {
+    static const std::string text = [] {
+        std::string lines =
+            "INPUT alone is a clip of any kind that tandem encode reads: each picture is predicted from the one before "
+            "it "
+            "(--step N: from the one N before). INPUT and SECOND are two still pictures (png, ppm, ... through FFmpeg) "
+            "or "
+            "clips of which the first picture counts: SECOND is predicted from INPUT.\n"
+            "A vector says where the prediction comes from: prediction(p) = reference(p + vector), x to the right and "
+            "y "
+            "down. Fields and measures do not depend on threads, instruction sets, devices or runs; times do.\n"
+            "The table on standard output and the files of --stats and --report have the same figures; docs/command.md "
+            "explains each. A file with - as its name is standard output, which then has no table.\n"
+            "An interrupt (SIGINT, SIGTERM) ends all files cleanly with the pairs measured so far; a second one ends "
+            "the "
+            "program.\nSEARCHES:";
+        for (const SearchRow& row : search_table())
+            lines += "\n  " + std::string(row.name) + ": " + std::string(row.description) + ".";
+        return lines;
+    }();
+    return text;
+}
 
 constexpr std::string_view synth_details =
     "Draws a scene whose motion is known exactly. The texture is evaluated where the camera looks, in integers, so "
@@ -193,6 +291,9 @@ constexpr std::string_view devices_details =
 const std::array command_rows{
     CommandRow{"encode", "Codes raw video as MPEG-1 or MPEG-2", "INPUT", file, "The pictures; - is standard input.",
                encode_options, encode_details},
+    CommandRow{"motion", "Finds, measures and draws the motion between pictures", "INPUT", file,
+               "The clip, or the first of two pictures (the reference); - is standard input.", motion_options,
+               motion_details(), "SECOND", "The second of two pictures, predicted from the first."},
     CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},
     CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},
     CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,

@@ -26,6 +26,19 @@ inline constexpr NameTable<Split, 3> split_names{
 inline constexpr NameTable<bool, 2> quantiser_type_names{{{"linear", false}, {"nonlinear", true}}};
 inline constexpr NameTable<bool, 2> switch_names{{{"0", false}, {"1", true}}};
 
+inline constexpr NameTable<Metric, 3> metric_names{
+    {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}}};
+inline constexpr NameTable<Interpolation, 2> interpolation_names{
+    {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}}};
+inline constexpr NameTable<Boundary, 2> boundary_names{{{"inside", Boundary::inside}, {"padded", Boundary::padded}}};
+inline constexpr NameTable<StepSequence, 2> step_sequence_names{
+    {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}}};
+inline constexpr NameTable<BlockOrder, 2> block_order_names{
+    {{"passes", BlockOrder::passes}, {"raster", BlockOrder::raster}}};
+/// Positions per pel, by their number or by their distance.
+inline constexpr NameTable<int, 7> precision_names{
+    {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"1/2", 2}, {"1/4", 4}, {"1/8", 8}}};
+
 /// A name that the option table allows and no row has is a fault of the program.
 template <class Value, std::size_t count>
 Value value_named(const NameTable<Value, count>& names, std::string_view name) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "app/csv_field.h"
+
 namespace tandem {
 namespace {
 
@@ -19,15 +21,6 @@ template <auto member> std::string stat(const PictureRecord& record) { return fm
 
 template <int plane> std::string psnr_text(const PictureRecord& record) {
     return record.errors ? decibel_text(record.errors->psnr(plane), 4) : std::string();
-}
-
-/// A field as RFC 4180 has it.
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string result = "\"";
-    for (const char letter : text)
-        result += letter == '"' ? "\"\"" : std::string(1, letter);
-    return result + "\"";
 }
 
 constexpr std::array columns{
@@ -55,7 +48,7 @@ constexpr std::array columns{
     Column{"decide_us", stat<&PictureStats::decide_us>},
     Column{"residual_us", stat<&PictureStats::residual_us>},
     Column{"entropy_us", stat<&PictureStats::entropy_us>},
-    Column{"backend", [](const PictureRecord& record) { return quoted(record.stats.backend); }},
+    Column{"backend", [](const PictureRecord& record) { return csv_field(record.stats.backend); }},
 };
 
 } // namespace

@@ -190,6 +190,7 @@ void TruthErrors::add(const TruthErrors& other) {
 double TruthErrors::end_point_error() const { return share(end_point_sum, real(known)); }
 double TruthErrors::angular_error() const { return share(angle_sum, real(known)); }
 double TruthErrors::share_within_one_pel() const { return share(real(within_one_pel), real(known)); }
+double TruthErrors::known_share() const { return share(real(known), real(known + unknown)); }
 
 TruthErrors compare_with_truth(const MotionField& field, const MotionField& truth) {
     check_grids(field, truth);

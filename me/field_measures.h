@@ -76,6 +76,7 @@ struct TruthErrors {
     /// section 3.1).
     double angular_error() const;
     double share_within_one_pel() const; ///< 0..1.
+    double known_share() const;          ///< Of all blocks, 0..1.
 };
 
 /// Compares the best vectors with those of `truth`; a block without a candidate there is not known. Throws InputError

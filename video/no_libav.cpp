@@ -2,6 +2,7 @@
 // A build without FFmpeg: the same symbols, each saying so.
 #include "video/errors.h"
 #include "video/libav_sink.h"
+#include "video/png_image.h"
 #include "video/source_kinds.h"
 #include "video/stream_decoder.h"
 
@@ -19,6 +20,13 @@ std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::
 
 std::unique_ptr<StreamDecoder> make_stream_decoder(VideoCodec, StreamDecoder::Output) {
     throw InputError("this build has no FFmpeg, so that it cannot decode its own stream");
+}
+
+void require_png() { throw InputError("this build has no FFmpeg and writes no PNG"); }
+
+std::vector<std::uint8_t> png_image(int, int, std::span<const std::uint8_t>) {
+    require_png();
+    return {};
 }
 
 bool built_with_libav() { return false; }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/field_drawing.h"
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "encoder/encoder.h"
+#include "video/errors.h"
+#include "video/file_name.h"
+#include "video/png_image.h"
+#include "video/sink.h"
+
+namespace tandem {
+namespace {
+
+std::vector<std::uint8_t> png_of(const Canvas& canvas) {
+    return png_image(canvas.width(), canvas.height(), canvas.samples());
+}
+
+class OnePicture final : public CanvasSink {
+  public:
+    explicit OnePicture(const std::string& path) : file_(path) { require_png(); }
+    bool wants(std::int64_t) const override { return !written_; }
+    void write(const Canvas& canvas, std::int64_t) override {
+        file_.write(png_of(canvas));
+        written_ = true;
+    }
+    void finish() override { file_.finish(); }
+
+  private:
+    AtomicFile file_;
+    bool written_ = false;
+};
+
+/// Each picture appears when it is written: what an interrupt or a failure leaves is whole pictures.
+class Folder final : public CanvasSink {
+  public:
+    explicit Folder(const std::string& path) : path_(path) {
+        require_png();
+        const std::filesystem::path parent = (path_ / "").parent_path().parent_path();
+        if (!parent.empty() && !std::filesystem::is_directory(parent))
+            throw InputError(fmt::format("--draw {}: there is no folder {}", path, parent.string()));
+        if (std::filesystem::exists(path_) && !std::filesystem::is_directory(path_))
+            throw InputError(fmt::format("--draw {}: this is not a folder", path));
+    }
+    bool wants(std::int64_t) const override { return true; }
+    void write(const Canvas& canvas, std::int64_t picture) override {
+        std::error_code error;
+        std::filesystem::create_directory(path_, error);
+        if (error) throw RunError(fmt::format("--draw {}: {}", path_.string(), error.message()));
+        AtomicFile file((path_ / fmt::format("{:06}.png", picture)).string());
+        file.write(png_of(canvas));
+        file.finish();
+    }
+    void finish() override {}
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// BT.601 with limited range; chroma is the mean of four.
+std::unique_ptr<Frame> frame_of(const Canvas& canvas) {
+    auto frame = std::make_unique<Frame>(canvas.width(), canvas.height());
+    const MutablePlaneView luma = frame->plane(0).view();
+    for (int y = 0; y < luma.height; ++y) {
+        for (int x = 0; x < luma.width; ++x) {
+            const Colour c = canvas.at(x, y);
+            luma.at(x, y) =
+                static_cast<std::uint8_t>((66 * c.red + 129 * c.green + 25 * c.blue + 128 + (16 << 8)) >> 8);
+        }
+    }
+    for (int y = 0; y < chroma_size(luma.height); ++y) {
+        for (int x = 0; x < chroma_size(luma.width); ++x) {
+            int red = 0, green = 0, blue = 0;
+            for (const auto& [dx, dy] : {std::pair{0, 0}, {1, 0}, {0, 1}, {1, 1}}) {
+                const Colour c = canvas.at(std::min(2 * x + dx, luma.width - 1), std::min(2 * y + dy, luma.height - 1));
+                red += c.red;
+                green += c.green;
+                blue += c.blue;
+            }
+            const auto chroma = [](int sum) { return static_cast<std::uint8_t>((sum + 512 + (128 << 10)) >> 10); };
+            frame->plane(1).view().at(x, y) = chroma(-38 * red - 74 * green + 112 * blue);
+            frame->plane(2).view().at(x, y) = chroma(112 * red - 94 * green - 18 * blue);
+        }
+    }
+    return frame;
+}
+
+class Video final : public CanvasSink {
+  public:
+    Video(const std::string& path, const VideoFormat& format, int threads)
+        : format_(format), motion_({}, make_cpu_estimator(threads)) {
+        settings_.qp = 3;
+        settings_.algorithm = Algorithm::diamond;
+        settings_.threads = threads;
+        // SMPTE 170M by its code points in 13818-2 tables 6-7 to 6-9.
+        format_.colour = {6, 6, 6};
+        format_.sample_aspect = {1, 1};
+        encoder_.emplace(settings_, format_, motion_, [this](const EncodedPicture& picture) {
+            sink_->write({picture.bytes, picture.stats.display_index, picture.stats.coding_index, picture.key});
+        });
+        sink_ = open_packet_sink(path, settings_.codec, format_, 0);
+    }
+    bool wants(std::int64_t) const override { return true; }
+
+    void write(const Canvas& canvas, std::int64_t) override { encoder_->push(*frame_of(canvas)); }
+    void finish() override { sink_->finish(encoder_->finish()); }
+
+  private:
+    Settings settings_;
+    VideoFormat format_;
+    std::unique_ptr<PacketSink> sink_;
+    Coprocessor motion_;
+    std::optional<Encoder> encoder_;
+};
+
+} // namespace
+
+std::unique_ptr<CanvasSink> open_canvas_sink(const std::string& path, const VideoFormat& format, int threads) {
+    if (lower_case_extension(path) == ".png") return std::make_unique<OnePicture>(path);
+    if (path.ends_with('/') || std::filesystem::is_directory(path)) return std::make_unique<Folder>(path);
+    return std::make_unique<Video>(path, format, threads);
+}
+
+FieldDrawing::FieldDrawing(const std::string& path, const VideoFormat& format, const FieldGeometry& geometry,
+                           double longest, int threads)
+    : painter_(geometry, longest) {
+    VideoFormat drawn = format;
+    drawn.width = painter_.width();
+    drawn.height = painter_.height();
+    sink_ = open_canvas_sink(path, drawn, threads);
+}
+
+void FieldDrawing::draw(const Frame& picture, const std::string& title, std::int64_t number, const MotionField& field,
+                        const MotionField* other) {
+    if (sink_->wants(number)) sink_->write(painter_.paint(picture, title, field, other), number);
+}
+
+} // namespace tandem

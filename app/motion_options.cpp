@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/motion_options.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/file_clash.h"
+#include "app/filling.h"
+#include "video/errors.h"
+#include "video/workers.h"
+
+namespace tandem {
+namespace {
+
+void fill_search(const Arguments& arguments, SearchParams& search) {
+    const Filling fill(arguments);
+    fill.search("search", search.algorithm);
+    std::tie(search.block_width, search.block_height) = arguments.size("block");
+    fill.choice("precision", precision_names, search.precision);
+    fill.choice("grid", precision_names, search.grid);
+    fill.choice("metric", metric_names, search.metric);
+    fill.choice("interpolation", interpolation_names, search.interpolation);
+    fill.choice("boundary", boundary_names, search.boundary);
+    if (arguments.given("lambda"))
+        search.lambda_q8 = static_cast<std::uint32_t>(std::lround(arguments.real("lambda") * 256));
+    fill.choice("rate-unit", precision_names, search.rate_unit);
+    fill.integer("null-threshold", search.null_threshold);
+    fill.integer("null-gain", search.null_gain);
+    fill.integer("candidates", search.candidates);
+    fill.toggle("brute", search.brute_force);
+    fill.integer("first-step", search.first_step);
+    fill.choice("step-sequence", step_sequence_names, search.step_sequence);
+    fill.integer("smpuhex-converged", search.smpuhex_converged);
+    fill.integer("smpuhex-wide", search.smpuhex_wide);
+    fill.integer("smpuhex-wide-small", search.smpuhex_wide_small);
+    fill.integer("passes", search.passes);
+    fill.choice("block-order", block_order_names, search.block_order);
+    fill.integer("levels", search.levels);
+    fill.integer("level-candidates", search.level_candidates);
+}
+
+void fill_predictor(const Arguments& arguments, MotionOptions& options) {
+    options.hint = arguments.text("hint");
+    const std::string predictor = arguments.given("predictor") ? arguments.text("predictor")
+                                  : options.hint.empty()       ? "zero"
+                                                               : "hint";
+    if (predictor == "hint" && options.hint.empty()) throw InputError("--predictor hint needs --hint FIELD");
+    if (predictor != "hint" && !options.hint.empty())
+        throw InputError(fmt::format("--hint is not used with --predictor {}", predictor));
+    if (predictor == "zero") return;
+    options.search.predictor = Predictor::hint;
+    options.hint_source = predictor == "previous" ? HintSource::previous : HintSource::file;
+}
+
+void fill_input(const Arguments& arguments, MotionOptions& options) {
+    options.input = arguments.positional();
+    options.second = arguments.second();
+    if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
+    if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
+    options.seek = arguments.integer("seek");
+    if (arguments.given("frames")) options.frames = arguments.integer("frames");
+    options.step = static_cast<int>(arguments.integer("step"));
+    if (options.second.empty()) return;
+    for (const char* name : {"seek", "frames", "step"})
+        if (arguments.given(name)) throw InputError(fmt::format("--{} is for clips; here are two pictures", name));
+}
+
+void fill_outputs(const Arguments& arguments, MotionOptions& options) {
+    options.field = arguments.text("output");
+    options.truth = arguments.text("truth");
+    options.compare = arguments.text("compare");
+    options.compensate = arguments.text("compensate");
+    options.residual = arguments.text("residual");
+    options.draw = arguments.text("draw");
+    options.longest = static_cast<double>(arguments.integer("draw-longest"));
+    options.stats = arguments.text("stats");
+    options.report = arguments.text("report");
+    options.trace = arguments.text("trace");
+    for (const auto& [name, path] : {std::pair{"--output", options.field}, std::pair{"--draw", options.draw}})
+        if (path == "-") throw InputError(fmt::format("{} -: this is written to files, by their extension", name));
+}
+
+void check_files(const MotionOptions& options) {
+    refuse_shared_files({{"INPUT", options.input, false},
+                         {"SECOND", options.second, false},
+                         {"--hint", options.hint, false},
+                         {"--truth", options.truth, false},
+                         {"--compare", options.compare, false},
+                         {"--output", options.field, true},
+                         {"--compensate", options.compensate, true},
+                         {"--residual", options.residual, true},
+                         {"--draw", options.draw, true},
+                         {"--stats", options.stats, true},
+                         {"--report", options.report, true},
+                         {"--trace", options.trace, true}});
+}
+
+} // namespace
+
+MotionOptions motion_options(const Arguments& arguments) {
+    MotionOptions options;
+    fill_input(arguments, options);
+    fill_search(arguments, options.search);
+    if (const auto range = arguments.range("range"))
+        std::tie(options.search.range_x, options.search.range_y) = *range;
+    else
+        options.whole_picture = true;
+    fill_predictor(arguments, options);
+    fill_outputs(arguments, options);
+    options.device = parse_device(arguments.text("device"));
+    options.split = value_named(split_names, arguments.text("split"));
+    options.threads = static_cast<int>(arguments.integer("threads"));
+    if (options.threads == 0) options.threads = available_threads();
+    options.simd = simd_level_by_name(arguments.text("simd"));
+    check_files(options);
+    search_for_pictures(options, 1, 1);
+    return options;
+}
+
+SearchParams search_for_pictures(const MotionOptions& options, int width, int height) {
+    SearchParams search = options.search;
+    if (options.whole_picture) {
+        search.range_x = width - 1;
+        search.range_y = height - 1;
+    }
+    const std::vector<std::string> problems = search.validate();
+    if (!problems.empty()) throw InputError(fmt::format("{}", fmt::join(problems, "; ")));
+    return search;
+}
+
+} // namespace tandem

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/motion_outputs.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/csv_field.h"
+#include "app/messages.h"
+#include "app/motion_report.h"
+#include "app/setting_names.h"
+#include "me/compensation.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+constexpr int label_width = 8, column_width = 10;
+
+/// A column of pairs whose figures are all unknown (there is no truth) is left out.
+bool is_shown(const MotionColumn& column, const MotionOptions& options) {
+    if (column.heading.empty()) return false;
+    if (column.needs == MotionColumn::Needs::truth) return !options.truth.empty();
+    return column.needs == MotionColumn::Needs::nothing || !options.compare.empty();
+}
+
+std::string csv_row(const std::string& picture, const std::string& reference, const MotionRecord& record) {
+    std::string line = picture + "," + reference;
+    for (const MotionColumn& column : motion_columns())
+        line += "," + figure_text(column.value(record), column.digits + 3, "");
+    return line + fmt::format(",{:.0f},{}\n", record.search_seconds * 1e6, csv_field(record.backend));
+}
+
+std::string csv_heading() {
+    std::string line = "picture,reference";
+    for (const MotionColumn& column : motion_columns())
+        line += "," + std::string(column.name);
+    return line + ",search_us,backend\n";
+}
+
+template <class File> void open_if_wanted(std::optional<File>& file, const std::string& path) {
+    if (!path.empty()) file.emplace(path);
+}
+
+} // namespace
+
+MotionOutputs::MotionOutputs(const MotionOptions& options, const SearchParams& search, const VideoFormat& format,
+                             Trace* trace)
+    : options_(options), search_(search), format_(format), trace_(trace), workers_(options.threads) {
+    const FieldGeometry geometry{format.width, format.height, search.block_width, search.block_height};
+    if (!options.truth.empty()) truth_.emplace("--truth", options.truth, geometry);
+    if (!options.compare.empty()) compared_.emplace("--compare", options.compare, geometry);
+    if (!options.field.empty())
+        field_ = create_field_file(options.field, std::string(name_of(metric_names, search.metric)));
+    if (!options.compensate.empty()) compensated_ = open_frame_sink(options.compensate, format);
+    if (!options.residual.empty()) residual_ = open_frame_sink(options.residual, format);
+    if (!options.draw.empty())
+        drawing_ = std::make_unique<FieldDrawing>(options.draw, format, geometry, options.longest, options.threads);
+    open_if_wanted(stats_, options.stats);
+    open_if_wanted(report_, options.report);
+    open_if_wanted(trace_file_, options.trace);
+    if (stats_) stats_->write(csv_heading());
+    shows_table_ = spdlog::should_log(spdlog::level::info);
+    for (const std::string* path :
+         {&options.compensate, &options.residual, &options.stats, &options.report, &options.trace})
+        shows_table_ = shows_table_ && *path != "-";
+    std::string heading = fmt::format("{:>{}}", "picture", label_width);
+    for (const MotionColumn& column : motion_columns())
+        if (is_shown(column, options)) heading += fmt::format("{:>{}}", column.heading, column_width);
+    print(heading);
+}
+
+void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
+    const auto begin = Trace::Clock::now();
+    const MotionField& field = result.field;
+    MotionRecord record;
+    record.picture = pair.picture;
+    record.reference = pair.reference;
+    record.backend = result.backend;
+    record.search_seconds = std::chrono::duration<double>(result.duration).count();
+    const auto prediction = predict_picture(*pair.reference_picture, field, search_.interpolation, workers_);
+    record.measures = measure_field(field, *pair.current, *prediction);
+    if (truth_) record.truth = compare_with_truth(field, truth_->field_of(pair));
+    std::optional<MotionField> other;
+    if (compared_) {
+        other = compared_->field_of(pair);
+        const bool one_metric = compared_->metric() == name_of(metric_names, search_.metric);
+        record.differences = compare_fields(field, *other, one_metric);
+    }
+    if (field_) field_->write({field, pair.picture, static_cast<int>(pair.reference - pair.picture)});
+    write_pictures(pair, field, *prediction, other ? &*other : nullptr);
+    total_.add(record);
+    say(std::to_string(pair.picture), record);
+    if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record));
+    if (report_) pairs_.push_back(pair_json(record));
+    if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
+}
+
+void MotionOutputs::write_pictures(const PicturePair& pair, const MotionField& field, const Frame& prediction,
+                                   const MotionField* other) {
+    if (compensated_) compensated_->write(prediction);
+    if (residual_) residual_->write(*residual_picture(*pair.current, prediction));
+    if (drawing_)
+        drawing_->draw(*pair.current, fmt::format("picture {} from {}", pair.picture, pair.reference), pair.picture,
+                       field, other);
+}
+
+void MotionOutputs::say(const std::string& label, const MotionRecord& record) {
+    std::string line = fmt::format("{:>{}}", label, label_width);
+    for (const MotionColumn& column : motion_columns())
+        if (is_shown(column, options_))
+            line += fmt::format("{:>{}}", figure_text(column.value(record), column.digits, "-"), column_width);
+    print(line);
+}
+
+void MotionOutputs::print(const std::string& line) {
+    if (!shows_table_) return;
+    clear_status();
+    if (std::fprintf(stdout, "%s\n", line.c_str()) < 0 || std::fflush(stdout) != 0)
+        throw RunError(fmt::format("standard output: writing failed: {}", std::generic_category().message(errno)));
+}
+
+void MotionOutputs::finish(bool interrupted) {
+    say("all", total_);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    spdlog::info("{} pairs, {} blocks, {:.2f} s", total_.measures.pairs, total_.measures.blocks, seconds);
+    if (total_.differences) {
+        for (const std::string& line : difference_lines(*total_.differences))
+            print(line);
+    }
+    if (stats_) {
+        stats_->write(csv_row("all", "", total_));
+        stats_->finish();
+    }
+    if (compensated_) compensated_->finish();
+    if (residual_) residual_->finish();
+    if (drawing_) drawing_->finish();
+    if (trace_file_) {
+        trace_file_->write(trace_->to_json());
+        trace_file_->finish();
+    }
+    if (report_) {
+        Json report = motion_json(options_, search_, format_, total_);
+        report["seconds"] = seconds;
+        report["interrupted"] = interrupted;
+        report["pairs"] = std::move(pairs_);
+        add_provenance(report);
+        report_->write(json_text(report));
+        report_->finish();
+    }
+    if (field_) field_->finish();
+}
+
+} // namespace tandem

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/motion_report.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "app/setting_names.h"
+#include "me/search.h"
+
+namespace tandem {
+namespace {
+
+/// What a bin of a histogram holds, as people read it.
+struct Bin {
+    std::string range;
+    std::int64_t blocks;
+};
+
+std::vector<Bin> length_bins(const FieldDifferences& differences) {
+    const auto& limits = FieldDifferences::length_limits;
+    std::vector<Bin> bins{{"0", differences.lengths[0]}};
+    for (std::size_t i = 1; i < limits.size(); ++i)
+        bins.push_back({fmt::format("to {}", limits[i]), differences.lengths[i]});
+    bins.push_back({fmt::format("over {}", limits.back()), differences.lengths.back()});
+    return bins;
+}
+
+std::vector<Bin> cost_bins(const FieldDifferences& differences) {
+    constexpr int middle = FieldDifferences::cost_middle;
+    std::vector<Bin> bins;
+    for (int i = -middle; i <= middle; ++i) {
+        const int power = std::abs(i);
+        const char* sign = i < 0 ? "-" : "";
+        const std::int64_t limit = std::int64_t{1} << (2 * (power == middle ? power - 1 : power));
+        const std::string range = i == 0 ? "0" : fmt::format("{} {}{}", power == middle ? "beyond" : "to", sign, limit);
+        bins.push_back({range, differences.costs[static_cast<std::size_t>(middle + i)]});
+    }
+    return bins;
+}
+
+Json bins_json(const std::vector<Bin>& bins) {
+    Json json = Json::array();
+    for (const Bin& bin : bins)
+        json.push_back({{"range", bin.range}, {"blocks", bin.blocks}});
+    return json;
+}
+
+Json differences_json(const FieldDifferences& differences) {
+    return {{"vector_difference_pels", bins_json(length_bins(differences))},
+            {"blocks_with_costs", differences.costs_known},
+            {"cost_difference", bins_json(cost_bins(differences))}};
+}
+
+Json figures_json(const MotionRecord& record) {
+    Json json;
+    for (const MotionColumn& column : motion_columns()) {
+        const double value = column.value(record);
+        if (column.needs == MotionColumn::Needs::nothing || !std::isnan(value))
+            json[std::string(column.name)] = figure_json(value);
+    }
+    json["search_seconds"] = record.search_seconds;
+    json["backend"] = record.backend;
+    return json;
+}
+
+std::string_view predictor_name(HintSource source) {
+    return source == HintSource::none ? "zero" : source == HintSource::previous ? "previous" : "hint";
+}
+
+Json search_json(const MotionOptions& options, const SearchParams& search) {
+    return {{"search", search_row(search.algorithm).name},
+            {"block", {search.block_width, search.block_height}},
+            {"range", {search.range_x, search.range_y}},
+            {"precision", search.precision},
+            {"grid", search.grid},
+            {"metric", name_of(metric_names, search.metric)},
+            {"interpolation", name_of(interpolation_names, search.interpolation)},
+            {"boundary", name_of(boundary_names, search.boundary)},
+            {"lambda", search.lambda_q8 / 256.0},
+            {"rate_unit", search.rate_unit},
+            {"predictor", predictor_name(options.hint_source)},
+            {"null_threshold", search.null_threshold},
+            {"null_gain", search.null_gain},
+            {"candidates", search.candidates},
+            {"brute", search.brute_force},
+            {"first_step", search.first_step},
+            {"step_sequence", name_of(step_sequence_names, search.step_sequence)},
+            {"smpuhex_converged", search.smpuhex_converged},
+            {"smpuhex_wide", search.smpuhex_wide},
+            {"smpuhex_wide_small", search.smpuhex_wide_small},
+            {"passes", search.passes},
+            {"block_order", name_of(block_order_names, search.block_order)},
+            {"levels", search.levels},
+            {"level_candidates", search.level_candidates}};
+}
+
+void add_lines(std::vector<std::string>& lines, const std::string& title, const std::vector<Bin>& bins,
+               std::int64_t blocks) {
+    lines.push_back(title);
+    for (const Bin& bin : bins) {
+        if (bin.blocks == 0) continue;
+        const double share = static_cast<double>(bin.blocks) / static_cast<double>(blocks);
+        const auto bar = static_cast<std::size_t>(std::lround(share * 40));
+        lines.push_back(
+            fmt::format("{:>14}{:>10}{:>8.2f} %  {}", bin.range, bin.blocks, share * 100, std::string(bar, '#')));
+    }
+}
+
+} // namespace
+
+Json pair_json(const MotionRecord& record) {
+    Json json = {{"picture", record.picture}, {"reference", record.reference}};
+    json.update(figures_json(record));
+    return json;
+}
+
+Json motion_json(const MotionOptions& options, const SearchParams& search, const VideoFormat& format,
+                 const MotionRecord& total) {
+    Json json = {{"input",
+                  {{"name", options.input},
+                   {"width", format.width},
+                   {"height", format.height},
+                   {"frame_rate", {format.frame_rate.numerator, format.frame_rate.denominator}}}}};
+    if (options.second.empty()) {
+        json["input"]["seek"] = options.seek;
+        json["input"]["step"] = options.step;
+    } else {
+        json["input"]["second"] = options.second;
+    }
+    json["search"] = search_json(options, search);
+    json["threads"] = options.threads;
+    json["total"] = {{"pairs", total.measures.pairs}, {"blocks", total.measures.blocks}};
+    json["total"].update(figures_json(total));
+    if (total.differences) json["differences"] = differences_json(*total.differences);
+    return json;
+}
+
+std::vector<std::string> difference_lines(const FieldDifferences& differences) {
+    std::vector<std::string> lines;
+    add_lines(lines, "length of the difference of two vectors, in pels, and blocks:", length_bins(differences),
+              differences.blocks);
+    if (differences.costs_known > 0) {
+        add_lines(lines, "cost in the other field minus cost here, and blocks:", cost_bins(differences),
+                  differences.costs_known);
+    }
+    return lines;
+}
+
+} // namespace tandem

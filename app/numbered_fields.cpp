@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/numbered_fields.h"
+
+#include <fmt/format.h>
+
+#include "video/errors.h"
+
+namespace tandem {
+
+NumberedFields::NumberedFields(std::string role, const std::string& path, const FieldGeometry& geometry)
+    : role_(std::move(role)), path_(path), reader_(open_field_file(path, geometry)) {
+    metric_ = reader_->metric();
+}
+
+MotionField NumberedFields::field_of(const PicturePair& pair) {
+    while (auto record = reader_->read()) {
+        if (record->picture < pair.picture) continue;
+        if (record->picture > pair.picture) break;
+        const std::int64_t reference = record->picture + record->reference_offset;
+        if (reference == pair.reference) return std::move(record->field);
+        throw InputError(fmt::format("{} {}: picture {} is predicted from picture {} there, not from {}", role_, path_,
+                                     pair.picture, reference, pair.reference));
+    }
+    throw InputError(fmt::format("{} {}: there is no field for picture {}", role_, path_, pair.picture));
+}
+
+} // namespace tandem

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The fields of a file, asked for by the numbers of their pictures.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/picture_pairs.h"
+#include "me/field_file.h"
+
+namespace tandem {
+
+class NumberedFields {
+  public:
+    /// `role`: the option that names the file, for messages. Throws InputError where the file cannot be read or its
+    /// fields are not of this geometry.
+    NumberedFields(std::string role, const std::string& path, const FieldGeometry& geometry);
+
+    /// The field of this pair; pairs are asked for in rising order. Throws InputError where the file has none for its
+    /// picture, or one from another reference.
+    MotionField field_of(const PicturePair& pair);
+    const std::string& metric() const { return metric_; }
+
+  private:
+    std::string role_, path_, metric_;
+    std::unique_ptr<FieldReader> reader_;
+};
+
+} // namespace tandem

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/picture_pairs.h"
+
+#include <fmt/format.h>
+
+#include "app/interrupt.h"
+#include "video/errors.h"
+
+namespace tandem {
+
+PicturePairs::PicturePairs(const MotionOptions& options)
+    : options_(options), first_(options.input, options.source, options.seek,
+                                options.second.empty() ? options.frames : std::optional<std::int64_t>(1)) {
+    if (!options.second.empty()) second_.emplace(options.second, options.source, 0, 1);
+}
+
+bool PicturePairs::start() {
+    if (!first_.start()) return false;
+    if (!second_) return true;
+    if (!second_->start()) return false;
+    const VideoFormat &a = first_.format(), &b = second_->format();
+    if (a.width == b.width && a.height == b.height) return true;
+    throw InputError(fmt::format("{} has {}x{} pels, {} has {}x{}: both must have the same size", options_.input,
+                                 a.width, a.height, options_.second, b.width, b.height));
+}
+
+std::optional<std::int64_t> PicturePairs::count() const {
+    if (second_) return 1;
+    const auto pictures = first_.frame_count();
+    return pictures ? std::optional(*pictures - options_.step) : std::nullopt;
+}
+
+std::string PicturePairs::conversion_note() const {
+    const auto said = [](const std::string& path, const std::string& note) {
+        return note.empty() ? "" : path + ": " + note;
+    };
+    std::string note = said(options_.input, first_.conversion_note());
+    if (!second_) return note;
+    const std::string more = said(options_.second, second_->conversion_note());
+    return note + (note.empty() || more.empty() ? "" : "; ") + more;
+}
+
+std::optional<PicturePair> PicturePairs::next() { return second_ ? pair_of_files() : next_of_clip(); }
+
+std::optional<PicturePair> PicturePairs::next_of_clip() {
+    for (;;) {
+        FramePtr picture = first_.read();
+        if (!picture) {
+            if (pictures_ <= options_.step && !interrupted()) {
+                throw InputError(fmt::format("{}: a pair of pictures {} apart needs {} pictures, here {} {}",
+                                             options_.input, options_.step, options_.step + 1,
+                                             pictures_ == 1 ? "is" : "are", pictures_));
+            }
+            return std::nullopt;
+        }
+        const std::int64_t number = options_.seek + pictures_++;
+        past_.push_back(std::move(picture));
+        if (pictures_ <= options_.step) continue;
+        PicturePair pair{number, number - options_.step, past_.back(), past_.front()};
+        past_.pop_front();
+        return pair;
+    }
+}
+
+std::optional<PicturePair> PicturePairs::pair_of_files() {
+    if (std::exchange(done_, true)) return std::nullopt;
+    FramePtr reference = first_.read(), current = second_->read();
+    if (!reference || !current) return std::nullopt;
+    return PicturePair{1, 0, std::move(current), std::move(reference)};
+}
+
+} // namespace tandem
