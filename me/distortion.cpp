@@ -83,11 +83,18 @@ void sad_row_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, 
     }
 }
 
-int scan_row_scalar(const std::uint32_t* distortions, const std::uint32_t* rates, int count, std::uint32_t threshold,
-                    std::uint16_t* found) {
+int sads_within_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                       const std::int32_t* limits, MeasuredPosition* found) {
     int n = 0;
-    for (int i = 0; i < count; ++i) {
-        if (distortions[i] + rates[i] <= threshold) found[n++] = static_cast<std::uint16_t>(i);
+    for (int row = 0; row < rows; ++row) {
+        if (limits[row] < 0) continue;
+        for (int column = 0; column < columns; ++column) {
+            const std::uint32_t sad = sad_scalar(current, current_stride, reference + row * reference_stride + column,
+                                                 reference_stride, width, height);
+            if (sad > static_cast<std::uint32_t>(limits[row])) continue;
+            found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, sad};
+        }
     }
     return n;
 }
@@ -99,13 +106,13 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
-constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,      ssd_scalar,     satd_scalar,
-                                           sad_row_scalar,    sad_many_scalar, scan_row_scalar};
+constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,      ssd_scalar,        satd_scalar,
+                                           sad_row_scalar,    sad_many_scalar, sads_within_scalar};
 #ifdef TANDEM_SIMD
-constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,      ssd_avx2,     satd_avx2,
-                                         sad_row_avx2,    sad_many_avx2, scan_row_avx2};
-constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,      ssd_avx512,     satd_avx512,
-                                           sad_row_avx512,    sad_many_avx512, scan_row_avx512};
+constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,      ssd_avx2,        satd_avx2,
+                                         sad_row_avx2,    sad_many_avx2, sads_within_avx2};
+constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,      ssd_avx512,        satd_avx512,
+                                           sad_row_avx512,    sad_many_avx512, sads_within_avx512};
 constexpr std::array<const DistortionKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
 #else
 constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};

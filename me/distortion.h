@@ -7,6 +7,7 @@
 #include <span>
 
 #include "me/search_params.h"
+#include "me/simd_variants.h"
 #include "video/simd_level.h"
 
 namespace tandem {
@@ -31,10 +32,12 @@ struct DistortionKernels {
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
     void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
-    /// Which of `count` positions are worth a closer look: writes the numbers i with distortions[i] + rates[i] <=
-    /// threshold (modulo 2^32) in rising order, and returns how many there are.
-    int (*scan_row)(const std::uint32_t* distortions, const std::uint32_t* rates, int count, std::uint32_t threshold,
-                    std::uint16_t* found);
+    /// Measures a rectangle of columns x rows positions, of which `reference` is the first, and writes those whose SAD
+    /// is at most limits[row], in any order; returns how many there are. A row whose limit is negative has none. May
+    /// read as far beyond as sad_row. At most 65536 columns or rows.
+    int (*sads_within)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                       const std::int32_t* limits, MeasuredPosition* found);
 };
 
 const DistortionKernels& distortion_kernels();

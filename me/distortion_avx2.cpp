@@ -263,24 +263,4 @@ void sad_many_avx2(const Byte* current, Stride current_stride, const Byte* const
     }
 }
 
-/// The numbers of the elements with sads + rates <= threshold, in order; how many.
-int scan_row_avx2(const std::uint32_t* sads, const std::uint32_t* rates, int count, std::uint32_t threshold,
-                  std::uint16_t* found) {
-    int n = 0;
-    int i = 0;
-    const __m256i limit = _mm256_set1_epi32(static_cast<int>(threshold));
-    for (; i + 8 <= count; i += 8) {
-        const __m256i cost = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(sads + i)),
-                                              _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rates + i)));
-        const __m256i good = _mm256_cmpeq_epi32(_mm256_min_epu32(cost, limit), cost);
-        unsigned mask = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(good)));
-        for (; mask != 0; mask &= mask - 1)
-            found[n++] = static_cast<std::uint16_t>(i + static_cast<int>(_tzcnt_u32(mask)));
-    }
-    for (; i < count; ++i) {
-        if (sads[i] + rates[i] <= threshold) found[n++] = static_cast<std::uint16_t>(i);
-    }
-    return n;
-}
-
 } // namespace tandem

@@ -347,20 +347,4 @@ void sad_many_avx512(const Byte* current, Stride current_stride, const Byte* con
     }
 }
 
-/// The numbers of the elements with sads + rates <= threshold, in order; how many.
-int scan_row_avx512(const std::uint32_t* sads, const std::uint32_t* rates, int count, std::uint32_t threshold,
-                    std::uint16_t* found) {
-    const __m512i limit = _mm512_set1_epi32(static_cast<int>(threshold));
-    int n = 0;
-    for (int i = 0; i < count; i += 16) {
-        const auto lanes = static_cast<__mmask16>(first_of_32(count - i));
-        const __m512i cost =
-            _mm512_add_epi32(_mm512_maskz_loadu_epi32(lanes, sads + i), _mm512_maskz_loadu_epi32(lanes, rates + i));
-        unsigned mask = _mm512_mask_cmple_epu32_mask(lanes, cost, limit);
-        for (; mask != 0; mask &= mask - 1)
-            found[n++] = static_cast<std::uint16_t>(i + static_cast<int>(_tzcnt_u32(mask)));
-    }
-    return n;
-}
-
 } // namespace tandem

@@ -13,7 +13,8 @@
     std::uint32_t satd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);      \
     void sad_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,        \
                        std::uint32_t*);                                                                                \
-    int scan_row_##isa(const std::uint32_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);                \
+    int sads_within_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,     \
+                          int, const std::int32_t*, MeasuredPosition*);                                                \
     void sad_many_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t* const*, std::ptrdiff_t, int, int,     \
                         int, std::uint32_t*);                                                                          \
     void slide_columns_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint16_t*);                           \
@@ -41,6 +42,11 @@ struct BlockCells {
 /// A position of a rectangle of positions.
 struct Position {
     std::uint16_t column, row;
+};
+
+struct MeasuredPosition {
+    Position position;
+    std::uint32_t sad;
 };
 
 TANDEM_DECLARE_VARIANTS(avx2)

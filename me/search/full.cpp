@@ -67,11 +67,11 @@ class Patience {
 /// What the blocks of one thread use one after another.
 struct Scratch {
     explicit Scratch(const SearchParams& params)
-        : distortions(static_cast<std::size_t>(2 * params.range_x + 1) * most_rows), hits(distortions.size()),
-          positions(distortions.size()), addresses(distortions.size()), rates(params.lambda_q8, params.rate_unit) {}
+        : distortions(static_cast<std::size_t>(2 * params.range_x + 1) * most_rows), positions(distortions.size()),
+          measured(distortions.size()), addresses(distortions.size()), rates(params.lambda_q8, params.rate_unit) {}
     std::vector<std::uint32_t> distortions;
-    std::vector<std::uint16_t> hits;
     std::vector<Position> positions;
+    std::vector<MeasuredPosition> measured;
     std::vector<const std::uint8_t*> addresses;
     RateRows rates;
     int first_y = 0; ///< Of the rows of rates.
@@ -236,8 +236,7 @@ class FullSearch final : public Search {
         const int all = band.columns() * band.rows();
         scratch.patience.note(left <= all / 4);
         if (left > all / 8) {
-            for (int y = band.min_y; y <= band.max_y; ++y)
-                search_row(search, phase, band, y, scratch);
+            measure_all(search, phase, band, scratch);
             return;
         }
         measure_some(search, phase, reference_at(search, phase, band.min_x, band.min_y), left, scratch);
@@ -270,18 +269,50 @@ class FullSearch final : public Search {
                                                limits, scratch.positions.data());
     }
 
-    /// One row of positions without elimination.
-    void search_row(BlockSearch& search, const Phase& phase, const Positions& band, int y, Scratch& scratch) const {
-        const int count = band.columns();
-        measure_row(search, phase, reference_at(search, phase, band.min_x, y), count, scratch.distortions.data());
-        search.count(count);
-        const std::uint32_t* rates = scratch.rates.row(y - scratch.first_y);
-        const int hits = input_.kernels->scan_row(scratch.distortions.data(), rates, count, search.list().threshold(),
-                                                  scratch.hits.data());
-        for (std::size_t i = 0; i < static_cast<std::size_t>(hits); ++i) {
-            const std::uint16_t column = scratch.hits[i];
-            offer(search, phase, band.min_x + column, y, scratch.distortions[column], rates[column]);
+    /// The rows without elimination, a few at a time so that each few has the threshold that the last ones left.
+    void measure_all(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
+        constexpr int few = 4;
+        for (int y = band.min_y; y <= band.max_y; y += few) {
+            const Positions rows{band.min_x, band.max_x, y, std::min(y + few - 1, band.max_y)};
+            const int good = measure_rows(search, phase, rows, scratch);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
+                const auto [position, distortion] = scratch.measured[i];
+                offer(search, phase, band.min_x + position.column, y + position.row, distortion,
+                      scratch.rates.row(y + position.row - scratch.first_y)[position.column]);
+            }
         }
+    }
+
+    /// Measures rows of positions; the possibly good ones come to scratch.measured. How many.
+    int measure_rows(BlockSearch& search, const Phase& phase, const Positions& rows, Scratch& scratch) const {
+        const std::uint32_t threshold = search.list().threshold();
+        std::int32_t limits[most_rows];
+        for (int row = 0; row < rows.rows(); ++row) {
+            const std::uint32_t rate = scratch.rates.least(rows.min_y + row - scratch.first_y);
+            limits[row] =
+                rate > threshold ? -1 : static_cast<std::int32_t>(std::min<std::uint32_t>(threshold - rate, INT32_MAX));
+            if (limits[row] >= 0) search.count(rows.columns());
+        }
+        const BlockRect& block = search.block();
+        const std::uint8_t* reference = reference_at(search, phase, rows.min_x, rows.min_y);
+        if (params_.metric == Metric::sad) {
+            return input_.kernels->sads_within(search.current(), input_.current.stride, reference, phase.plane.stride,
+                                               block.width, block.height, rows.columns(), rows.rows(), limits,
+                                               scratch.measured.data());
+        }
+        const BlockDistortion measure = input_.kernels->of(params_.metric);
+        int good = 0;
+        for (int row = 0; row < rows.rows(); ++row) {
+            for (int column = 0; column < rows.columns() && limits[row] >= 0; ++column) {
+                const std::uint32_t distortion =
+                    measure(search.current(), input_.current.stride, reference + row * phase.plane.stride + column,
+                            phase.plane.stride, block.width, block.height);
+                if (distortion > static_cast<std::uint32_t>(limits[row])) continue;
+                scratch.measured[static_cast<std::size_t>(good++)] = {
+                    {static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, distortion};
+            }
+        }
+        return good;
     }
 
     static const std::uint8_t* reference_at(const BlockSearch& search, const Phase& phase, int x, int y) {
@@ -295,21 +326,6 @@ class FullSearch final : public Search {
                     static_cast<std::int16_t>(y * eighths_per_pel + phase.y)};
         distortion += search.chroma_distortion(mv);
         search.offer({mv, distortion, cost_of(distortion, rate)});
-    }
-
-    void measure_row(const BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
-                     std::uint32_t* distortions) const {
-        const BlockRect& block = search.block();
-        if (params_.metric == Metric::sad) {
-            input_.kernels->sad_row(search.current(), input_.current.stride, reference, phase.plane.stride, block.width,
-                                    block.height, count, distortions);
-            return;
-        }
-        const BlockDistortion measure = input_.kernels->of(params_.metric);
-        for (int i = 0; i < count; ++i) {
-            distortions[i] = measure(search.current(), input_.current.stride, reference + i, phase.plane.stride,
-                                     block.width, block.height);
-        }
     }
 
     /// The distortions of the first `count` positions in the scratch.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "me/distortion.h"
@@ -88,27 +89,33 @@ TEST(Distortion, EveryListOfAddressesEqualsSinglePositions) {
     });
 }
 
-TEST(Distortion, EveryScanFindsWhatIsAtMostTheThreshold) {
+TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
     std::mt19937 random(5);
-    for (const DistortionKernels* kernels : all_distortion_kernels()) {
-        for (int count = 0; count < 100; ++count) {
-            std::vector<std::uint32_t> sads(static_cast<std::size_t>(count)), rates(sads.size());
-            for (std::uint32_t& sad : sads)
-                sad = random() % 100 + (random() % 4 == 0 ? 0xC0000000u : 0u);
-            for (std::uint32_t& rate : rates)
-                rate = random() % 50;
-            for (const std::uint32_t threshold : {0u, 20u, 75u, 0xC0000010u, UINT32_MAX}) {
-                std::vector<std::uint16_t> expected, found(sads.size() + 1, 7);
-                for (std::size_t i = 0; i < sads.size(); ++i) {
-                    if (sads[i] + rates[i] <= threshold) expected.push_back(static_cast<std::uint16_t>(i));
-                }
-                const int n = kernels->scan_row(sads.data(), rates.data(), count, threshold, found.data());
-                EXPECT_EQ(found.back(), 7);
-                found.resize(static_cast<std::size_t>(n));
-                EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << count;
+    for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
+        const int columns = std::array{1, 4, 7, 33, 37, 65, 70, 100}[random() % 8];
+        const int rows = 1 + static_cast<int>(random() % 7);
+        const std::uint32_t typical = kernels.sad(a.data, a.stride, b.data + 1, b.stride, width, height);
+        std::vector<std::int32_t> limits(static_cast<std::size_t>(rows));
+        for (std::int32_t& limit : limits)
+            limit =
+                std::array<std::int32_t, 5>{-1, 0, static_cast<std::int32_t>(typical), 65535, INT32_MAX}[random() % 5];
+        std::vector<MeasuredPosition> found(static_cast<std::size_t>(columns * rows) + 1, {{7, 7}, 0xDEADBEEF});
+        const int n = kernels.sads_within(a.data, a.stride, b.data, b.stride, width, height, columns, rows,
+                                          limits.data(), found.data());
+        EXPECT_EQ(found.back().sad, 0xDEADBEEF);
+        std::map<std::pair<int, int>, std::uint32_t> expected, got;
+        for (int row = 0; row < rows; ++row) {
+            for (int column = 0; column < columns; ++column) {
+                const std::uint32_t sad =
+                    kernels.sad(a.data, a.stride, b.data + row * b.stride + column, b.stride, width, height);
+                if (std::int64_t{sad} <= limits[static_cast<std::size_t>(row)]) expected[{row, column}] = sad;
             }
         }
-    }
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
+            got[{found[i].position.row, found[i].position.column}] = found[i].sad;
+        EXPECT_EQ(static_cast<std::size_t>(n), got.size());
+        ASSERT_EQ(got, expected) << columns << "x" << rows;
+    });
 }
 
 TEST(Distortion, HasTheValuesOfItsDefinition) {

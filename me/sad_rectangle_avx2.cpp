@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// As sad_rectangle_avx512.cpp, by mpsadbw: 64 differences an instruction of two micro-operations on one port, so 8
+// cycles a position of 16x16.
+#include <immintrin.h>
+
+#include "me/simd_variants.h"
+
+namespace tandem {
+
+namespace {
+
+using Byte = std::uint8_t;
+using Stride = std::ptrdiff_t;
+
+constexpr int together = 32; ///< Positions of a row that are measured together.
+
+__m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+
+struct Row {
+    __m256i at0, at8, at16;
+    explicit Row(const Byte* p) : at0(load32(p)), at8(load32(p + 8)), at16(load32(p + 16)) {}
+};
+
+/// 32 positions: `near` has 0..7 and 16..23, `far` the others.
+struct Sums {
+    __m256i near = _mm256_setzero_si256(), far = _mm256_setzero_si256();
+
+    void add(const Byte* block, const Row& row) {
+        const __m256i b = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block)));
+        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x00));
+        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x00));
+        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x2D));
+        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x2D));
+        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x12));
+        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x12));
+        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x3F));
+        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x3F));
+    }
+    /// Two equal bits a position, near's and far's lanes in their order.
+    static unsigned within(__m256i sums, __m256i limit) {
+        return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(sums, limit), sums)));
+    }
+    std::uint32_t within(__m256i limit) const {
+        const unsigned in_near = within(near, limit), in_far = within(far, limit);
+        if ((in_near | in_far) == 0) return 0;
+        return _pdep_u32(_pext_u32(in_near, 0x55555555), 0x00FF00FF) |
+               _pdep_u32(_pext_u32(in_far, 0x55555555), 0xFF00FF00);
+    }
+    void store(std::uint16_t* words) const {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), _mm256_permute2x128_si256(near, far, 0x20));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(words + 16), _mm256_permute2x128_si256(near, far, 0x31));
+    }
+};
+
+struct Rectangle {
+    const Byte* current;
+    Stride current_stride;
+    const Byte* reference;
+    Stride reference_stride;
+    int height; ///< Of the block.
+    int columns, rows;
+    const std::int32_t* limits;
+};
+
+int report(const Sums& sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
+    if (limit < 0) return 0;
+    std::uint32_t lanes = sums.within(_mm256_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535)));
+    if (columns < together) lanes &= (1u << columns) - 1;
+    if (lanes == 0) return 0;
+    alignas(32) std::uint16_t words[together];
+    sums.store(words);
+    int n = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto i = static_cast<int>(_tzcnt_u32(lanes));
+        found[n++] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, words[i]};
+    }
+    return n;
+}
+
+int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+    const Byte* reference = r.reference + row * r.reference_stride + column;
+    const Byte* current = r.current;
+    Sums first, second;
+    first.add(current, Row(reference));
+    for (int y = 1; y < r.height; ++y) {
+        reference += r.reference_stride;
+        const Row samples(reference);
+        second.add(current, samples);
+        current += r.current_stride;
+        first.add(current, samples);
+    }
+    second.add(current, Row(reference + r.reference_stride));
+    const int columns = r.columns - column < together ? r.columns - column : together;
+    const int n = report(first, column, columns, row, r.limits[row], found);
+    return n + report(second, column, columns, row + 1, r.limits[row + 1], found + n);
+}
+
+int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+    const Byte* reference = r.reference + row * r.reference_stride + column;
+    Sums sums;
+    for (int y = 0; y < r.height; ++y)
+        sums.add(r.current + y * r.current_stride, Row(reference + y * r.reference_stride));
+    const int columns = r.columns - column < together ? r.columns - column : together;
+    return report(sums, column, columns, row, r.limits[row], found);
+}
+
+int measure_strip(const Rectangle& r, int column, MeasuredPosition* found) {
+    int n = 0;
+    int row = 0;
+    for (; row + 2 <= r.rows; row += 2)
+        if ((r.limits[row] & r.limits[row + 1]) >= 0) n += measure_two_rows(r, column, row, found + n);
+    if (row < r.rows && r.limits[row] >= 0) n += measure_row(r, column, row, found + n);
+    return n;
+}
+
+/// The positions of one row of a block of any size, from a column on.
+int measure_rest(const Rectangle& r, int width, int first_column, int row, MeasuredPosition* found) {
+    int n = 0;
+    std::uint32_t sads[together];
+    const auto limit = static_cast<std::uint32_t>(r.limits[row]);
+    for (int column = first_column; column < r.columns; column += together) {
+        const int count = r.columns - column < together ? r.columns - column : together;
+        sad_row_avx2(r.current, r.current_stride, r.reference + row * r.reference_stride + column, r.reference_stride,
+                     width, r.height, count, sads);
+        for (int i = 0; i < count; ++i) {
+            found[n] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, sads[i]};
+            n += sads[i] <= limit;
+        }
+    }
+    return n;
+}
+
+} // namespace
+
+int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                     int width, int height, int columns, int rows, const std::int32_t* limits,
+                     MeasuredPosition* found) {
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
+    constexpr int few = 6; // Columns that are cheaper one by one.
+    int n = 0;
+    int column = 0;
+    if (width == 16 && height <= 16) {
+        for (; columns - column > few; column += together)
+            n += measure_strip(r, column, found + n);
+    }
+    for (int row = 0; row < rows && column < columns; ++row) {
+        if (limits[row] >= 0) n += measure_rest(r, width, column, row, found + n);
+    }
+    return n;
+}
+
+} // namespace tandem

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// SADs of rectangles of positions. What bounds them is vdbpsadbw: 128 differences an instruction on one port, with an
+// addition on the other, so 2 cycles a position of 16x16. Everything else must fit beside those two: two rows of
+// positions share each row of the reference, and sums are compared as the 16-bit words they are.
+#include <immintrin.h>
+
+#include "me/simd_variants.h"
+
+namespace tandem {
+
+namespace {
+
+using Byte = std::uint8_t;
+using Stride = std::ptrdiff_t;
+
+constexpr int wide = 64;   ///< Positions of a row that are measured together,
+constexpr int narrow = 32; ///< and of what is left of it.
+
+__m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
+__m512i load32_twice(const Byte* p) {
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 8));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+__m512i four_samples(const Byte* p) {
+    int word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return _mm512_set1_epi32(word);
+}
+
+/// sum + the SADs of 4 samples at 8 positions a lane, from the lane's byte 0 or 4 on: see distortion_avx512.cpp.
+template <int first_byte> __m512i add_sads(__m512i sum, __m512i four, __m512i reference) {
+    return _mm512_add_epi16(sum, _mm512_dbsad_epu8(four, reference, first_byte == 0 ? 0x94 : 0xE9));
+}
+
+/// 64 positions: in each lane of 16 bytes, `near` has 8 and `far` the 8 that follow.
+struct WideSums {
+    static constexpr int positions = wide;
+    struct Row {
+        __m512i at0, at8, at16;
+        explicit Row(const Byte* p) : at0(load64(p)), at8(load64(p + 8)), at16(load64(p + 16)) {}
+    };
+    __m512i near = _mm512_setzero_si512(), far = _mm512_setzero_si512();
+
+    void add(const Byte* block, const Row& row) {
+        const __m512i b0 = four_samples(block), b1 = four_samples(block + 4);
+        near = add_sads<4>(add_sads<0>(near, b0, row.at0), b1, row.at0);
+        far = add_sads<4>(add_sads<0>(far, b0, row.at8), b1, row.at8);
+        const __m512i b2 = four_samples(block + 8), b3 = four_samples(block + 12);
+        near = add_sads<4>(add_sads<0>(near, b2, row.at8), b3, row.at8);
+        far = add_sads<4>(add_sads<0>(far, b2, row.at16), b3, row.at16);
+    }
+    std::uint64_t within(__m512i limit) const {
+        const std::uint64_t in_near = _mm512_cmple_epu16_mask(near, limit),
+                            in_far = _mm512_cmple_epu16_mask(far, limit);
+        if ((in_near | in_far) == 0) return 0;
+        return _pdep_u64(in_near, 0x00FF00FF00FF00FF) | _pdep_u64(in_far, 0xFF00FF00FF00FF00);
+    }
+    void store(std::uint16_t* words) const {
+        const __m512i low = _mm512_permutex2var_epi64(near, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), far);
+        const __m512i high = _mm512_permutex2var_epi64(near, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), far);
+        _mm512_storeu_si512(words, low);
+        _mm512_storeu_si512(words + 32, high);
+    }
+};
+
+/// 32 positions: lanes 0 and 1 as `near`, lanes 2 and 3 as `far`.
+struct NarrowSums {
+    static constexpr int positions = narrow;
+    struct Row {
+        __m512i at0, at8;
+        explicit Row(const Byte* p) : at0(load32_twice(p)), at8(load32_twice(p + 8)) {}
+    };
+    __m512i sums = _mm512_setzero_si512();
+
+    void add(const Byte* block, const Row& row) {
+        sums = add_sads<4>(add_sads<0>(sums, four_samples(block), row.at0), four_samples(block + 4), row.at0);
+        sums = add_sads<4>(add_sads<0>(sums, four_samples(block + 8), row.at8), four_samples(block + 12), row.at8);
+    }
+    std::uint64_t within(__m512i limit) const {
+        const std::uint32_t all = _mm512_cmple_epu16_mask(sums, limit);
+        return _pdep_u32(all, 0x00FF00FF) | _pdep_u32(all >> 16, 0xFF00FF00);
+    }
+    void store(std::uint16_t* words) const {
+        _mm512_storeu_si512(words, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7), sums));
+    }
+};
+
+/// Where the rows of one rectangle are, and what is good enough there.
+struct Rectangle {
+    const Byte* current;
+    Stride current_stride;
+    const Byte* reference;
+    Stride reference_stride;
+    int height; ///< Of the block.
+    int columns, rows;
+    const std::int32_t* limits;
+};
+
+template <class Sums>
+int report(const Sums& sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
+    if (limit < 0) return 0;
+    std::uint64_t lanes = sums.within(_mm512_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535)));
+    if (columns < wide) lanes &= (std::uint64_t{1} << columns) - 1;
+    if (lanes == 0) return 0;
+    alignas(64) std::uint16_t words[wide];
+    sums.store(words);
+    int n = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto i = static_cast<int>(_tzcnt_u64(lanes));
+        found[n++] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, words[i]};
+    }
+    return n;
+}
+
+/// Two rows of positions of a block 16 samples wide: each row of the reference is loaded once for both.
+template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+    const Byte* reference = r.reference + row * r.reference_stride + column;
+    const Byte* current = r.current;
+    Sums first, second;
+    first.add(current, typename Sums::Row(reference));
+    for (int y = 1; y < r.height; ++y) {
+        reference += r.reference_stride;
+        const typename Sums::Row samples(reference);
+        second.add(current, samples);
+        current += r.current_stride;
+        first.add(current, samples);
+    }
+    second.add(current, typename Sums::Row(reference + r.reference_stride));
+    const int columns = r.columns - column < Sums::positions ? r.columns - column : Sums::positions;
+    const int n = report(first, column, columns, row, r.limits[row], found);
+    return n + report(second, column, columns, row + 1, r.limits[row + 1], found + n);
+}
+
+template <class Sums> int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+    const Byte* reference = r.reference + row * r.reference_stride + column;
+    Sums sums;
+    for (int y = 0; y < r.height; ++y)
+        sums.add(r.current + y * r.current_stride, typename Sums::Row(reference + y * r.reference_stride));
+    const int columns = r.columns - column < Sums::positions ? r.columns - column : Sums::positions;
+    return report(sums, column, columns, row, r.limits[row], found);
+}
+
+template <class Sums> int measure_strip(const Rectangle& r, int column, MeasuredPosition* found) {
+    int n = 0;
+    int row = 0;
+    for (; row + 2 <= r.rows; row += 2)
+        if ((r.limits[row] & r.limits[row + 1]) >= 0) n += measure_two_rows<Sums>(r, column, row, found + n);
+    if (row < r.rows && r.limits[row] >= 0) n += measure_row<Sums>(r, column, row, found + n);
+    return n;
+}
+
+/// The positions of one column, measured one by one.
+int measure_column(const Rectangle& r, int column, MeasuredPosition* found) {
+    constexpr int most = 32;
+    const Byte* addresses[most] = {};
+    std::uint32_t sads[most];
+    int n = 0;
+    for (int row = 0; row < r.rows; row += most) {
+        const int count = r.rows - row < most ? r.rows - row : most;
+        for (int i = 0; i < count; ++i)
+            addresses[i] = r.reference + (row + i) * r.reference_stride + column;
+        sad_many_avx512(r.current, r.current_stride, addresses, r.reference_stride, 16, r.height, count, sads);
+        for (int i = 0; i < count; ++i) {
+            if (static_cast<std::int64_t>(sads[i]) > r.limits[row + i]) continue;
+            found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + i)}, sads[i]};
+        }
+    }
+    return n;
+}
+
+/// A block of any size, 64 positions of a row at a time.
+int measure_any(const Rectangle& r, int width, MeasuredPosition* found) {
+    int n = 0;
+    std::uint32_t sads[wide];
+    for (int row = 0; row < r.rows; ++row) {
+        if (r.limits[row] < 0) continue;
+        const auto limit = static_cast<std::uint32_t>(r.limits[row]);
+        for (int column = 0; column < r.columns; column += wide) {
+            const int count = r.columns - column < wide ? r.columns - column : wide;
+            sad_row_avx512(r.current, r.current_stride, r.reference + row * r.reference_stride + column,
+                           r.reference_stride, width, r.height, count, sads);
+            for (int i = 0; i < count; ++i) {
+                found[n] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, sads[i]};
+                n += sads[i] <= limit;
+            }
+        }
+    }
+    return n;
+}
+
+} // namespace
+
+int sads_within_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                       int width, int height, int columns, int rows, const std::int32_t* limits,
+                       MeasuredPosition* found) {
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
+    if (width != 16 || height > 16) return measure_any(r, width, found);
+    constexpr int few = 4; // Columns that are cheaper one by one.
+    int n = 0;
+    int column = 0;
+    for (; columns - column > narrow + few; column += wide)
+        n += measure_strip<WideSums>(r, column, found + n);
+    if (columns - column > few) {
+        n += measure_strip<NarrowSums>(r, column, found + n);
+        column += narrow;
+    }
+    for (; column < columns; ++column)
+        n += measure_column(r, column, found + n);
+    return n;
+}
+
+} // namespace tandem
