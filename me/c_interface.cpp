@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
+#include <cstdlib>
 #include <memory>
 #include <new>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "me/c_params.h"
 #include "me/compensation.h"
 #include "me/estimator.h"
 #include "me/fields/formats.h"
@@ -61,83 +61,6 @@ template <class Body> tandem_status guarded(tandem_estimator* estimator, const B
         say("an error without a message");
     }
     return TANDEM_FAILED;
-}
-
-template <class Value> using Names = std::initializer_list<std::pair<const char*, Value>>;
-
-template <class Value> Value named(const char* what, const char* name, Names<Value> names) {
-    std::string known;
-    for (const auto& [text, value] : names) {
-        if (name != nullptr && std::strcmp(name, text) == 0) return value;
-        known += (known.empty() ? "" : ", ") + std::string(text);
-    }
-    throw InputError(std::string(what) + ": '" + (name != nullptr ? name : "NULL") + "' is none of " + known);
-}
-
-Algorithm algorithm_named(const char* name) {
-    const auto found = algorithm_by_name(name != nullptr ? name : "");
-    if (found) return *found;
-    std::string known;
-    for (const SearchRow& row : search_table())
-        known += (known.empty() ? "" : ", ") + std::string(row.name);
-    throw InputError(std::string("search: '") + (name != nullptr ? name : "NULL") + "' is none of " + known);
-}
-
-Interpolation interpolation_named(const char* name) {
-    return named<Interpolation>("interpolation", name,
-                                {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}});
-}
-
-/// The caller's struct may be shorter than ours: an older one, whose missing members keep their defaults.
-tandem_motion_params completed(const tandem_motion_params* given) {
-    tandem_motion_params params;
-    tandem_motion_defaults(&params);
-    if (given == nullptr) return params;
-    constexpr std::size_t first_version = offsetof(tandem_motion_params, level_candidates) + sizeof(std::int32_t);
-    if (given->size < first_version || given->size > sizeof(params)) {
-        throw InputError("params: a struct of " + std::to_string(given->size) +
-                         " bytes; tandem_motion_defaults() sets its size, and this library knows up to " +
-                         std::to_string(sizeof(params)));
-    }
-    std::memcpy(&params, given, given->size);
-    return params;
-}
-
-SearchParams search_params(const tandem_motion_params& given) {
-    SearchParams params;
-    params.algorithm = algorithm_named(given.search);
-    params.metric =
-        named<Metric>("metric", given.metric, {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}});
-    params.planes = named<Planes>("planes", given.planes, {{"luma", Planes::luma}, {"all", Planes::all}});
-    params.interpolation = interpolation_named(given.interpolation);
-    params.boundary =
-        named<Boundary>("boundary", given.boundary, {{"inside", Boundary::inside}, {"padded", Boundary::padded}});
-    params.predictor =
-        named<Predictor>("predictor", given.predictor, {{"zero", Predictor::zero}, {"hint", Predictor::hint}});
-    params.step_sequence = named<StepSequence>(
-        "step_sequence", given.step_sequence, {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}});
-    params.block_order = named<BlockOrder>("block_order", given.block_order,
-                                           {{"passes", BlockOrder::passes}, {"raster", BlockOrder::raster}});
-    params.block_width = given.block_width;
-    params.block_height = given.block_height;
-    params.range_x = given.range_x;
-    params.range_y = given.range_y;
-    params.precision = given.precision;
-    params.grid = given.grid;
-    params.candidates = given.candidates;
-    params.lambda_q8 = given.lambda_q8;
-    params.rate_unit = given.rate_unit;
-    params.null_threshold = given.null_threshold;
-    params.null_gain = given.null_gain;
-    params.brute_force = given.brute_force != 0;
-    params.first_step = given.first_step;
-    params.smpuhex_converged = given.smpuhex_converged;
-    params.smpuhex_wide = given.smpuhex_wide;
-    params.smpuhex_wide_small = given.smpuhex_wide_small;
-    params.passes = given.passes;
-    params.levels = given.levels;
-    params.level_candidates = given.level_candidates;
-    return params;
 }
 
 PlaneView checked(const std::string& what, const tandem_plane& plane) {
@@ -220,13 +143,6 @@ MotionField estimate(tandem_estimator& estimator, const MotionRequest& request) 
     }
 }
 
-void refuse_invalid(const SearchParams& params) {
-    std::string problems;
-    for (const std::string& problem : params.validate())
-        problems += (problems.empty() ? "" : "; ") + problem;
-    if (!problems.empty()) throw InputError(problems);
-}
-
 void copy_out(PlaneView from, const tandem_target& to, const std::string& what) {
     if (to.data == nullptr) throw InputError(what + ": the samples are NULL");
     if (std::abs(to.stride) < from.width) {
@@ -252,35 +168,6 @@ tandem_status put_all(const tandem_field* field, Number* to, std::size_t capacit
 
 const char* tandem_motion_version(void) {
     return TANDEM_VERSION_TEXT(TANDEM_MOTION_VERSION_MAJOR, TANDEM_MOTION_VERSION_MINOR, TANDEM_MOTION_VERSION_PATCH);
-}
-
-void tandem_motion_defaults(tandem_motion_params* params) {
-    if (params == nullptr) return;
-    const tandem::SearchParams defaults;
-    *params = {};
-    params->size = sizeof(*params);
-    params->search = "full";
-    params->metric = "sad";
-    params->planes = "luma";
-    params->interpolation = "bilinear";
-    params->boundary = "inside";
-    params->predictor = "zero";
-    params->step_sequence = "falling";
-    params->block_order = "passes";
-    params->block_width = defaults.block_width;
-    params->block_height = defaults.block_height;
-    params->range_x = defaults.range_x;
-    params->range_y = defaults.range_y;
-    params->precision = defaults.precision;
-    params->grid = defaults.grid;
-    params->candidates = defaults.candidates;
-    params->rate_unit = defaults.rate_unit;
-    params->smpuhex_converged = defaults.smpuhex_converged;
-    params->smpuhex_wide = defaults.smpuhex_wide;
-    params->smpuhex_wide_small = defaults.smpuhex_wide_small;
-    params->passes = defaults.passes;
-    params->levels = defaults.levels;
-    params->level_candidates = defaults.level_candidates;
 }
 
 const char* tandem_motion_search_name(size_t index) {
@@ -313,8 +200,7 @@ tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_p
         if (field == nullptr) throw tandem::InputError("field: there is no place for it");
         if (estimator->backends.empty()) throw tandem::InputError("this estimator's device could not be opened");
         tandem::MotionRequest request;
-        request.params = tandem::search_params(tandem::completed(params));
-        tandem::refuse_invalid(request.params);
+        request.params = tandem::search_params(params);
         request.current = tandem::frame_of("current", current);
         request.reference = tandem::frame_of("reference", reference);
         if (request.params.planes == tandem::Planes::all &&

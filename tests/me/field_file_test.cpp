@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
@@ -325,6 +326,26 @@ TEST(FieldFile, BrokenFilesAreRefusedByName) {
     EXPECT_NE(refusal(scratch.path("good.flo")).find("does not say all sizes"), std::string::npos);
     EXPECT_NE(refusal(scratch.path("no.tmf")).find("cannot be opened"), std::string::npos);
     EXPECT_NE(refusal(scratch.path("no-%d.flo"), example_geometry).find("no file of such a name"), std::string::npos);
+}
+
+TEST(FieldFile, RandomDamageIsReadOrRefused) {
+    const Scratch scratch;
+    std::mt19937 random(7);
+    int refused = 0;
+    for (const std::string name : {"a.tmf", "a.npy", "a.flo"}) {
+        write(scratch.path(name), {example()}, "sad");
+        const std::string good = contents(scratch.path(name));
+        for (int round = 0; round < 300; ++round) {
+            std::string bytes = good;
+            for (unsigned changes = 1 + random() % 4; changes > 0; --changes)
+                bytes[random() % std::min<std::size_t>(bytes.size(), 160)] = static_cast<char>(random());
+            if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+            const std::string message = refusal(scratch.file(name, bytes), example_geometry);
+            refused += message == "accepted" ? 0 : 1;
+        }
+    }
+    EXPECT_GT(refused, 450);
+    EXPECT_LT(refused, 900);
 }
 
 TEST(FieldFile, WritersRefuseWhatTheyCannotHold) {

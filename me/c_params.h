@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The C interface's parameters as the library's own.
+#pragma once
+
+#include "me/search_params.h"
+#include "me/tandem_motion.h"
+
+namespace tandem {
+
+/// NULL is all defaults. Throws InputError for a name, a number or a size of the struct that is none.
+SearchParams search_params(const tandem_motion_params* caller);
+
+Interpolation interpolation_named(const char* name);
+
+} // namespace tandem
