@@ -9,6 +9,8 @@
 #include "me/estimator.h"
 #include "me/interpolation.h"
 #include "me/search.h"
+#include "me/search/neighbours.h"
+#include "me/search/sizes.h"
 #include "me/subpel.h"
 #include "video/errors.h"
 
@@ -25,6 +27,9 @@ void check_against(const MotionRequest& request, const MotionField& field) {
         (request.hint->columns() != field.columns() || request.hint->rows() != field.rows() ||
          request.hint->block_width() != field.block_width() || request.hint->block_height() != field.block_height())) {
         throw InputError("the hint of a motion search has another block grid");
+    }
+    if (const SearchRow& row = search_row(request.params.algorithm); row.from_hint && !request.hint) {
+        throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
     }
     const int end = request.end_row < 0 ? field.rows() : request.end_row;
     if (request.first_row < 0 || request.first_row > end || end > field.rows()) {
@@ -86,6 +91,29 @@ class CpuEstimator final : public Estimator {
     bool supports(const SearchParams& params) const override { return params.validate().empty(); }
 
     MotionField estimate(const MotionRequest& request) override {
+        MotionField field = empty_field(request);
+        const int end_row = request.end_row < 0 ? field.rows() : request.end_row;
+        if (request.params.predictor == Predictor::neighbours)
+            run_two_passes(request, end_row, field);
+        else
+            run(request, request.hint.get(), end_row, field);
+        return field;
+    }
+
+    std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override {
+        const std::vector<MotionRequest> requests = requests_of_sizes(request, sizes);
+        std::vector<MotionField> fields;
+        for (const MotionRequest& one : requests)
+            fields.push_back(empty_field(one));
+        if (!sizes_share_distortions(request.params, sizes)) return Estimator::estimate_sizes(request, sizes);
+        with_input(requests.front(), nullptr,
+                   [&](const SearchInput& input, bool refined) { run_sizes(requests, input, refined, fields); });
+        return fields;
+    }
+
+  private:
+    /// The field of a request that keeps the contract.
+    static MotionField empty_field(const MotionRequest& request) {
         const SearchParams& params = request.params;
         if (!request.current || !request.reference) throw InputError("motion search without a picture");
         if (const auto problems = params.validate(); !problems.empty()) {
@@ -94,12 +122,61 @@ class CpuEstimator final : public Estimator {
         MotionField field(request.current->width(), request.current->height(), params.block_width, params.block_height,
                           params.candidates);
         check_against(request, field);
-        run(request, request.end_row < 0 ? field.rows() : request.end_row, field);
         return field;
     }
 
-  private:
-    void run(const MotionRequest& request, int end_row, MotionField& field) {
+    /// Predictor::neighbours: the first pass keeps one candidate per block.
+    void run_two_passes(const MotionRequest& request, int end_row, MotionField& field) {
+        MotionRequest pass = request;
+        pass.params.predictor = Predictor::hint;
+        pass.params.candidates = 1;
+        pass.first_row = std::max(request.first_row - 1, 0); // A median looks at the row above.
+        MotionField before(field.picture_width(), field.picture_height(), field.block_width(), field.block_height(), 1);
+        run(pass, request.hint.get(), end_row, before);
+        pass.params.candidates = request.params.candidates;
+        pass.first_row = request.first_row;
+        pass.hint = std::make_shared<MotionField>(medians_of_neighbours(before, request.first_row, end_row));
+        run(pass, request.hint.get(), end_row, field);
+        for (int row = request.first_row; row < end_row; ++row)
+            field.add_evaluated(row, before.evaluated(row));
+    }
+
+    /// `request.hint` has the predictors, `given` the vectors that Algorithm::given measures.
+    void run(const MotionRequest& request, const MotionField* given, int end_row, MotionField& field) {
+        with_input(request, given, [&](const SearchInput& input, bool refined) {
+            const auto search = search_row(request.params.algorithm).make(input, request.first_row, end_row);
+            workers_.for_each(end_row - request.first_row, [&](int item, int) {
+                const int row = request.first_row + item;
+                search->search_rows(row, row + 1, field);
+                if (refined) refine_row(request, input, row, field);
+            });
+        });
+    }
+
+    void run_sizes(std::span<const MotionRequest> requests, const SearchInput& input, bool refined,
+                   std::span<MotionField> fields) {
+        std::vector<SearchParams> params(requests.size(), *input.params);
+        std::vector<SearchInput> inputs(requests.size(), input);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            params[i].block_width = requests[i].params.block_width;
+            params[i].block_height = requests[i].params.block_height;
+            inputs[i].params = &params[i];
+            inputs[i].hint = requests[i].hint.get();
+        }
+        const SizesSearch search(inputs);
+        workers_.for_each(search.bands(), [&](int band, int) { search.search_band(band, fields); });
+        for (std::size_t i = 0; refined && i < requests.size(); ++i) {
+            workers_.for_each(fields[i].rows(),
+                              [&](int row, int) { refine_row(requests[i], inputs[i], row, fields[i]); });
+        }
+    }
+
+    static void refine_row(const MotionRequest& request, const SearchInput& input, int row, MotionField& field) {
+        refine_subpel(input.current, *input.planes, request.params, input.hint, row, row + 1, field, input.chroma);
+    }
+
+    /// Calls search(input, refined): what the searches of a request read, and whether refinement follows.
+    template <class Body> void with_input(const MotionRequest& request, const MotionField* given, const Body& search) {
         const SearchParams& params = request.params;
         const bool padded = params.boundary == Boundary::padded;
         // Refinement reaches less than one pel beyond the range, and its footprint one sample further.
@@ -113,7 +190,7 @@ class CpuEstimator final : public Estimator {
             chroma.reference = &prepared.chroma;
         }
         SearchParams whole = params;
-        const bool refined = params.precision > params.grid;
+        const bool refined = params.precision > params.grid && !search_row(params.algorithm).from_hint;
         if (refined) whole.null_gain = 0; // The refined vector is the one that must gain enough.
         const SearchInput input{request.current->luma().view(),
                                 padded ? planes->plane(0, 0) : request.reference->luma().view(),
@@ -121,18 +198,12 @@ class CpuEstimator final : public Estimator {
                                 planes,
                                 &whole,
                                 request.hint.get(),
+                                given,
                                 &distortion_kernels(),
                                 &workers_,
                                 &buffers_,
                                 all_planes ? &chroma : nullptr};
-        const auto search = search_row(params.algorithm).make(input, request.first_row, end_row);
-        workers_.for_each(end_row - request.first_row, [&](int item, int) {
-            const int row = request.first_row + item;
-            search->search_rows(row, row + 1, field);
-            if (refined) {
-                refine_subpel(input.current, *planes, params, input.hint, row, row + 1, field, input.chroma);
-            }
-        });
+        search(input, refined);
     }
 
     Workers workers_;

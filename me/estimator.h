@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,14 @@ class Estimator {
     virtual int concurrency() const { return 1; }
     /// Throws InputError for a request that breaks the contract above, RunError when the device fails.
     virtual MotionField estimate(const MotionRequest& request) = 0;
+    /// One field per block size, in their order: each is what estimate() gives for the request with that block size,
+    /// and with its hint, where it has one, resampled to the size (see resample.h). Whole pictures only: a request for
+    /// some block rows is an InputError. What sizes have in common may be measured once.
+    virtual std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes);
 };
+
+/// The requests of which estimate_sizes() answers all.
+std::vector<MotionRequest> requests_of_sizes(const MotionRequest& request, std::span<const BlockSize> sizes);
 
 /// The CPU backend; `threads` >= 1 rows of blocks at a time.
 std::unique_ptr<Estimator> make_cpu_estimator(int threads);

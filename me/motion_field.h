@@ -13,7 +13,7 @@ namespace tandem {
 
 /// Blocks in raster order, block (column, row) covering luma samples from (column * block_width, row * block_height),
 /// cut at the right and bottom edge. Every block has K slots, best first (by better()), distinct vectors;
-/// slots without a candidate have distortion UINT32_MAX and come last. Slot 0 is always filled by a search.
+/// slots without a candidate have distortion UINT32_MAX and come last. Slot 0 is filled by every search but `given`.
 class MotionField {
   public:
     MotionField() = default;

@@ -25,7 +25,8 @@ struct SearchInput {
     int border = 0;                             ///< 0, or at least the range + 1 where the boundary is padded.
     const SubpelPlanes* planes = nullptr;       ///< All positions, where params->precision > 1.
     const SearchParams* params = nullptr;       ///< Valid parameters.
-    const MotionField* hint = nullptr;          ///< Same grid as the field to be filled, or null.
+    const MotionField* hint = nullptr;          ///< Predictors: same grid as the field to be filled, or null.
+    const MotionField* given = nullptr;         ///< The request's hint, for searches that take its vectors, or null.
     const DistortionKernels* kernels = nullptr; ///< The SIMD level in force.
     Workers* workers = nullptr;                 ///< For what a search prepares once per request,
     BufferPool* buffers = nullptr;              ///< and the memory for it.
@@ -47,6 +48,9 @@ struct SearchRow {
     std::string_view description; ///< Half a line for a help text.
     /// Prepares the search of block rows first_row..end_row-1 (and whatever those depend on).
     std::unique_ptr<Search> (*make)(const SearchInput& input, int first_row, int end_row);
+    /// Takes the vectors of MotionRequest::hint as they are: the request needs one, and no refinement follows. A block
+    /// keeps empty slots where the hint has no vector, or one beyond the range, the boundary or the precision.
+    bool from_hint = false;
 };
 
 /// In the order of Algorithm.

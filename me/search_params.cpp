@@ -50,7 +50,7 @@ std::vector<std::string> SearchParams::validate() const {
     problems.enumerator("the metric", static_cast<int>(metric), 3);
     problems.enumerator("the choice of planes", static_cast<int>(planes), 2);
     problems.enumerator("the boundary", static_cast<int>(boundary), 2);
-    problems.enumerator("the predictor", static_cast<int>(predictor), 2);
+    problems.enumerator("the predictor", static_cast<int>(predictor), 3);
     problems.range("lambda_q8", lambda_q8, 0, 1 << 24);
     problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);

@@ -9,7 +9,7 @@
 namespace tandem {
 
 /// Names a row of the table in search.h.
-enum class Algorithm : std::uint8_t { full, three_step, logarithmic, diamond, hexagon, smpuhex, hierarchical };
+enum class Algorithm : std::uint8_t { full, three_step, logarithmic, diamond, hexagon, smpuhex, hierarchical, given };
 
 enum class Metric : std::uint8_t { sad, ssd, satd };
 
@@ -32,6 +32,9 @@ enum class Boundary : std::uint8_t { inside, padded };
 enum class Predictor : std::uint8_t {
     zero, ///< The zero vector.
     hint, ///< The vector of the same block in MotionRequest::hint (zero where it has none).
+    /// A first pass searches with `hint`, or zero where there is no hint; then the median of the neighbours' vectors of
+    /// that pass (see search/neighbours.h) is the predictor of a second one.
+    neighbours,
 };
 
 /// How the step of the logarithmic search falls.
@@ -44,6 +47,12 @@ enum class StepSequence : std::uint8_t {
 enum class BlockOrder : std::uint8_t {
     passes, ///< From the pass before: blocks of one pass are independent.
     raster, ///< From the blocks of the same pass before this one, as the H.264 joint model does: one thread at work.
+};
+
+/// Pels, 4..128.
+struct BlockSize {
+    int width = 0, height = 0;
+    bool operator==(const BlockSize&) const = default;
 };
 
 struct SearchParams {

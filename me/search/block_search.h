@@ -49,6 +49,8 @@ class BlockSearch {
         return input_->reference.data + (block_.y + y) * input_->reference.stride + block_.x + x;
     }
 
+    /// The candidate at an allowed vector, which is not kept.
+    Candidate measure(Mv mv);
     /// Measures the whole vector (x, y), in pels, and keeps it if it is good; ignores what the window excludes.
     void propose(int x, int y);
     /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset of at most 16.
@@ -73,7 +75,6 @@ class BlockSearch {
     void store(MotionField& field);
 
   private:
-    Candidate measure(Mv mv);
     void offer(Mv mv, std::uint32_t distortion);
 
     const SearchInput* input_;

@@ -6,26 +6,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "me/search/neighbours.h"
 #include "me/search/pattern.h"
 #include "me/search/searches.h"
 
 namespace tandem {
 
 namespace {
-
-int median(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
-
-/// The median of the vectors to the left, above, and above to the right (to the left in the last column), in which zero
-/// stands for what is outside the picture; in the first row the vector to the left.
-Mv median_of_neighbours(const MotionField& field, int column, int row) {
-    const auto at = [&](int c, int r) { return c < 0 || c >= field.columns() ? Mv{} : field.best(c, r).mv; };
-    const Mv left = at(column - 1, row);
-    if (row == 0) return left;
-    const Mv above = at(column, row - 1);
-    const Mv beside = at(column + 1 < field.columns() ? column + 1 : column - 1, row - 1);
-    return {static_cast<std::int16_t>(median(left.x, above.x, beside.x)),
-            static_cast<std::int16_t>(median(left.y, above.y, beside.y))};
-}
 
 /// The thresholds are for 256 samples; JM scales them by fixed shifts per partition, this by the samples of the block.
 std::uint32_t scaled(std::uint32_t threshold, const BlockRect& block) {

@@ -161,6 +161,7 @@ TEST_F(DeviceCommand, OneStreamHoweverTheWorkIsShared) {
 
 TEST_F(DeviceCommand, OneStreamForEverySearch) {
     for (const SearchRow& row : search_table()) {
+        if (row.from_hint) continue; // The encoder has no hint to give.
         const std::string name(row.name);
         EXPECT_TRUE(stream({"--me", name, "--device", "gpu"}) == stream({"--me", name, "--device", "cpu"})) << name;
     }

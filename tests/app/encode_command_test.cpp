@@ -108,9 +108,11 @@ TEST_F(EncodeCommand, OneStreamForAllThreadsAndInstructionSets) {
 }
 
 TEST_F(EncodeCommand, EverySearchCodesAWholeStream) {
-    for (const SearchRow& row : search_table())
+    for (const SearchRow& row : search_table()) {
+        if (row.from_hint) continue; // The encoder has no hint to give.
         EXPECT_EQ(count_start_codes(stream({"--me", std::string(row.name), "--bframes", "1"}), '\0'), frames)
             << row.name;
+    }
 }
 
 TEST_F(EncodeCommand, SeekAndFramesChoosePictures) {

@@ -49,6 +49,7 @@ class GpuCommand : public DeviceTest {
 
 TEST_F(GpuCommand, EverySearchGivesTheStreamOfTheCpu) {
     for (const SearchRow& row : search_table()) {
+        if (row.from_hint) continue; // The encoder has no hint to give.
         for (const char* split : {"pictures", "bands"}) {
             const Words base{"--me", std::string(row.name), "--merange", "24", "--bframes", "1", "--split", split};
             const auto on = [&](const char* device) {

@@ -60,9 +60,29 @@ MotionField search_grid(const MotionRequest& request, const MotionField& geometr
     return field;
 }
 
+/// Predictor::neighbours: a whole field first, whose medians are the hint of another.
+MotionField naive_two_passes(const MotionRequest& request) {
+    MotionRequest pass = request;
+    pass.params.predictor = Predictor::hint;
+    pass.params.candidates = 1;
+    pass.first_row = 0;
+    pass.end_row = -1;
+    const MotionField before = naive_estimate(pass);
+    auto medians = std::make_shared<MotionField>(before);
+    for (int row = 0; row < before.rows(); ++row) {
+        for (int column = 0; column < before.columns(); ++column)
+            medians->block(column, row)[0] = {naive_median(before, column, row), 0, 0};
+    }
+    pass = request;
+    pass.params.predictor = Predictor::hint;
+    pass.hint = medians;
+    return naive_estimate(pass);
+}
+
 } // namespace
 
 MotionField naive_estimate(const MotionRequest& request) {
+    if (request.params.predictor == Predictor::neighbours) return naive_two_passes(request);
     const SearchParams& params = request.params;
     MotionField field(request.current->width(), request.current->height(), params.block_width, params.block_height,
                       params.candidates);

@@ -150,7 +150,10 @@ TEST(Lanes, HaveRowsOfTheirOwnInTheTrace) {
 TEST(Bands, TheFieldIsTheSameHoweverItIsCut) {
     for (const SearchRow& row : search_table()) {
         SCOPED_TRACE(std::string(row.name));
-        const MotionRequest whole = real_request(row.algorithm);
+        MotionRequest whole = real_request(row.algorithm);
+        if (row.from_hint) {
+            whole.hint = std::make_shared<MotionField>(make_cpu_estimator(1)->estimate(real_request()));
+        }
         const MotionField expected = make_cpu_estimator(1)->estimate(whole);
         for (const int devices : {1, 2, 3}) {
             BandEstimator::Log log;

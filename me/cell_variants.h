@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The kernels of cell_kernels.h that are compiled for one instruction set each. Plain declarations only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#define TANDEM_DECLARE_CELL_VARIANTS(isa)                                                                              \
+    void cell_sad_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,   \
+                            std::uint16_t*);                                                                           \
+    void cell_ssd_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,   \
+                            std::uint32_t*);                                                                           \
+    void sum_narrow_##isa(const std::uint16_t* const*, int, int, std::uint16_t*);                                      \
+    void sum_wide_##isa(const std::uint32_t* const*, int, int, std::uint32_t*);                                        \
+    void sum_widening_##isa(const std::uint16_t* const*, int, int, std::uint32_t*);                                    \
+    int within_narrow_##isa(const std::uint16_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);           \
+    int within_wide_##isa(const std::uint32_t*, const std::uint32_t*, int, std::uint32_t, std::uint16_t*);
+
+namespace tandem {
+
+TANDEM_DECLARE_CELL_VARIANTS(avx2)
+TANDEM_DECLARE_CELL_VARIANTS(avx512)
+
+} // namespace tandem
+
+#undef TANDEM_DECLARE_CELL_VARIANTS

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/estimator.h"
+
+#include "me/resample.h"
+#include "video/errors.h"
+
+namespace tandem {
+
+std::vector<MotionRequest> requests_of_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) {
+    if (request.first_row != 0 || request.end_row >= 0) {
+        throw InputError("a search of several block sizes at once is of whole pictures");
+    }
+    std::vector<MotionRequest> requests;
+    for (const BlockSize& size : sizes) {
+        MotionRequest& one = requests.emplace_back(request);
+        one.params.block_width = size.width;
+        one.params.block_height = size.height;
+        const MotionField* hint = request.hint.get();
+        if (hint == nullptr || !one.params.validate().empty()) continue;
+        if (hint->block_width() == size.width && hint->block_height() == size.height) continue;
+        one.hint = std::make_shared<MotionField>(resample(*hint, size.width, size.height));
+    }
+    return requests;
+}
+
+std::vector<MotionField> Estimator::estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) {
+    std::vector<MotionField> fields;
+    for (const MotionRequest& one : requests_of_sizes(request, sizes))
+        fields.push_back(estimate(one));
+    return fields;
+}
+
+} // namespace tandem

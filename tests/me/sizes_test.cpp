@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Several block sizes in one call, against one call for each.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "me/cell_kernels.h"
+#include "me/distortion.h"
+#include "me/estimator.h"
+#include "me/resample.h"
+#include "me/search/sizes.h"
+#include "naive_search.h"
+#include "pictures.h"
+#include "video/errors.h"
+#include "video/simd_level.h"
+
+namespace tandem {
+namespace {
+
+const std::vector<BlockSize> h264_sizes{{16, 16}, {16, 8}, {8, 16}, {8, 8}, {8, 4}, {4, 8}, {4, 4}};
+
+std::string text_of(std::span<const BlockSize> sizes) {
+    std::string text;
+    for (const BlockSize& size : sizes)
+        text += std::to_string(size.width) + "x" + std::to_string(size.height) + " ";
+    return text;
+}
+
+template <class Body> void at_every_simd_level(const Body& body) {
+    const SimdLevel before = simd_level();
+    for (const CellKernels* kernels : all_cell_kernels()) {
+        set_simd_level(kernels->level);
+        SCOPED_TRACE(name_of(kernels->level));
+        body();
+    }
+    set_simd_level(before);
+}
+
+MotionRequest of_size(const MotionRequest& request, const BlockSize& size) {
+    MotionRequest one = request;
+    one.params.block_width = size.width;
+    one.params.block_height = size.height;
+    if (request.hint) one.hint = std::make_shared<MotionField>(resample(*request.hint, size.width, size.height));
+    return one;
+}
+
+void expect_as_one_by_one(const MotionRequest& request, std::span<const BlockSize> sizes, bool naive) {
+    SCOPED_TRACE(text_of(sizes));
+    std::vector<MotionField> expected;
+    for (const BlockSize& size : sizes) {
+        expected.push_back(naive ? test::naive_estimate(of_size(request, size))
+                                 : make_cpu_estimator(1)->estimate(of_size(request, size)));
+    }
+    at_every_simd_level([&] {
+        const std::vector<MotionField> found = make_cpu_estimator(2)->estimate_sizes(request, sizes);
+        ASSERT_EQ(found.size(), sizes.size());
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            EXPECT_TRUE(found[i] == expected[i]) << sizes[i].width << "x" << sizes[i].height;
+    });
+}
+
+std::vector<BlockSize> random_sizes(std::mt19937& random) {
+    const std::vector<std::vector<BlockSize>> sets{h264_sizes,
+                                                   {{8, 8}, {16, 16}},
+                                                   {{32, 32}, {16, 16}, {32, 16}},
+                                                   {{4, 4}, {128, 128}},
+                                                   {{64, 32}, {32, 32}, {64, 64}},
+                                                   {{12, 8}, {24, 24}},
+                                                   {{16, 16}, {16, 16}},
+                                                   {{16, 8}, {8, 16}}};
+    return sets[random() % sets.size()];
+}
+
+TEST(Sizes, EqualThePlainSearchOfEachSize) {
+    std::mt19937 random(5);
+    const auto one_of = [&](std::initializer_list<int> values) { return values.begin()[random() % values.size()]; };
+    for (int round = 0; round < 60 && !testing::Test::HasFailure(); ++round) {
+        const auto contents = test::all_contents();
+        const test::Content content = contents[random() % contents.size()];
+        const int width = 1 + static_cast<int>(random() % 60), height = 1 + static_cast<int>(random() % 50);
+        const test::PicturePair pair = test::make_pair(content, width, height, random());
+        MotionRequest request{pair.current, pair.reference, {}, nullptr};
+        SearchParams& p = request.params;
+        p.range_x = one_of({0, 1, 3, 8, 15, 20});
+        p.range_y = one_of({0, 1, 4, 7});
+        p.metric = static_cast<Metric>(one_of({0, 0, 1}));
+        p.boundary = static_cast<Boundary>(one_of({0, 1}));
+        p.precision = one_of({1, 1, 2, 4});
+        p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 0, 300, 5000, 1 << 24}));
+        p.candidates = one_of({1, 1, 2, 5});
+        p.null_threshold = static_cast<std::uint32_t>(one_of({0, 0, 500, 20000}));
+        p.null_gain = static_cast<std::uint32_t>(one_of({0, 0, 1}));
+        p.predictor = static_cast<Predictor>(one_of({0, 1}));
+        p.brute_force = one_of({0, 1}) != 0;
+        if (random() % 2 == 0) {
+            auto hint = std::make_shared<MotionField>(width, height, 8, 8, 1);
+            for (Candidate& candidate : hint->all()) {
+                candidate = {
+                    {static_cast<std::int16_t>(random() % 200 - 100), static_cast<std::int16_t>(random() % 100 - 50)},
+                    1,
+                    1};
+            }
+            request.hint = hint;
+        }
+        SCOPED_TRACE(test::name_of(content) + " " + std::to_string(width) + "x" + std::to_string(height) + " round " +
+                     std::to_string(round));
+        expect_as_one_by_one(request, random_sizes(random), true);
+    }
+}
+
+TEST(Sizes, EqualOneCallForEachOnLargerAndExtremePictures) {
+    for (const test::Content content : test::all_contents()) {
+        const test::PicturePair pair = test::make_pair(content, 197, 139, 9);
+        MotionRequest request{pair.current, pair.reference, {}, nullptr};
+        request.params.range_x = 33;
+        request.params.range_y = 6;
+        request.params.candidates = 3;
+        SCOPED_TRACE(test::name_of(content));
+        expect_as_one_by_one(request, h264_sizes, false);
+        request.params.metric = Metric::ssd;
+        request.params.lambda_q8 = 900;
+        expect_as_one_by_one(request, std::vector<BlockSize>{{128, 128}, {32, 16}, {8, 8}}, false);
+    }
+}
+
+TEST(Sizes, EverySearchAndAnySizesAreAnswered) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 70, 53, 2);
+    for (const SearchRow& row : search_table()) {
+        if (row.from_hint) continue;
+        MotionRequest request{pair.current, pair.reference, {}, nullptr};
+        request.params.algorithm = row.algorithm;
+        request.params.predictor = Predictor::neighbours;
+        request.params.lambda_q8 = 400;
+        request.params.range_x = request.params.range_y = 5;
+        expect_as_one_by_one(request, std::vector<BlockSize>{{16, 16}, {8, 8}, {11, 7}}, false);
+        request.params.predictor = Predictor::zero;
+        expect_as_one_by_one(request, std::vector<BlockSize>{{10, 16}, {8, 8}}, false);
+    }
+    EXPECT_TRUE(make_cpu_estimator(1)->estimate_sizes({pair.current, pair.reference, {}, nullptr}, {}).empty());
+}
+
+TEST(Sizes, WhatSharesDistortions) {
+    SearchParams params;
+    EXPECT_TRUE(sizes_share_distortions(params, h264_sizes));
+    params.metric = Metric::satd;
+    EXPECT_FALSE(sizes_share_distortions(params, h264_sizes));
+    params = {};
+    params.planes = Planes::all;
+    EXPECT_FALSE(sizes_share_distortions(params, h264_sizes));
+    params = {};
+    params.algorithm = Algorithm::diamond;
+    EXPECT_FALSE(sizes_share_distortions(params, h264_sizes));
+    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{16, 16}}));
+    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{16, 16}, {24, 24}}));
+    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{6, 6}, {12, 12}}));
+}
+
+TEST(Sizes, CountThePositionsOfEachBlock) {
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 64, 48, 2);
+    MotionRequest request{pair.current, pair.reference, {}, nullptr};
+    request.params.boundary = Boundary::padded;
+    request.params.range_x = request.params.range_y = 3;
+    const std::vector<MotionField> fields = make_cpu_estimator(1)->estimate_sizes(request, h264_sizes);
+    for (const MotionField& field : fields)
+        EXPECT_EQ(field.evaluated(), field.all().size() * (7 * 7 + 1)); // Zero once more, at first.
+}
+
+TEST(Sizes, RefuseBadSizesAndBands) {
+    const FramePtr frame = std::make_shared<Frame>(48, 32);
+    MotionRequest request{frame, frame, {}, nullptr};
+    const auto estimator = make_cpu_estimator(1);
+    for (const BlockSize bad : {BlockSize{0, 0}, BlockSize{3, 8}, BlockSize{8, 129}}) {
+        const std::vector<BlockSize> sizes{{16, 16}, bad};
+        EXPECT_THROW(estimator->estimate_sizes(request, sizes), InputError);
+        request.hint = std::make_shared<MotionField>(48, 32, 16, 16, 1);
+        EXPECT_THROW(estimator->estimate_sizes(request, sizes), InputError);
+    }
+    request.end_row = 1;
+    EXPECT_THROW(estimator->estimate_sizes(request, h264_sizes), InputError);
+}
+
+TEST(CellKernels, EqualTheScalarOnes) {
+    std::mt19937 random(7);
+    const CellKernels& plain = *all_cell_kernels().front();
+    for (int round = 0; round < 300; ++round) {
+        const int shade = static_cast<int>(random() % 3);
+        const auto sample = [&] { return static_cast<std::uint8_t>(shade == 0 ? random() >> 24 : random() % 2 * 255); };
+        const int width = 4 * (1 + static_cast<int>(random() % 4)), height = 1 + static_cast<int>(random() % 16);
+        const int count = 1 + static_cast<int>(random() % 80);
+        std::vector<std::uint8_t> current(32 * 16), reference(256 * 16 + 64);
+        std::generate(current.begin(), current.end(), sample);
+        std::generate(reference.begin(), reference.end(), sample);
+        const auto size = static_cast<std::size_t>(count + 32);
+        std::vector<std::uint16_t> narrow(size), wanted_narrow(size), found(size), wanted_found(size);
+        std::vector<std::uint32_t> wide(size), wanted_wide(size), rates(static_cast<std::size_t>(count));
+        std::generate(rates.begin(), rates.end(), [&] { return static_cast<std::uint32_t>(random() % 100000); });
+        const auto same = [&](const auto& a, const auto& b, int n) {
+            return std::equal(a.begin(), a.begin() + n, b.begin());
+        };
+        for (const CellKernels* kernels : all_cell_kernels()) {
+            SCOPED_TRACE(name_of(kernels->level));
+            plain.sad_row(current.data(), 32, reference.data(), 256, width, height, count, wanted_narrow.data());
+            kernels->sad_row(current.data(), 32, reference.data(), 256, width, height, count, narrow.data());
+            ASSERT_TRUE(same(narrow, wanted_narrow, count));
+            plain.ssd_row(current.data(), 32, reference.data(), 256, width, height, count, wanted_wide.data());
+            kernels->ssd_row(current.data(), 32, reference.data(), 256, width, height, count, wide.data());
+            ASSERT_TRUE(same(wide, wanted_wide, count));
+            const std::uint32_t* const no_rates = nullptr;
+            for (const std::uint32_t* rate : {no_rates, static_cast<const std::uint32_t*>(rates.data())}) {
+                for (const std::uint32_t threshold : {0u, 3000u, 65534u, 65535u, 65536u, 90000u, UINT32_MAX}) {
+                    const int n = plain.within_narrow(narrow.data(), rate, count, threshold, wanted_found.data());
+                    ASSERT_EQ(kernels->within_narrow(narrow.data(), rate, count, threshold, found.data()), n);
+                    ASSERT_TRUE(same(found, wanted_found, n));
+                    const int m = plain.within_wide(wide.data(), rate, count, threshold, wanted_found.data());
+                    ASSERT_EQ(kernels->within_wide(wide.data(), rate, count, threshold, found.data()), m);
+                    ASSERT_TRUE(same(found, wanted_found, m));
+                }
+            }
+            const std::vector<std::uint16_t> low(narrow.size(), 9000), odd(narrow.size(), 777);
+            const std::uint16_t* narrow_rows[] = {low.data(), odd.data(), low.data()};
+            const std::uint32_t* wide_rows[] = {wide.data(), wide.data(), wanted_wide.data()};
+            std::vector<std::uint16_t> sum(size);
+            std::vector<std::uint32_t> wide_sum(size);
+            kernels->sum_narrow(narrow_rows, 3, count, sum.data());
+            EXPECT_EQ(sum[static_cast<std::size_t>(count - 1)], 18777);
+            kernels->sum_widening(narrow_rows, 3, count, wide_sum.data());
+            EXPECT_EQ(wide_sum[static_cast<std::size_t>(count - 1)], 18777u);
+            kernels->sum_wide(wide_rows, 3, count, wide_sum.data());
+            EXPECT_EQ(wide_sum[static_cast<std::size_t>(count - 1)], 3 * wide[static_cast<std::size_t>(count - 1)]);
+        }
+    }
+}
+
+} // namespace
+} // namespace tandem
