@@ -62,7 +62,8 @@ struct Rectangle {
     const std::int32_t* limits;
 };
 
-int report(const Sums& sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
+/// By value: sums whose address is taken are kept in memory all the while they are made.
+int report(Sums sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
     if (limit < 0) return 0;
     std::uint32_t lanes = sums.within(_mm256_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535)));
     if (columns < together) lanes &= (1u << columns) - 1;

@@ -98,8 +98,9 @@ struct Rectangle {
     const std::int32_t* limits;
 };
 
+/// By value: sums whose address is taken are kept in memory all the while they are made.
 template <class Sums>
-int report(const Sums& sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
+int report(Sums sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
     if (limit < 0) return 0;
     std::uint64_t lanes = sums.within(_mm512_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535)));
     if (columns < wide) lanes &= (std::uint64_t{1} << columns) - 1;

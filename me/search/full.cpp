@@ -271,7 +271,7 @@ class FullSearch final : public Search {
 
     /// The rows without elimination, a few at a time so that each few has the threshold that the last ones left.
     void measure_all(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        constexpr int few = 4;
+        constexpr int few = 8;
         for (int y = band.min_y; y <= band.max_y; y += few) {
             const Positions rows{band.min_x, band.max_x, y, std::min(y + few - 1, band.max_y)};
             const int good = measure_rows(search, phase, rows, scratch);
