@@ -51,13 +51,13 @@ template <Metric metric, int words, int rows> class BlockSweep {
     template <class Keep> __device__ void run_whole(int count, Keep& keep) {
         run_in();
         int done = 0;
-        for (; done + depth <= count - rows + 1; done += depth) {
+        for (; done + together <= count - rows + 1; done += together) {
 #pragma unroll
-            for (int i = 0; i < depth; ++i) {
-                pass(lines_[i], 0, rows, true);
+            for (int i = 0; i < together; ++i) {
+                pass(lines_[i % depth], 0, rows, true);
                 keep.row(sums_[rows - 1]);
             }
-            keep.rows_done(done + depth);
+            keep.rows_done(done + together);
         }
         for (; done < count - rows + 1; ++done) {
             pass(lines_[0], 0, rows, false);
@@ -99,6 +99,8 @@ template <Metric metric, int words, int rows> class BlockSweep {
     /// more at the beginning, where rows take less time and sums are not yet in registers.
     static constexpr int depth = words * rows >= 64 ? 2 : 4;
     static constexpr int lead = 4;
+    /// Rows of one round of the loop: cells of columns (CellRows) have a multiple of them.
+    static constexpr int together = 4;
 
     /// The first rows - 1 reference rows, of which later rows of the tile are left out. Afterwards line i is that of
     /// the i-th row to come.

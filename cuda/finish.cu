@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The end of a full search in one kernel: a warp per block takes the best cells and keeps the best candidates of them.
+// The end of a full search in one kernel: a thread per block where only the best vector is wanted, else a warp, which
+// takes the best cells and keeps the best candidates of them.
 #include "cuda/cell_selection.cuh"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
@@ -58,7 +59,23 @@ __global__ void __launch_bounds__(warp_kernel_threads, 4) finish(const SearchTas
     finish_block(task, block, [&](WarpList& list) { offer_best(task, layout, block, list); });
 }
 
+constexpr int write_threads = 128;
+
+__global__ void __launch_bounds__(write_threads) write_best(const SearchTask task, const FullSearchLayout layout) {
+    const int block = static_cast<int>(blockIdx.x) * write_threads + static_cast<int>(threadIdx.x);
+    if (block >= task.rows * task.columns) return;
+    const Mv predictor = task.predictors == nullptr ? Mv{} : task.predictors[block];
+    task.found[block] = candidate_of_key(task, predictor, layout.best[block]);
+    layout.best[block] = no_vector_key;
+}
+
 } // namespace
+
+void launch_write_best(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
+    const auto groups = static_cast<unsigned>((task.rows * task.columns + write_threads - 1) / write_threads);
+    write_best<<<groups, write_threads, 0, stream>>>(task, layout);
+    check_launch("writing what a full search found");
+}
 
 void launch_full_finish(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);

@@ -85,21 +85,6 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     layout.key_rows = task.grid() * layout.chunks * layout.chunk_cells;
 }
 
-/// Cells in a column of vectors of a row of blocks.
-int cells_of_row(const SearchTask& task, const FullSearchLayout& layout, int row) {
-    int pels = 2 * task.range_y;
-    if (!task.padded) {
-        const int y = row * task.block_height, height = std::min(task.block_height, task.picture_height - y);
-        pels = std::min(task.range_y, y) + std::min(task.range_y, task.picture_height - y - height);
-    }
-    int cells = 0;
-    for (int fraction = 0; fraction < task.grid(); ++fraction) {
-        for (int rows = fraction == 0 ? pels + 1 : pels; rows > 0; rows -= layout.chunk_rows)
-            cells += CellRows{std::min(rows, layout.chunk_rows), layout.cell_rows}.cells();
-    }
-    return cells;
-}
-
 } // namespace
 
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys) {
@@ -110,8 +95,6 @@ FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys) {
     const auto rows = static_cast<std::size_t>(std::max(task.rows, 1));
     if (plan.layout.settles) {
         plan.rows_at_once = static_cast<int>(rows);
-        for (int row = 0; row < parts(task.picture_height, task.block_height); ++row)
-            plan.row_cells.push_back(cells_of_row(task, plan.layout, row));
         return plan;
     }
     plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *

@@ -15,9 +15,8 @@ struct FullSearchPlan {
     enum class Kind { sweep, sweep_tiles, any };
     Kind kind = Kind::any;
     SweepTile tile{4, 16};
-    int tile_warps = 1;          ///< Warps that share the tiles of a block.
-    std::vector<int> first_lane; ///< See FullSearchLayout.
-    std::vector<int> row_cells;
+    int tile_warps = 1;           ///< Warps that share the tiles of a block.
+    std::vector<int> first_lane;  ///< See FullSearchLayout.
     FullSearchLayout layout;      ///< But for the addresses.
     std::size_t keys_per_row = 0; ///< Of blocks.
     int rows_at_once = 0;         ///< Of blocks, so that their keys are at most what was asked for, or one.

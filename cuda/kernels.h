@@ -22,8 +22,8 @@ void launch_make_words(const std::uint8_t* samples, int pitch, int width, int he
 /// The other planes of the grid from the first of them, for rows -border .. height + border - 2 and as many columns.
 void launch_make_fractions(const WordPlanes& planes, int width, int height, int border, cudaStream_t stream);
 
-/// SAD or SSD of every vector of the window, for blocks no larger than the tile: the best vector of each block where
-/// the layout settles, else for each cell the key of its best vector.
+/// SAD or SSD of every vector of the window, for blocks no larger than the tile: the key of each block's best vector
+/// where the layout settles, else for each cell that of its own.
 void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 void launch_full_ssd(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 /// The same for blocks of several tiles, larger than the tile in width, where that has 4 words, or in height, where it
@@ -34,6 +34,9 @@ void launch_full_ssd_tiles(const SearchTask& task, const FullSearchLayout& layou
                            cudaStream_t stream);
 /// By any metric and for any block, without the packed arithmetic; for each cell the key of its best vector.
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+
+/// Where the layout settles: each block's candidate from its best key, which is then ready for the next search.
+void launch_write_best(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
 /// Candidates of each block from the keys of its cells, which are searched again where more than one is wanted.
 void launch_full_finish(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);

@@ -25,8 +25,9 @@ void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, Stream
 
 void queue_full(const SearchTask& task, const FullSearchPlan& plan, Stream& stream) {
     queue_full_sweep(task, plan, stream);
-    if (plan.layout.settles) return;
-    if (plan.sweeps_cells) {
+    if (plan.layout.settles) {
+        launch_write_best(task, plan.layout, stream.get());
+    } else if (plan.sweeps_cells) {
         launch_select_cells(task, plan.layout, stream.get());
         launch_sweep_cells(task, plan.layout, plan.tile, stream.get());
         launch_merge_cells(task, plan.layout, stream.get());

@@ -142,23 +142,20 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand ban
 }
 
 void SearchLane::place_lanes(FullSearchPlan& plan) {
-    const std::size_t blocks = plan.first_lane.size(), rows = plan.row_cells.size();
+    const std::size_t blocks = plan.first_lane.size();
     const auto lanes = static_cast<std::size_t>(plan.layout.lane_count);
-    if (placed_lanes_ != plan.first_lane || placed_row_cells_ != plan.row_cells) {
+    if (placed_lanes_ != plan.first_lane) {
         placed_lanes_.clear();
         const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-        std::uint32_t* staged = lane_staging_.reserve(blocks + rows + lanes);
+        std::uint32_t* staged = lane_staging_.reserve(blocks + lanes);
         std::copy(plan.first_lane.begin(), plan.first_lane.end(), staged);
-        std::copy(plan.row_cells.begin(), plan.row_cells.end(), staged + blocks);
-        std::copy(places.begin(), places.end(), staged + blocks + rows);
-        std::uint32_t* placed = lanes_.reserve(blocks + rows + lanes);
-        copy_to_device(placed, staged, (blocks + rows + lanes) * sizeof(std::uint32_t), compute_);
+        std::copy(places.begin(), places.end(), staged + blocks);
+        std::uint32_t* placed = lanes_.reserve(blocks + lanes);
+        copy_to_device(placed, staged, (blocks + lanes) * sizeof(std::uint32_t), compute_);
         placed_lanes_ = plan.first_lane;
-        placed_row_cells_ = plan.row_cells;
     }
     plan.layout.first_lane = reinterpret_cast<const int*>(lanes_.data());
-    plan.layout.row_cells = plan.layout.first_lane + blocks;
-    plan.layout.lanes = lanes_.data() + blocks + rows;
+    plan.layout.lanes = lanes_.data() + blocks;
 }
 
 void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
@@ -166,10 +163,8 @@ void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
     FullSearchLayout& layout = plan.layout;
     if (layout.settles) {
         layout.best = best_.reserve(blocks);
-        layout.arrived = arrived_.reserve(blocks);
         if (clean_blocks_ < blocks) {
             fill(layout.best, 0xFF, blocks * sizeof(VectorKey), compute_);
-            fill(layout.arrived, 0, blocks * sizeof(std::uint32_t), compute_);
             clean_blocks_ = blocks;
         }
         return;

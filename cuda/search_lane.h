@@ -41,10 +41,10 @@ class SearchLane {
     DeviceBuffer<Mv> predictors_;
     PinnedBuffer<std::uint32_t> lane_staging_;
     DeviceBuffer<std::uint32_t> lanes_;
-    std::vector<int> placed_lanes_, placed_row_cells_; ///< What lanes_ was made from.
+    std::vector<int> placed_lanes_; ///< What lanes_ was made from.
     DeviceBuffer<VectorKey> keys_, selected_, best_;
-    DeviceBuffer<std::uint32_t> arrived_, cell_distortions_;
-    std::size_t clean_blocks_ = 0; ///< So many elements of best_ and arrived_ are as between searches.
+    DeviceBuffer<std::uint32_t> cell_distortions_;
+    std::size_t clean_blocks_ = 0; ///< So many elements of best_ are as between searches.
     PassRoom passes_;
     DeviceBuffer<Candidate> found_;
     PinnedBuffer<Candidate> results_;

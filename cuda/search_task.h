@@ -79,7 +79,6 @@ inline constexpr int cell_room = 32;
 struct FullSearchLayout {
     const int* first_lane = nullptr;      ///< columns + 1 numbers: lanes before those of each block of a row.
     const std::uint32_t* lanes = nullptr; ///< Each lane's place.
-    const int* row_cells = nullptr;       ///< For each row of blocks of the picture: cells of a column of vectors.
     int lane_count = 0;
     int chunks = 1;      ///< Of each fraction, at most.
     int chunk_rows = 0;  ///< Rows of vectors in a chunk, which one thread searches: at most 255.
@@ -88,11 +87,10 @@ struct FullSearchLayout {
     int rate_tables = 1; ///< Blocks with a predictor of their own among the lanes of a group of threads, at most.
     int key_columns = 0;
     int key_rows = 0; ///< grid * chunks * chunk_cells
-    /// One candidate is wanted and nothing can replace it: the search itself writes it, through `best` and `arrived`.
+    /// One candidate is wanted and nothing can replace it: there are no keys of cells, but `best`.
     bool settles = false;
     VectorKey* keys = nullptr;                 ///< Of cells.
     VectorKey* best = nullptr;                 ///< One per block; no_vector_key between searches.
-    std::uint32_t* arrived = nullptr;          ///< One per block; 0 between searches.
     VectorKey* selected = nullptr;             ///< `candidates` per block: the best cells.
     std::uint32_t* cell_distortions = nullptr; ///< `cell_room` per selected cell.
 };

@@ -40,12 +40,13 @@ struct SweepColumn {
     bool exists;    ///< The last threads repeat the last column and keep nothing.
 };
 
-/// The columns of vectors `first_lane .. first_lane + lanes - 1` of a row of blocks, and the rows of a chunk.
+/// The columns of vectors `first_lane .. first_lane + lanes - 1` of a row of blocks, and the rows of a chunk. The
+/// groups that start first have the lowest row of blocks, since cut blocks take longest.
 class SweepColumns {
   public:
     __device__ SweepColumns(const SearchTask& task, const FullSearchLayout& layout, int first_lane, int lanes)
         : task_(task), layout_(layout), first_lane_(first_lane), lanes_(lanes),
-          block_row_(task.first_row + static_cast<int>(blockIdx.y)),
+          block_row_(task.first_row + task.rows - 1 - static_cast<int>(blockIdx.y)),
           chunk_(chunk_of(task, layout, vector_area(task, block_area(task, 0, block_row_)),
                           static_cast<int>(blockIdx.z))) {}
 
@@ -104,8 +105,8 @@ class SweepColumns {
                static_cast<std::size_t>(blockIdx.z) * layout_.chunk_cells * layout_.key_columns + column.key_column;
     }
 
-    /// Where the layout settles: the key of each cell competes with those of its block, and the last warp to come with
-    /// one writes the candidate. All lanes of the warp call this.
+    /// Where the layout settles: the key of each cell competes with those of its block. All lanes of the warp call
+    /// this.
     __device__ void settle(const SweepColumn& column, VectorKey key) const {
         const unsigned whole = 0xFFFFFFFFu;
         const unsigned group = __match_any_sync(whole, column.exists ? column.block_column : -1);
@@ -114,18 +115,8 @@ class SweepColumns {
             __reduce_min_sync(group, cost_of_key(key) == cost ? static_cast<std::uint32_t>(key) : 0xFFFFFFFFu);
         const int lane = static_cast<int>(threadIdx.x % 32);
         if (!column.exists || lane != __ffs(static_cast<int>(group)) - 1) return;
-        const std::size_t block = block_number(task_, column.block_column, block_row_);
-        VectorKey best = static_cast<VectorKey>(cost) << 32 | tie;
-        const int calls = calls_for(column.block_column);
-        if (calls > 1) {
-            atomicMin(layout_.best + block, best);
-            __threadfence();
-            if (static_cast<int>(atomicAdd(layout_.arrived + block, 1u)) + 1 < calls) return;
-            __threadfence();
-            best = atomicExch(layout_.best + block, no_vector_key);
-            layout_.arrived[block] = 0;
-        }
-        task_.found[block] = candidate_of_key(task_, predictor(column), best);
+        atomicMin(layout_.best + block_number(task_, column.block_column, block_row_),
+                  static_cast<VectorKey>(cost) << 32 | tie);
     }
 
   private:
@@ -135,11 +126,6 @@ class SweepColumns {
     __device__ int last_block() const {
         const int last = min(first_lane_ + lanes_, layout_.lane_count) - 1;
         return static_cast<int>(__ldg(layout_.lanes + last) >> lane_column_bits);
-    }
-    /// How often settle() is called for a block: by each warp that searches columns of it, for each cell in them.
-    __device__ int calls_for(int block_column) const {
-        const int first = __ldg(layout_.first_lane + block_column), end = __ldg(layout_.first_lane + block_column + 1);
-        return ((end - 1) / 32 - first / 32 + 1) * __ldg(layout_.row_cells + block_row_);
     }
 
     const SearchTask& task_;

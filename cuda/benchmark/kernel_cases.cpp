@@ -62,14 +62,12 @@ class TimedCase {
         if (case_.algorithm != Algorithm::full) return;
         plan_ = plan_full_search(task_, std::size_t{1} << 29);
         const std::vector<std::uint32_t> places = lane_places(plan_.first_lane);
-        const std::size_t first_lanes = plan_.first_lane.size(), rows = plan_.row_cells.size();
-        std::uint32_t* lanes = lanes_.reserve(first_lanes + rows + places.size());
+        const std::size_t first_lanes = plan_.first_lane.size();
+        std::uint32_t* lanes = lanes_.reserve(first_lanes + places.size());
         place(lanes, plan_.first_lane.data(), first_lanes * sizeof(int));
-        place(lanes + first_lanes, plan_.row_cells.data(), rows * sizeof(int));
-        place(lanes + first_lanes + rows, places.data(), places.size() * sizeof(std::uint32_t));
+        place(lanes + first_lanes, places.data(), places.size() * sizeof(std::uint32_t));
         plan_.layout.first_lane = reinterpret_cast<const int*>(lanes);
-        plan_.layout.row_cells = plan_.layout.first_lane + first_lanes;
-        plan_.layout.lanes = lanes + first_lanes + rows;
+        plan_.layout.lanes = lanes + first_lanes;
         make_room();
     }
 
@@ -85,9 +83,7 @@ class TimedCase {
         layout.selected = selected_.reserve(cells);
         layout.cell_distortions = cell_distortions_.reserve(cells * cell_room);
         layout.best = best_.reserve(blocks);
-        layout.arrived = arrived_.reserve(blocks);
         fill(layout.best, 0xFF, blocks * sizeof(VectorKey), stream_);
-        fill(layout.arrived, 0, blocks * sizeof(std::uint32_t), stream_);
     }
 
     void queue(int call, bool whole) {
@@ -161,7 +157,7 @@ class TimedCase {
     PassRoom passes_;
     SearchTask task_;
     FullSearchPlan plan_;
-    DeviceBuffer<std::uint32_t> lanes_, arrived_, cell_distortions_;
+    DeviceBuffer<std::uint32_t> lanes_, cell_distortions_;
     DeviceBuffer<VectorKey> keys_, selected_, best_;
     DeviceBuffer<Candidate> found_;
 };

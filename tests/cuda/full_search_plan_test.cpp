@@ -120,8 +120,6 @@ TEST(FullSearchPlan, AFinerGridHasAsManyLanesAndChunksMore) {
         const FullSearchPlan plan = plan_full_search(task, plenty);
         EXPECT_EQ(plan.layout.lane_count, task.columns * (16 * task.grid() + 1));
         EXPECT_EQ(plan.layout.key_rows, task.grid() * plan.layout.chunks * plan.layout.chunk_cells);
-        ASSERT_EQ(plan.row_cells.size(), static_cast<std::size_t>(task.rows));
-        EXPECT_EQ(plan.row_cells[0], task.grid()) << "one chunk of one cell for each fraction";
     }
 }
 
