@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "me/search.h"
+#include "me/search/fourier.h"
 
 namespace tandem {
 
@@ -26,6 +27,12 @@ class Problems {
         list_.push_back(std::string(what) + " has the value " + std::to_string(value) + "; there are " +
                         std::to_string(count));
     }
+    void power_of_two(const char* what, int value, int least, int most) {
+        if (value >= least && value <= most && std::has_single_bit(static_cast<unsigned>(value))) return;
+        add(std::string(what) + " is " + std::to_string(value) + "; it must be a power of two, " +
+            std::to_string(least) + " to " + std::to_string(most));
+    }
+    void add(std::string problem) { list_.push_back(std::move(problem)); }
     std::vector<std::string> take() { return std::move(list_); }
 
   private:
@@ -62,6 +69,11 @@ std::vector<std::string> SearchParams::validate() const {
     problems.enumerator("the block order", static_cast<int>(block_order), 2);
     problems.range("the number of pyramid levels", levels, 1, 5);
     problems.range("the number of candidates per pyramid level", level_candidates, 1, 8);
+    problems.power_of_two("the window of phase correlation (pels)", phase_window, 16, 256);
+    problems.range("the number of layers of phase correlation", phase_layers, 1, 4);
+    problems.range("the number of peaks of phase correlation", phase_peaks, 1, 16);
+    if (algorithm == Algorithm::phase && !has_fourier_transform())
+        problems.add("phase correlation (poc) needs KissFFT, which this build lacks");
     return problems.take();
 }
 

@@ -9,7 +9,17 @@
 namespace tandem {
 
 /// Names a row of the table in search.h.
-enum class Algorithm : std::uint8_t { full, three_step, logarithmic, diamond, hexagon, smpuhex, hierarchical, given };
+enum class Algorithm : std::uint8_t {
+    full,
+    three_step,
+    logarithmic,
+    diamond,
+    hexagon,
+    smpuhex,
+    hierarchical,
+    phase,
+    given
+};
 
 enum class Metric : std::uint8_t { sad, ssd, satd };
 
@@ -89,6 +99,11 @@ struct SearchParams {
 
     int levels = 3;           ///< hierarchical: sizes of the pyramid, 1..5: 3 is full, half and quarter size.
     int level_candidates = 4; ///< hierarchical: best vectors that each level hands to the next, 1..8.
+
+    int phase_window = 32;  ///< phase: side of the windows, pels of their layer: 16, 32, 64, 128 or 256.
+    int phase_layers = 1;   ///< phase: sizes of the pyramid, 1..4: 3 is full, half and quarter size.
+    bool phase_hann = true; ///< phase: windows fade to their edges.
+    int phase_peaks = 4;    ///< phase: highest peaks that are measured, 1..16; at least `candidates` are.
 
     bool operator==(const SearchParams&) const = default;
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.

@@ -64,6 +64,12 @@ void BlockSearch::propose(int x, int y) {
     if (window_.contains(x, y)) list_.offer(measure(mv_from_pels(x, y)));
 }
 
+void BlockSearch::propose(Mv mv) {
+    const Window eighths{window_.min_x * eighths_per_pel, window_.max_x * eighths_per_pel,
+                         window_.min_y * eighths_per_pel, window_.max_y * eighths_per_pel};
+    if (eighths.contains(mv.x, mv.y)) list_.offer(measure(mv));
+}
+
 void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y) {
     constexpr std::size_t most = 16;
     std::array<const std::uint8_t*, most> addresses{};

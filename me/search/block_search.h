@@ -53,6 +53,8 @@ class BlockSearch {
     Candidate measure(Mv mv);
     /// Measures the whole vector (x, y), in pels, and keeps it if it is good; ignores what the window excludes.
     void propose(int x, int y);
+    /// The same for a vector in eighth-pels, whose fraction is one of the planes'.
+    void propose(Mv mv);
     /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset of at most 16.
     void propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y);
     /// Distortions of luma blocks of the reference at `count` addresses.

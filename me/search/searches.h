@@ -13,6 +13,7 @@ std::unique_ptr<Search> make_diamond_search(const SearchInput& input, int first_
 std::unique_ptr<Search> make_hexagon_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_smpuhex_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_hierarchical_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_phase_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_given_vectors(const SearchInput& input, int first_row, int end_row);
 
 } // namespace tandem

@@ -22,6 +22,8 @@ constexpr std::array table{
               "crosses and growing hexagons where the neighbours' vector is not good enough", make_smpuhex_search},
     SearchRow{Algorithm::hierarchical, "hier", "the best few vectors of each level of a pyramid, refined on the next",
               make_hierarchical_search},
+    SearchRow{Algorithm::phase, "poc", "the highest peaks of the phase-only correlation of windows about the block",
+              make_phase_search},
     SearchRow{Algorithm::given, "given", "the vectors of a hint as they are, measured", make_given_vectors, true},
 };
 

@@ -66,6 +66,7 @@ TEST(Evaluated, IsTheSameForAnyThreadsLevelAndBands) {
         params.passes = 3;
         params.predictor = Predictor::neighbours;
         params.candidates = 2;
+        if (!make_cpu_estimator(1)->supports(params)) continue;
         const MotionField field = search(pair, params);
         EXPECT_GT(field.evaluated(), std::uint64_t{field.all().size()});
         EXPECT_EQ(search(pair, params, 3).evaluated(), field.evaluated());

@@ -57,6 +57,11 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.block_order = static_cast<BlockOrder>(2); }, "block order has the value 2"},
         {[](SearchParams& p) { p.levels = 6; }, "pyramid levels is 6; it must be 1 to 5"},
         {[](SearchParams& p) { p.level_candidates = 9; }, "candidates per pyramid level is 9; it must be 1 to 8"},
+        {[](SearchParams& p) { p.phase_window = 48; }, "is 48; it must be a power of two, 16 to 256"},
+        {[](SearchParams& p) { p.phase_window = 8; }, "is 8; it must be a power of two"},
+        {[](SearchParams& p) { p.phase_window = 512; }, "is 512; it must be a power of two"},
+        {[](SearchParams& p) { p.phase_layers = 5; }, "layers of phase correlation is 5; it must be 1 to 4"},
+        {[](SearchParams& p) { p.phase_peaks = 0; }, "peaks of phase correlation is 0; it must be 1 to 16"},
         {[](SearchParams& p) { p.algorithm = static_cast<Algorithm>(99); }, "algorithm has the value 99"},
         {[](SearchParams& p) { p.metric = static_cast<Metric>(3); }, "metric has the value 3"},
         {[](SearchParams& p) { p.planes = static_cast<Planes>(2); }, "choice of planes has the value 2"},
@@ -73,7 +78,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         ASSERT_EQ(problems.size(), 1u) << wrong.says;
         EXPECT_NE(problems.front().find(wrong.says), std::string::npos) << problems.front();
     }
-    EXPECT_EQ(all_wrong.validate().size(), 22u);
+    EXPECT_EQ(all_wrong.validate().size(), 25u);
 }
 
 TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
@@ -91,6 +96,7 @@ TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
     EXPECT_EQ(algorithm_by_name("hexagon"), Algorithm::hexagon);
     EXPECT_EQ(algorithm_by_name("smpuhex"), Algorithm::smpuhex);
     EXPECT_EQ(algorithm_by_name("hier"), Algorithm::hierarchical);
+    EXPECT_EQ(algorithm_by_name("poc"), Algorithm::phase);
     EXPECT_FALSE(algorithm_by_name("Full"));
     EXPECT_FALSE(algorithm_by_name(""));
 }
