@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #define TANDEM_DECLARE_VARIANTS(isa)                                                                                   \
+    std::uint64_t bare_sads_##isa(std::uint64_t);                                                                      \
     std::uint32_t sad_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);       \
     std::uint32_t ssd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);       \
     std::uint32_t satd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);      \
