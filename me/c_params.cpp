@@ -38,7 +38,7 @@ tandem_motion_params completed(const tandem_motion_params* given) {
     tandem_motion_params params;
     tandem_motion_defaults(&params);
     if (given == nullptr) return params;
-    constexpr std::size_t first_version = offsetof(tandem_motion_params, level_candidates) + sizeof(std::int32_t);
+    constexpr std::size_t first_version = offsetof(tandem_motion_params, phase_peaks) + sizeof(std::int32_t);
     if (given->size < first_version || given->size > sizeof(params)) {
         throw InputError("params: a struct of " + std::to_string(given->size) +
                          " bytes; tandem_motion_defaults() sets its size, and this library knows up to " +
@@ -73,7 +73,8 @@ SearchParams search_params(const tandem_motion_params* caller) {
     params.boundary =
         named<Boundary>("boundary", given.boundary, {{"inside", Boundary::inside}, {"padded", Boundary::padded}});
     params.predictor =
-        named<Predictor>("predictor", given.predictor, {{"zero", Predictor::zero}, {"hint", Predictor::hint}});
+        named<Predictor>("predictor", given.predictor,
+                         {{"zero", Predictor::zero}, {"hint", Predictor::hint}, {"neighbours", Predictor::neighbours}});
     params.step_sequence = named<StepSequence>(
         "step_sequence", given.step_sequence, {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}});
     params.block_order = named<BlockOrder>("block_order", given.block_order,
@@ -97,6 +98,10 @@ SearchParams search_params(const tandem_motion_params* caller) {
     params.passes = given.passes;
     params.levels = given.levels;
     params.level_candidates = given.level_candidates;
+    params.phase_window = given.phase_window;
+    params.phase_layers = given.phase_layers;
+    params.phase_hann = given.phase_hann != 0;
+    params.phase_peaks = given.phase_peaks;
     refuse_invalid(params);
     return params;
 }
@@ -130,4 +135,8 @@ void tandem_motion_defaults(tandem_motion_params* params) {
     params->passes = defaults.passes;
     params->levels = defaults.levels;
     params->level_candidates = defaults.level_candidates;
+    params->phase_window = defaults.phase_window;
+    params->phase_layers = defaults.phase_layers;
+    params->phase_hann = defaults.phase_hann ? 1 : 0;
+    params->phase_peaks = defaults.phase_peaks;
 }

@@ -60,7 +60,7 @@ typedef struct tandem_motion_params {
     const char* planes;                /* whose samples count: "luma" (default), "all" */
     const char* interpolation;         /* "bilinear" (default), "six-tap" */
     const char* boundary;              /* "inside" the reference (default), or "padded" by its edges */
-    const char* predictor;             /* what a vector's bits are counted from: "zero" (default), "hint" */
+    const char* predictor;             /* of a vector's bits: "zero" (default), "hint", "neighbours" */
     int32_t block_width, block_height; /* samples, 4..128; default 16 */
     int32_t range_x, range_y;          /* samples, 0..4080; default 16 */
     int32_t precision;                 /* positions per sample: 1 (default), 2, 4, 8 */
@@ -80,6 +80,10 @@ typedef struct tandem_motion_params {
     const char* block_order;           /* smpuhex: "passes" (default), "raster" */
     int32_t levels;                    /* hier: sizes of the pyramid, 1..5; default 3 */
     int32_t level_candidates;          /* hier: 1..8; default 4 */
+    int32_t phase_window;              /* poc: side of the windows, samples: 16, 32 (default), 64, 128, 256 */
+    int32_t phase_layers;              /* poc: sizes of the pyramid, 1 (default)..4 */
+    int32_t phase_hann;                /* poc: not 0 (default): windows fade to their edges */
+    int32_t phase_peaks;               /* poc: highest peaks that are measured, 1..16; default 4 */
 } tandem_motion_params;
 
 void tandem_motion_defaults(tandem_motion_params* params);
@@ -102,7 +106,8 @@ void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed *
 const char* tandem_estimator_message(const tandem_estimator* estimator);
 
 /*
- * Both pictures have one size. `hint`: a field on the same grid of blocks, or NULL. *field is yours to destroy; it is
+ * Both pictures have one size. `hint`: a field on the same grid of blocks, or NULL; the
+ * search "given" needs one. *field is yours to destroy; it is
  * NULL after a failure.
  */
 tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_picture* current,

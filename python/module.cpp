@@ -95,7 +95,11 @@ class Params {
                                         std::pair{"first_step", &P::first_step},
                                         std::pair{"passes", &P::passes},
                                         std::pair{"levels", &P::levels},
-                                        std::pair{"level_candidates", &P::level_candidates}};
+                                        std::pair{"level_candidates", &P::level_candidates},
+                                        std::pair{"phase_window", &P::phase_window},
+                                        std::pair{"phase_layers", &P::phase_layers},
+                                        std::pair{"phase_hann", &P::phase_hann},
+                                        std::pair{"phase_peaks", &P::phase_peaks}};
     static constexpr std::array amounts{
         std::pair{"lambda_q8", &P::lambda_q8},       std::pair{"null_threshold", &P::null_threshold},
         std::pair{"null_gain", &P::null_gain},       std::pair{"smpuhex_converged", &P::smpuhex_converged},

@@ -78,10 +78,11 @@ def estimate(
     """Finds the motion of `current` from `reference`.
 
     block, range: pels, (width, height) and (x, y), or one number for both. precision: positions per pel, 1, 2, 4 or 8.
-    metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks.
+    metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks (the
+    search "given" takes its vectors as they are).
     device: "cpu", "gpu", "gpu:N", "auto"; all find the same field. threads: 0 is all of the machine.
     more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"), boundary ("inside", "padded"), predictor
-    ("zero", "hint"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there.
+    ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there.
 
     The arrays are read where they are, and other threads run during the search. Raises ValueError for what cannot be
     searched, TypeError for what is no array or no parameter.

@@ -48,6 +48,9 @@ static int says(const tandem_estimator* estimator, const char* words) {
 static void test_pan(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
     int16_t vectors[rows * columns * 3 * 2];
     uint32_t distortions[rows * columns * 3], costs[rows * columns * 3];
+    static const int16_t zeros[rows * columns * 2];
+    tandem_field* hint = NULL;
+    CHECK(tandem_field_create(estimator, width, height, 16, 16, 1, zeros, NULL, NULL, &hint) == TANDEM_OK);
     for (size_t index = 0; tandem_motion_search_name(index) != NULL; ++index) {
         tandem_motion_params params;
         tandem_field* field = NULL;
@@ -55,7 +58,7 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         params.search = tandem_motion_search_name(index);
         params.range_x = params.range_y = 7;
         params.candidates = 3;
-        CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &field) == TANDEM_OK);
+        CHECK(tandem_motion_estimate(estimator, current, reference, &params, hint, &field) == TANDEM_OK);
         CHECK(tandem_field_rows(field) == rows && tandem_field_columns(field) == columns);
         CHECK(tandem_field_candidates(field) == 3);
         CHECK(tandem_field_vectors(field, vectors, rows * columns * 3 * 2) == TANDEM_OK);
@@ -74,6 +77,7 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         }
         tandem_field_destroy(field);
     }
+    tandem_field_destroy(hint);
 }
 
 static void test_compensation(tandem_estimator* estimator, const tandem_picture* current,
@@ -127,6 +131,8 @@ static void test_refusals(tandem_estimator* estimator, const tandem_picture* cur
         REFUSED(current, reference, &params, words);                                                                   \
     } while (0)
     WITH(params.search = "fastest", "search: 'fastest' is none of full");
+    WITH(params.search = "given", "needs a field");
+    WITH(params.phase_window = 17, "17");
     WITH(params.search = NULL, "search: 'NULL'");
     WITH(params.metric = "mad", "metric: 'mad' is none of sad, ssd, satd");
     WITH(params.planes = "all", "planes");

@@ -20,7 +20,8 @@ def pan(width, height, x, y):
 @pytest.mark.parametrize("search", tandem.searches())
 def test_every_search_answers(search):
     current, reference = pan(80, 64, 1, -1)
-    field = tandem.estimate(current, reference, range=7, search=search)
+    hint = numpy.full((4, 5, 2), 0.0) if search == "given" else None
+    field = tandem.estimate(current, reference, range=7, search=search, hint=hint)
     assert field.vectors.shape == (4, 5, 2)
     assert field.vectors.dtype == numpy.float32
     assert field.costs.shape == field.distortions.shape == (4, 5)
