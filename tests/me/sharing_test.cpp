@@ -187,7 +187,11 @@ TEST(Bands, APartOfAFieldIsCutToo) {
 
 TEST(Bands, AreMadeOnTheirOwnOnlyWhileBackendsWouldBeIdle) {
     Gate gate;
-    const auto hold = [&](int) { gate.wait(); };
+    std::atomic<int> searches{0};
+    const auto hold = [&](int) {
+        ++searches;
+        gate.wait();
+    };
     MotionRequest tall = request(5);
     tall.current = tall.reference = std::make_shared<Frame>(16, 64);
     Coprocessor coprocessor(list_of(fake("a", hold), fake("b", hold)), fake("cpu"));
@@ -196,8 +200,9 @@ TEST(Bands, AreMadeOnTheirOwnOnlyWhileBackendsWouldBeIdle) {
     auto second = coprocessor.submit(tall), third = coprocessor.submit(tall);
     gate.open();
     EXPECT_EQ(first.get().backend, "a + b");
-    EXPECT_EQ(second.get().backend.size(), 1u);
-    EXPECT_EQ(third.get().backend.size(), 1u);
+    EXPECT_EQ(mark_of(second.get()), 5);
+    EXPECT_EQ(mark_of(third.get()), 5);
+    EXPECT_EQ(searches, 4) << "two bands of the first, then whole pictures";
 }
 
 TEST(Bands, ABackendThatFailsInABandDoesNotShow) {
