@@ -47,7 +47,7 @@ template <Metric metric, int words, int rows> class BlockSweep {
     }
 
     /// Gives the distortions of the vectors 0 .. count - 1 (at least `rows`) down the column to keep.row(), and calls
-    /// keep.rows_done(n) for each n that is a multiple of 4 but among the last `rows` - 1.
+    /// keep.rows_done(n) for each n that is a multiple of 8 but among the last `rows` - 1.
     template <class Keep> __device__ void run_whole(int count, Keep& keep) {
         run_in();
         int done = 0;
@@ -99,8 +99,8 @@ template <Metric metric, int words, int rows> class BlockSweep {
     /// more at the beginning, where rows take less time and sums are not yet in registers.
     static constexpr int depth = words * rows >= 64 ? 2 : 4;
     static constexpr int lead = 4;
-    /// Rows of one round of the loop: cells of columns (CellRows) have a multiple of them.
-    static constexpr int together = 4;
+    /// Rows of one round of the loop; a whole number of rounds makes a cell where there are cells (CellRows).
+    static constexpr int together = words < 4 ? 8 : 4;
 
     /// The first rows - 1 reference rows, of which later rows of the tile are left out. Afterwards line i is that of
     /// the i-th row to come.
@@ -147,7 +147,18 @@ template <Metric metric, int words, int rows> class BlockSweep {
 #pragma unroll
         for (int w = 0; w < words; ++w)
             line[w] = __ldg(reference_ + 4 * w);
-        reference_ += stride_;
+        step_down();
+    }
+
+    /// The arithmetic that differences need most would also add addresses, in two instructions. Of a small tile, whose
+    /// rows take little else, a multiplication moves the address: by one, which the compiler must not see.
+    __device__ __forceinline__ void step_down() {
+        if constexpr (words * rows < 64) {
+            const auto one = static_cast<int>(blockDim.y), bytes = static_cast<int>(stride_) * 4;
+            asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(reference_) : "r"(one), "r"(bytes));
+        } else {
+            reference_ += stride_;
+        }
     }
 
     /// One reference row against the tile's rows first .. end - 1; its place then takes the next row to be loaded.

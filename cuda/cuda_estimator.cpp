@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "me/search/neighbours.h"
 #include "video/errors.h"
 
 namespace tandem::cuda {
@@ -56,7 +57,6 @@ std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation != Interpolation::bilinear) return false;
     if (params.planes != Planes::luma) return false;
-    if (params.predictor != Predictor::zero && params.predictor != Predictor::hint) return false;
     switch (params.algorithm) {
     case Algorithm::full:
         return params.grid * (params.range_x + params.range_y) <= farthest_position;
@@ -75,6 +75,21 @@ bool CudaEstimator::supports(const SearchParams& params) const {
 }
 
 MotionField CudaEstimator::estimate(const MotionRequest& request) {
+    if (request.params.predictor != Predictor::neighbours) return search(request);
+    // The first of two passes finds the vectors whose medians the second one is measured against.
+    const RowBand band = wanted_rows(request, empty_field(request));
+    MotionRequest pass = request;
+    pass.params.predictor = Predictor::hint;
+    pass.params.candidates = 1;
+    pass.first_row = std::max(band.first - 1, 0); // A median looks at the row above.
+    const MotionField before = search(pass);
+    pass.params.candidates = request.params.candidates;
+    pass.first_row = band.first;
+    pass.hint = std::make_shared<MotionField>(medians_of_neighbours(before, band.first, band.end));
+    return search(pass);
+}
+
+MotionField CudaEstimator::search(const MotionRequest& request) {
     MotionField field = empty_field(request);
     const RowBand band = wanted_rows(request, field);
     if (!supports(request.params)) throw InputError(name() + " does not run this motion search");

@@ -29,6 +29,9 @@ class CudaEstimator final : public Estimator {
   private:
     class Loan;
 
+    /// One pass, whose predictors are zero or the hint's vectors.
+    MotionField search(const MotionRequest& request);
+
     DeviceInfo device_;
     std::shared_ptr<DeviceFrames> frames_ = std::make_shared<DeviceFrames>();
     std::mutex mutex_; ///< Guards what follows.

@@ -2,6 +2,7 @@
 #include "cuda/full_search_plan.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tandem::cuda {
 
@@ -9,7 +10,7 @@ namespace {
 
 /// Ranks of rows fit into a byte, and a chunk's sums and rates into 48 KiB of shared memory.
 constexpr int most_chunk_rows = 240;
-constexpr int most_rates_of_tile = 4096;
+constexpr int most_rates_of_tile = 4096; ///< Of 8 bytes.
 constexpr int most_rates_of_several = 2048;
 /// Warps that keep a large device busy; below that a column is better cut into shorter chunks.
 constexpr int wanted_warps = 4096;
@@ -52,6 +53,20 @@ void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
                                                                            : (many ? 16 : 256);
 }
 
+/// `least`: the fewest columns of vectors of a block.
+void place_rates(const SearchTask& task, int least, FullSearchPlan& plan) {
+    FullSearchLayout& layout = plan.layout;
+    const auto class_of = [](int steps) { return static_cast<int>(std::bit_width(static_cast<unsigned>(steps))); };
+    if (task.predictors == nullptr) {
+        layout.rate_rows = layout.rate_classes = class_of(eighths_per_pel * task.range_x >> task.rate_shift) + 1;
+        return;
+    }
+    // From a to a + width steps there are the most lengths where a is 0; rounding adds a step.
+    layout.rate_classes = class_of(((layout.key_columns - 1) * task.step() >> task.rate_shift) + 1) + 1;
+    const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_lanes;
+    layout.rate_rows = layout.rate_classes * std::min(task.columns, group / least + 2);
+}
+
 void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
     int lanes = 0, least = 2 * task.range_x * task.grid() + 1;
     plan.first_lane.reserve(static_cast<std::size_t>(task.columns) + 1);
@@ -64,17 +79,16 @@ void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
     }
     plan.first_lane.push_back(lanes);
     plan.layout.lane_count = lanes;
-    if (task.predictors == nullptr) return;
-    const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_lanes;
-    plan.layout.rate_tables = std::min(task.columns, group / least + 2);
+    place_rates(task, least, plan);
 }
 
 void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     FullSearchLayout& layout = plan.layout;
     // Of one fraction, at most.
     const int rows = task.padded ? 2 * task.range_y + 1 : std::min(2 * task.range_y + 1, task.picture_height);
-    const int most_rates = plan.kind == FullSearchPlan::Kind::sweep_tiles ? most_rates_of_several : most_rates_of_tile;
-    const int most_rows = std::min(most_chunk_rows, most_rates / layout.rate_tables);
+    const int most_wide = plan.kind == FullSearchPlan::Kind::sweep_tiles ? most_rates_of_several : most_rates_of_tile;
+    const int most_rates = task.metric == Metric::sad ? 2 * most_wide : most_wide;
+    const int most_rows = std::clamp(most_rates / layout.rate_rows - 1, 1, most_chunk_rows);
     int chunks = parts(rows, most_rows);
     const int warps = std::max(parts(layout.lane_count, 32) * task.rows * plan.tile_warps * task.grid(), 1);
     while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)

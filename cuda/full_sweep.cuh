@@ -16,7 +16,7 @@ template <Metric metric, int words, int rows>
 __global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows))
     full_sweep(const SearchTask task, const FullSearchLayout layout) {
     extern __shared__ uint4 shared[];
-    const RowTables tables(shared, layout);
+    const RowTables<metric> tables(shared, layout);
     const int first_lane = static_cast<int>(blockIdx.x) * full_search_lanes;
     const SweepColumns columns(task, layout, first_lane, full_search_lanes);
     if (columns.count() <= 0) return;
@@ -58,7 +58,7 @@ void launch_full_sweep_by(const SearchTask& task, const FullSearchLayout& layout
                     static_cast<unsigned>(task.grid() * layout.chunks));
     for (const FullSweepVariant& variant : full_sweep_variants<metric>) {
         if (variant.tile == tile) {
-            variant.kernel<<<grid, full_search_lanes, row_table_bytes(layout), stream>>>(task, layout);
+            variant.kernel<<<grid, full_search_lanes, row_table_bytes<metric>(layout), stream>>>(task, layout);
         }
     }
     check_launch("full search");

@@ -43,7 +43,7 @@ __device__ void add_tile(const SweepColumns& columns, const SweepColumn& column,
 
 /// A column's keys from its distortions; each warp takes its share of the cells.
 template <Metric metric>
-__device__ void keep_cells(const SweepColumns& columns, const SweepColumn& column, const RowTables& tables,
+__device__ void keep_cells(const SweepColumns& columns, const SweepColumn& column, const RowTables<metric>& tables,
                            const std::uint32_t* sums, int warp, int warps) {
     const CellRows cells{columns.count(), columns.layout().cell_rows};
     for (int cell = warp; cell < cells.cells(); cell += warps) {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
     full_sweep_tiles(const SearchTask task, const FullSearchLayout layout) {
     extern __shared__ uint4 shared[];
     auto* const sums = reinterpret_cast<std::uint32_t*>(shared);
-    const RowTables tables(sums + layout.chunk_rows * several_tiles_lanes, layout);
+    const RowTables<metric> tables(sums + layout.chunk_rows * several_tiles_lanes, layout);
     constexpr int lanes = several_tiles_lanes;
     const SweepColumns columns(task, layout, static_cast<int>(blockIdx.x) * lanes, lanes);
     if (columns.count() <= 0) return;
@@ -104,7 +104,7 @@ void launch_full_sweep_tiles_by(const SearchTask& task, const FullSearchLayout& 
     const int groups = (layout.lane_count + several_tiles_lanes - 1) / several_tiles_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(task.grid() * layout.chunks));
-    const std::size_t bytes = row_table_bytes(layout) +
+    const std::size_t bytes = row_table_bytes<metric>(layout) +
                               static_cast<std::size_t>(layout.chunk_rows) * several_tiles_lanes * sizeof(std::uint32_t);
     for (const FullSweepTilesVariant& variant : full_sweep_tiles_variants<metric>) {
         if (variant.tile == tile) {

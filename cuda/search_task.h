@@ -80,11 +80,14 @@ struct FullSearchLayout {
     const int* first_lane = nullptr;      ///< columns + 1 numbers: lanes before those of each block of a row.
     const std::uint32_t* lanes = nullptr; ///< Each lane's place.
     int lane_count = 0;
-    int chunks = 1;      ///< Of each fraction, at most.
-    int chunk_rows = 0;  ///< Rows of vectors in a chunk, which one thread searches: at most 255.
-    int cell_rows = 0;   ///< Rows of a cell (CellRows).
-    int chunk_cells = 0; ///< Cells of a chunk, at most.
-    int rate_tables = 1; ///< Blocks with a predictor of their own among the lanes of a group of threads, at most.
+    int chunks = 1;       ///< Of each fraction, at most.
+    int chunk_rows = 0;   ///< Rows of vectors in a chunk, which one thread searches: at most 255.
+    int cell_rows = 0;    ///< Rows of a cell (CellRows).
+    int chunk_cells = 0;  ///< Cells of a chunk, at most.
+    int rate_classes = 1; ///< Code lengths of the horizontal components of a block's vectors, at most.
+    int rate_rows = 1;    ///< Those of all blocks with predictors of their own in a group of threads, at most.
+    /// Addends of a row of rates; odd, so that lanes with different rows read from different banks.
+    TANDEM_HOST_DEVICE constexpr int rate_row_length() const { return chunk_rows | 1; }
     int key_columns = 0;
     int key_rows = 0; ///< grid * chunks * chunk_cells
     /// One candidate is wanted and nothing can replace it: there are no keys of cells, but `best`.

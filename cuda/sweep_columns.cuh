@@ -8,27 +8,70 @@
 
 namespace tandem::cuda {
 
-/// Of one row of vectors and one predictor.
-struct RowRate {
-    std::uint32_t rate_q8; ///< lambda_q8 * bits of the vertical component.
-    std::uint32_t rank;
+/// What is added to a distortion is looked up by its row and the rate of its column: the rate of both, and the rank of
+/// the row (RankedRows), by which equal costs are told apart.
+///
+/// A SAD with its rate is below 2^24 for every block up to 128x128 and every lambda, so a cost times 256 with the rank
+/// in the low byte is one word, and the best vector of a column is a minimum of words.
+class PackedBest {
+  public:
+    using Addend = std::uint32_t;
+    static __device__ Addend addend(std::uint32_t rate_q8, int rank) {
+        return (rate_q8 & 0xFFFFFF00u) | static_cast<std::uint32_t>(rank);
+    }
+    __device__ void take(std::uint32_t sad, Addend addend) { best_ = min(best_, sad * 256 + addend); }
+    __device__ std::uint32_t cost() const { return best_ >> 8; }
+    __device__ int rank() const { return static_cast<int>(best_ & 0xFF); }
+
+  private:
+    std::uint32_t best_ = 0xFFFFFFFFu;
 };
 
-/// What a group of threads shares about the rows of its chunk, in shared memory: rates, a table for each predictor, and
-/// the row of each rank.
-struct RowTables {
-    RowRate* rates;
+/// The same for distortions of up to 31 bits with their rate.
+class WideBest {
+  public:
+    using Addend = VectorKey;
+    static __device__ Addend addend(std::uint32_t rate_q8, int rank) {
+        return static_cast<VectorKey>(rate_q8 >> 8) << 32 | static_cast<std::uint32_t>(rank);
+    }
+    __device__ void take(std::uint32_t distortion, Addend addend) {
+        best_ = min(best_, (static_cast<VectorKey>(distortion) << 32) + addend);
+    }
+    __device__ std::uint32_t cost() const { return cost_of_key(best_); }
+    __device__ int rank() const { return static_cast<int>(best_ & 0xFF); }
+
+  private:
+    VectorKey best_ = no_vector_key;
+};
+
+template <Metric metric> struct BestOf;
+template <> struct BestOf<Metric::sad> { using Type = PackedBest; };
+template <> struct BestOf<Metric::ssd> { using Type = WideBest; };
+
+/// What a group of threads shares about the rows of its chunk, in shared memory: the addends of its rows, a row of them
+/// for each predictor and each rate that a column can have, and the row of each rank.
+template <Metric metric> struct RowTables {
+    using Best = typename BestOf<metric>::Type;
+    typename Best::Addend* addends;
     std::uint8_t* row_of_rank;
 
     __device__ RowTables(void* memory, const FullSearchLayout& layout)
-        : rates(static_cast<RowRate*>(memory)),
-          row_of_rank(reinterpret_cast<std::uint8_t*>(rates + layout.rate_tables * layout.chunk_rows)) {}
+        : addends(static_cast<typename Best::Addend*>(memory)),
+          row_of_rank(reinterpret_cast<std::uint8_t*>(addends + layout.rate_rows * layout.rate_row_length())) {}
 };
 
 /// Bytes of that, a multiple of 16.
-inline std::size_t row_table_bytes(const FullSearchLayout& layout) {
-    const auto rows = static_cast<std::size_t>(layout.chunk_rows);
-    return (static_cast<std::size_t>(layout.rate_tables) * rows * sizeof(RowRate) + rows + 15) / 16 * 16;
+template <Metric metric> std::size_t row_table_bytes(const FullSearchLayout& layout) {
+    const std::size_t addends =
+        static_cast<std::size_t>(layout.rate_rows) * static_cast<std::size_t>(layout.rate_row_length());
+    return (addends * sizeof(typename RowTables<metric>::Best::Addend) + static_cast<std::size_t>(layout.chunk_rows) +
+            15) /
+           16 * 16;
+}
+
+/// Component_bits() are 2 * class + 1.
+__device__ inline int rate_class(int difference, int rate_shift) {
+    return significant_bits(static_cast<std::uint32_t>(magnitude(difference) >> rate_shift));
 }
 
 /// A thread's part: the vectors of one column of one block.
@@ -55,24 +98,32 @@ class SweepColumns {
     __device__ int y_of(int row) const { return chunk_.first_y + (row << task_.grid_shift); }
     __device__ const FullSearchLayout& layout() const { return layout_; }
 
-    __device__ void fill(const RowTables& tables, int thread, int threads) const {
+    template <Metric metric> __device__ void fill(const RowTables<metric>& tables, int thread, int threads) const {
         const int first = first_block(), blocks = task_.predictors == nullptr ? 1 : last_block() - first + 1;
         const RankedRows ranks{chunk_.first_y, task_.grid_shift, chunk_.count};
         for (int row = thread; row < chunk_.count; row += threads) {
             const int rank = ranks.rank(y_of(row));
             tables.row_of_rank[rank] = static_cast<std::uint8_t>(row);
             for (int block = 0; block < blocks; ++block) {
-                const Mv predictor = predictor_of(task_, first + block, block_row_);
-                const int bits = bits_of_component(y_of(row) * task_.step() - predictor.y, task_.rate_shift);
-                tables.rates[block * chunk_.count + row] = {task_.lambda_q8 * static_cast<std::uint32_t>(bits),
-                                                            static_cast<std::uint32_t>(rank)};
+                const int y_class = rate_class(y_of(row) * task_.step() - predictor(first + block).y, task_.rate_shift);
+                const ClassRange classes = classes_of(first + block);
+                auto* out = tables.addends + block * layout_.rate_classes * layout_.rate_row_length() + row;
+                for (int x_class = classes.first; x_class <= classes.last; ++x_class) {
+                    *out = RowTables<metric>::Best::addend(
+                        task_.lambda_q8 * static_cast<std::uint32_t>(2 * (x_class + y_class) + 2), rank);
+                    out += layout_.rate_row_length();
+                }
             }
         }
     }
 
-    __device__ const RowRate* rates_of(const RowTables& tables, const SweepColumn& column) const {
-        if (task_.predictors == nullptr) return tables.rates;
-        return tables.rates + (column.block_column - first_block()) * chunk_.count;
+    /// The addends of a column.
+    template <Metric metric>
+    __device__ const auto* addends_of(const RowTables<metric>& tables, const SweepColumn& column) const {
+        const int x_class = rate_class(column.x * task_.step() - predictor(column.block_column).x, task_.rate_shift);
+        const int block = task_.predictors == nullptr ? 0 : column.block_column - first_block();
+        const int row = block * layout_.rate_classes + x_class - classes_of(column.block_column).first;
+        return tables.addends + row * layout_.rate_row_length();
     }
 
     __device__ SweepColumn column(int lane) const {
@@ -84,14 +135,6 @@ class SweepColumns {
         column.block = block_area(task_, column.block_column, block_row_);
         column.x = vector_area(task_, column.block).min_x + column.key_column;
         return column;
-    }
-
-    __device__ Mv predictor(const SweepColumn& column) const {
-        return predictor_of(task_, column.block_column, block_row_);
-    }
-    __device__ std::uint32_t rate_q8(const SweepColumn& column) const {
-        const int bits = bits_of_component(column.x * task_.step() - predictor(column).x, task_.rate_shift);
-        return task_.lambda_q8 * static_cast<std::uint32_t>(bits);
     }
 
     /// The samples of the tile at (x, y) in the column's block, and where the chunk's first vector puts it.
@@ -120,6 +163,21 @@ class SweepColumns {
     }
 
   private:
+    __device__ Mv predictor(int block_column) const { return predictor_of(task_, block_column, block_row_); }
+
+    /// The rates that columns of a block can have.
+    struct ClassRange {
+        int first, last;
+    };
+    __device__ ClassRange classes_of(int block_column) const {
+        if (task_.predictors == nullptr) return {0, layout_.rate_classes - 1};
+        const VectorArea area = vector_area(task_, block_area(task_, block_column, block_row_));
+        const int low = area.min_x * task_.step() - predictor(block_column).x;
+        const int high = area.max_x * task_.step() - predictor(block_column).x;
+        const int nearest = low > 0 ? low : high < 0 ? high : 0;
+        return {rate_class(nearest, task_.rate_shift), rate_class(max(-low, high), task_.rate_shift)};
+    }
+
     __device__ int first_block() const {
         return static_cast<int>(__ldg(layout_.lanes + first_lane_) >> lane_column_bits);
     }
@@ -135,53 +193,20 @@ class SweepColumns {
     RowRun chunk_;
 };
 
-/// A SAD with its rate is below 2^24 for every block up to 128x128 and every lambda, so a cost times 256 with the rank
-/// of its row (RankedRows) in the low byte is one word, and the best vector of a column is a minimum of words. The cost
-/// times 256 comes for free: sad * 256 + lambda_q8 * bits has the cost of cost.h in its upper 24 bits.
-class PackedBest {
-  public:
-    __device__ void take(std::uint32_t sad, std::uint32_t column_rate_q8, const RowRate& rate) {
-        const std::uint32_t cost_q8 = sad * 256 + column_rate_q8 + rate.rate_q8;
-        best_ = min(best_, (cost_q8 & 0xFFFFFF00u) | rate.rank);
-    }
-    __device__ std::uint32_t cost() const { return best_ >> 8; }
-    __device__ int rank() const { return static_cast<int>(best_ & 0xFF); }
-
-  private:
-    std::uint32_t best_ = 0xFFFFFFFFu;
-};
-
-/// The same for distortions of up to 31 bits with their rate.
-class WideBest {
-  public:
-    __device__ void take(std::uint32_t distortion, std::uint32_t column_rate_q8, const RowRate& rate) {
-        const std::uint32_t cost = distortion + ((column_rate_q8 + rate.rate_q8) >> 8);
-        best_ = min(best_, static_cast<VectorKey>(cost) << 32 | rate.rank);
-    }
-    __device__ std::uint32_t cost() const { return cost_of_key(best_); }
-    __device__ int rank() const { return static_cast<int>(best_ & 0xFF); }
-
-  private:
-    VectorKey best_ = no_vector_key;
-};
-
-template <Metric metric> struct BestOf;
-template <> struct BestOf<Metric::sad> { using Type = PackedBest; };
-template <> struct BestOf<Metric::ssd> { using Type = WideBest; };
-
 /// Keeps the best of each cell of a column.
 template <Metric metric> class ColumnKeys {
   public:
     /// Begins with the first row of a cell.
-    __device__ ColumnKeys(const SweepColumns& columns, const SweepColumn& column, const RowTables& tables, int cell = 0)
+    __device__ ColumnKeys(const SweepColumns& columns, const SweepColumn& column, const RowTables<metric>& tables,
+                          int cell = 0)
         : columns_(columns), row_of_rank_(tables.row_of_rank), cells_{columns.count(), columns.layout().cell_rows},
-          rates_(columns.rates_of(tables, column) + cells_.first(cell)), rate_q8_(columns.rate_q8(column)),
-          x_(column.x), exists_(column.exists), next_end_(cells_.rows * (cell + 1)),
-          key_columns_(columns.layout().key_columns), out_(columns.keys(column) + cell * key_columns_) {}
+          addends_(columns.addends_of(tables, column) + cells_.first(cell)), x_(column.x), exists_(column.exists),
+          next_end_(cells_.rows * (cell + 1)), key_columns_(columns.layout().key_columns),
+          out_(columns.keys(column) + cell * key_columns_) {}
 
     __device__ void row(std::uint32_t distortion) {
-        best_.take(distortion, rate_q8_, *rates_);
-        ++rates_;
+        best_.take(distortion, *addends_);
+        ++addends_;
     }
 
     __device__ void rows_done(int done) {
@@ -203,8 +228,7 @@ template <Metric metric> class ColumnKeys {
     const SweepColumns& columns_;
     const std::uint8_t* row_of_rank_;
     CellRows cells_;
-    const RowRate* rates_;
-    std::uint32_t rate_q8_;
+    const typename BestOf<metric>::Type::Addend* addends_;
     int x_;
     bool exists_;
     int next_end_;

@@ -77,12 +77,17 @@ TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
     const Mv predictor;
     for (const int range : {0, 1, 16, 64, 1024}) {
         for (const int size : {4, 16, 64}) {
-            SearchTask task = task_for(1920, 1080, size, size, range);
-            task.range_y = 1024;
-            task.predictors = &predictor;
-            const FullSearchPlan plan = plan_full_search(task, plenty);
-            const int sums = plan.kind == FullSearchPlan::Kind::sweep_tiles ? plan.layout.chunk_rows * 32 * 4 : 0;
-            EXPECT_LE((plan.layout.rate_tables * 8 + 1) * plan.layout.chunk_rows + 16 + sums, 48 * 1024);
+            for (const Metric metric : {Metric::sad, Metric::ssd}) {
+                SearchTask task = task_for(1920, 1080, size, size, range);
+                task.metric = metric;
+                task.range_y = 1024;
+                task.predictors = &predictor;
+                const FullSearchPlan plan = plan_full_search(task, plenty);
+                const FullSearchLayout& layout = plan.layout;
+                const int sums = plan.kind == FullSearchPlan::Kind::sweep_tiles ? layout.chunk_rows * 32 * 4 : 0;
+                const int addends = layout.rate_rows * layout.rate_row_length() * (metric == Metric::sad ? 4 : 8);
+                EXPECT_LE(addends + layout.chunk_rows + 16 + sums, 48 * 1024);
+            }
         }
     }
 }

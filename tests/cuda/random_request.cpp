@@ -46,6 +46,7 @@ void RandomRequest::draw_rules(MotionRequest& request) {
         params.predictor = Predictor::hint;
         if (chance(90)) request.hint = hint(request);
     }
+    if (chance(15)) params.predictor = Predictor::neighbours;
     const int rows = (request.current->height() + params.block_height - 1) / params.block_height;
     if (chance(25)) {
         request.first_row = from(0, rows);
@@ -62,8 +63,9 @@ std::string describe(const MotionRequest& request) {
          << static_cast<int>(p.step_sequence) << " passes " << p.passes << " levels " << p.levels << " of "
          << p.level_candidates << ", metric " << static_cast<int>(p.metric)
          << (p.boundary == Boundary::padded ? ", padded" : ", inside") << ", lambda " << p.lambda_q8 << " unit "
-         << p.rate_unit << (request.hint ? ", hint" : "") << ", null " << p.null_threshold << ' ' << p.null_gain
-         << ", K " << p.candidates << ", rows " << request.first_row << ".." << request.end_row;
+         << p.rate_unit << (request.hint ? ", hint" : "")
+         << (p.predictor == Predictor::neighbours ? ", neighbours" : "") << ", null " << p.null_threshold << ' '
+         << p.null_gain << ", K " << p.candidates << ", rows " << request.first_row << ".." << request.end_row;
     return text.str();
 }
 
