@@ -95,7 +95,8 @@ if [[ $by_packages == no ]]; then
 setup: there is no apt-get here. Please install these with your system's package manager (the names above are Debian's):
   a C++20 compiler (g++ 12 or newer, clang 14 or newer), CMake 3.25 or newer, Ninja, pkg-config,
   FFmpeg 5 to 7 with the headers of libavcodec, libavformat, libavutil and libswscale (optional: see README.md),
-  KissFFT (float; optional, for --me poc), CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec and Python 3, and for the Python
+  KissFFT in single precision (optional, for --me poc),
+  CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec and Python 3, and for the Python
   module Python's headers, NumPy, pybind11 and pytest.
 Then run the same command again.
 END

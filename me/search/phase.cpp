@@ -2,7 +2,13 @@
 // Phase-only correlation as a search (Asmara, 2009): windows about each block on each layer of a pyramid of 2x2 means;
 // the displacement of a layer is twice that of the coarser one and what its own windows say, q_l = 2 q_(l+1) + delta.
 // The peaks of the last layer are proposals, measured by the search's metric as every search's are, and so are zero and
-// the predictor.
+// the predictor. A window has more than one motion in it, so several peaks are measured (Thomas, 1987); one is Asmara's.
+//
+// Where the search is finer than a pel, peaks are fitted and rounded to its precision, and the refinement that follows
+// every search starts there. The fit alone is not as good: on scenes of known motion (pan, zoom, rotation, objects; 1/4
+// and 1/8 pel, windows of 32) it is 0.05 to 0.13 pel off on average, and the refined vectors 0 to 0.10, with 8 to 40 %
+// less SAD; on foreman and mobile refinement takes off 4 to 11 %.
+// The height of a peak is a similarity, but a field has no place for it: PhasePeak::height has it.
 #include <algorithm>
 #include <array>
 #include <cmath>
