@@ -58,7 +58,13 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         params.search = tandem_motion_search_name(index);
         params.range_x = params.range_y = 7;
         params.candidates = 3;
-        CHECK(tandem_motion_estimate(estimator, current, reference, &params, hint, &field) == TANDEM_OK);
+        const tandem_status status = tandem_motion_estimate(estimator, current, reference, &params, hint, &field);
+        /* Phase correlation is a search that a build without KissFFT cannot do. */
+        if (status == TANDEM_BAD_INPUT && strcmp(params.search, "poc") == 0 &&
+            (says(estimator, "KissFFT") || says(estimator, "support"))) {
+            continue;
+        }
+        CHECK(status == TANDEM_OK);
         CHECK(tandem_field_rows(field) == rows && tandem_field_columns(field) == columns);
         CHECK(tandem_field_candidates(field) == 3);
         CHECK(tandem_field_vectors(field, vectors, rows * columns * 3 * 2) == TANDEM_OK);
