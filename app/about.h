@@ -9,6 +9,8 @@
 namespace tandem {
 
 std::string version_number();
+/// Of the sources, as Git names it, "-dirty" at its end where files were changed; empty where it is not known.
+std::string source_revision();
 /// Libraries and what was built in: {"libavcodec", "59.37.100"}, {"CUDA", "no"}, ...
 std::vector<std::pair<std::string, std::string>> build_features();
 /// All of it in lines, as --version shows it.

@@ -74,6 +74,9 @@ void check_value(const OptionRow& row, const std::string& text) {
             throw InputError(
                 fmt::format("{} {}: must be one of {}", name, text.empty() ? "(empty)" : text, row.argument));
         break;
+    case ValueKind::text:
+        if (text.empty()) throw InputError(fmt::format("{}: the value is empty", name));
+        break;
     case ValueKind::file:
         if (text.empty()) throw InputError(fmt::format("{}: the file name is empty", name));
         break;
@@ -91,6 +94,8 @@ void refuse_switch_values(const CommandRow& command, const std::vector<std::stri
             throw InputError(fmt::format("--{} takes no value", option->name));
     }
 }
+
+bool takes_many(const CommandRow& command) { return command.positional.ends_with("...]"); }
 
 std::string cli_name(const OptionRow& row) {
     return row.letter == 0 ? flag_name(row.name) : fmt::format("-{},{}", row.letter, flag_name(row.name));
@@ -152,6 +157,8 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
     }
     std::vector<std::string> rest;
     std::ranges::copy_if(words, std::back_inserter(rest), [](const std::string& word) { return word != "--"; });
+    positionals_ = rest;
+    if (takes_many(*command_)) return;
     const std::size_t most = command_->positional.empty() ? 0 : command_->second.empty() ? 1 : 2;
     if (rest.size() > most) throw InputError(fmt::format("one argument too many: {}", rest[most]));
     if (!rest.empty()) positional_ = rest[0];
@@ -161,7 +168,7 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
 void Arguments::check_all() const {
     for (const auto& [name, value] : values_)
         check_value(row(name), value);
-    if (!command_->positional.empty() && positional_.empty())
+    if (!command_->positional.empty() && positional_.empty() && !takes_many(*command_))
         throw InputError(fmt::format("{} is missing", command_->positional));
     if (command_->positional_kind == ValueKind::choice && !is_choice(command_->positional, positional_))
         throw InputError(fmt::format("{}: must be one of {}", positional_, command_->positional));

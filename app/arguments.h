@@ -36,6 +36,7 @@ class Arguments {
     /// Nothing: as far as the picture goes.
     std::optional<std::pair<int, int>> range(std::string_view name) const;
     const std::string& positional() const { return positional_; }
+    const std::vector<std::string>& positionals() const { return positionals_; } ///< All of a repeated one.
     const std::string& second() const { return second_; } ///< Empty when it was not given.
 
   private:
@@ -45,6 +46,7 @@ class Arguments {
     const CommandRow* command_;
     std::map<std::string, std::string, std::less<>> values_;
     std::string positional_, second_;
+    std::vector<std::string> positionals_;
 };
 
 /// The name among `known` that is most like `word`, or empty when none is.

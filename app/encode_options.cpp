@@ -10,13 +10,11 @@ namespace tandem {
 namespace {
 
 void fill_stream(const Filling& fill, Settings& settings) {
-    fill.choice("codec", codec_names, settings.codec);
     fill.integer("keyint", settings.keyint);
     fill.integer("bframes", settings.bframes);
     fill.toggle("closed-gop", settings.closed_gop);
     fill.integer("slices", settings.slices);
     fill.integer("maxrate", settings.max_bitrate_kbps);
-    fill.integer("qp", settings.qp);
     fill.real("ip-factor", settings.ip_factor);
     fill.real("pb-factor", settings.pb_factor);
     fill.choice("qscale-type", quantiser_type_names, settings.non_linear_quantiser);
@@ -34,7 +32,6 @@ void fill_decisions(const Filling& fill, Settings& settings) {
     fill.integer("null-gain", settings.null_gain);
     fill.integer("intra-threshold", settings.intra_threshold);
     fill.integer("intra-refresh", settings.intra_refresh);
-    fill.search("me", settings.algorithm);
     fill.integer("merange", settings.range);
     fill.choice("me-reference", motion_reference_names, settings.motion_reference);
     fill.integer("candidates", settings.candidates);
@@ -63,11 +60,19 @@ void fill_devices(const Arguments& arguments, EncodeOptions& options) {
 
 } // namespace
 
+void fill_settings(const Arguments& arguments, Settings& settings) {
+    const Filling fill(arguments);
+    fill_stream(fill, settings);
+    fill_decisions(fill, settings);
+}
+
 EncodeOptions encode_options(const Arguments& arguments) {
     EncodeOptions options;
     const Filling fill(arguments);
-    fill_stream(fill, options.settings);
-    fill_decisions(fill, options.settings);
+    fill_settings(arguments, options.settings);
+    fill.choice("codec", codec_names, options.settings.codec);
+    fill.integer("qp", options.settings.qp);
+    fill.search("me", options.settings.algorithm);
     options.input = arguments.positional();
     options.output = arguments.text("output");
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");

@@ -12,6 +12,7 @@
 
 #include "app/about.h"
 #include "app/arguments.h"
+#include "app/compare.h"
 #include "app/devices.h"
 #include "app/encode.h"
 #include "app/encode_options.h"
@@ -40,8 +41,9 @@ struct Runner {
     std::string_view name;
     int (*run)(const Arguments&);
 };
-constexpr Runner runners[] = {
-    {"encode", run_encode}, {"motion", run_motion}, {"devices", run_devices}, {"synth", run_synth}, {"completion", run_completion}, {"man", run_man}};
+constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion}, {"compare", run_compare},
+                              {"devices", run_devices}, {"synth", run_synth},   {"completion", run_completion},
+                              {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};

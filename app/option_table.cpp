@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "app/compare_options.h"
 #include "me/search.h"
 
 namespace tandem {
@@ -241,6 +242,8 @@ constexpr std::array devices_options{
     help_row, version_row,
 };
 
+const std::vector compare_options_rows = compare_option_rows(encode_options);
+
 constexpr std::array plain_options{help_row, version_row};
 // clang-format on
 
@@ -283,6 +286,17 @@ constexpr std::string_view synth_details =
     "objects, were hidden or outside of the picture before, or the scene was cut. Zoom and rotation: the vector of the "
     "block's centre. numpy.load() reads it.";
 
+constexpr std::string_view compare_details =
+    "Runs every point: each clip with each codec, search and device of Tandem and each peer, at each quantiser. Every run is "
+    "a process of its own; bytes, PSNR and SSIM are of what libavcodec decodes from the stream. A line of results.jsonl is "
+    "written when all runs of a point are done, so that an interrupted sweep goes on where it was.\n"
+    "PEERS: NAME or NAME:OPTION=VALUE:... is an encoder of libavcodec (mpeg2video, mpeg1video, libx264:preset=superfast); "
+    "x264:preset=medium:no-cabac is x264's command; ffmpeg:ARGUMENTS is FFmpeg's, which must name -c:v and {qp} (\"ffmpeg:-c:v "
+    "mpeg2video -g 12 -qscale:v {qp}\"). A comma in one is written \\,. All get --keyint and --threads; MPEG encoders also "
+    "--bframes and the quantiser as it is. H.264 and others with an option qp get the quantiser of the same step: 12 + 6 "
+    "log2(qp / 0.85). {qp} and {h264_qp} in a value put them where else they are wanted.\n"
+    "Exit code 1: a point failed; the others are kept.";
+
 constexpr std::string_view devices_details =
     "A line for each GPU and one for the CPU: name, memory, what code runs there (a GPU's compute capability, the CPU's "
     "instruction set and threads), driver, and the searches of --me. What a GPU does not run, the CPU does. Where there is "
@@ -294,6 +308,9 @@ const std::array command_rows{
     CommandRow{"motion", "Finds, measures and draws the motion between pictures", "INPUT", file,
                "The clip, or the first of two pictures (the reference); - is standard input.", motion_options,
                motion_details(), "SECOND", "The second of two pictures, predicted from the first."},
+    CommandRow{"compare", "Measures Tandem and other encoders over clips and quantisers, and reports", "[CLIP...]", file,
+               "The clips, of any kind that tandem encode reads but standard input.", compare_options_rows,
+               compare_details},
     CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},
     CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},
     CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,

@@ -19,6 +19,7 @@ enum class ValueKind : std::uint8_t {
     pair,    ///< X,Y, each least..most.
     range,   ///< N, or X,Y, each least..most, or the word picture.
     device,  ///< As parse_device() of device_choice.h reads it.
+    text,    ///< Not empty; the command reads it.
     file,
 };
 
@@ -37,7 +38,7 @@ struct OptionRow {
 struct CommandRow {
     std::string_view name;
     std::string_view summary;    ///< One line.
-    std::string_view positional; ///< "INPUT", a choice such as "bash", or empty.
+    std::string_view positional; ///< "INPUT", a choice such as "bash", or empty. "[CLIP...]": any number of them.
     ValueKind positional_kind = ValueKind::none;
     std::string_view positional_help;
     std::span<const OptionRow> options;

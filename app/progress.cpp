@@ -8,14 +8,11 @@
 #include "app/messages.h"
 
 namespace tandem {
-namespace {
 
 std::string time_text(double seconds) {
     const auto whole = static_cast<std::int64_t>(seconds + 0.5);
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
-
-} // namespace
 
 Progress::Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate)
     : shown_(shown), total_(total), frame_rate_(frame_rate) {}

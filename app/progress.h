@@ -5,10 +5,14 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "video/frame.h"
 
 namespace tandem {
+
+/// "0:12:34", rounded to seconds.
+std::string time_text(double seconds);
 
 class Progress {
   public:

@@ -29,6 +29,11 @@ std::vector<std::uint8_t> png_image(int, int, std::span<const std::uint8_t>) {
     return {};
 }
 
+std::unique_ptr<StreamDecoder> make_stream_decoder(const std::string&, const StreamDecoderOptions&,
+                                                   std::function<void(const DecodedPicture&)>) {
+    throw InputError("this build has no FFmpeg, so that it cannot decode a stream");
+}
+
 bool built_with_libav() { return false; }
 
 } // namespace tandem

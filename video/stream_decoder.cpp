@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "video/stream_decoder.h"
 
+extern "C" {
+#include <libavutil/motion_vector.h>
+}
+
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -15,15 +19,20 @@ namespace {
 
 class LibavStreamDecoder final : public StreamDecoder {
   public:
-    LibavStreamDecoder(VideoCodec codec, Output output) : output_(std::move(output)) {
+    using PictureOutput = std::function<void(const DecodedPicture&)>;
+
+    LibavStreamDecoder(const std::string& codec, const StreamDecoderOptions& options, PictureOutput output)
+        : output_(std::move(output)) {
         const LibavLogScope log;
-        const AVCodecID id = codec == VideoCodec::mpeg1 ? AV_CODEC_ID_MPEG1VIDEO : AV_CODEC_ID_MPEG2VIDEO;
-        const AVCodec* decoder = avcodec_find_decoder(id);
-        if (decoder == nullptr) throw InputError("this build's libavcodec has no MPEG-1 and MPEG-2 decoder");
-        parser_ = own(av_parser_init(id));
+        const AVCodecDescriptor* descriptor = avcodec_descriptor_get_by_name(codec.c_str());
+        const AVCodec* decoder = descriptor == nullptr ? nullptr : avcodec_find_decoder(descriptor->id);
+        if (decoder == nullptr) throw InputError("this build's libavcodec has no decoder of " + codec);
+        // Codecs without a parser come in whole pictures.
+        parser_.reset(av_parser_init(descriptor->id));
         decoder_ = own(avcodec_alloc_context3(decoder));
         decoder_->thread_count = 1;
-        decoder_->idct_algo = FF_IDCT_FAAN;
+        if (options.exact_idct) decoder_->idct_algo = FF_IDCT_FAAN;
+        if (options.vectors) decoder_->export_side_data |= AV_CODEC_EXPORT_DATA_MVS;
         decoder_->err_recognition = AV_EF_EXPLODE;
         const int error = avcodec_open2(decoder_.get(), decoder, nullptr);
         if (error < 0) throw RunError("the decoder does not open: " + log.explain(error));
@@ -35,6 +44,7 @@ class LibavStreamDecoder final : public StreamDecoder {
         padded_.resize(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE, 0);
         const std::uint8_t* data = padded_.data();
         auto left = static_cast<int>(bytes.size());
+        if (!parser_) send_bytes(padded_.data(), std::exchange(left, 0));
         while (left > 0) {
             const int used = parse(data, left);
             data += used;
@@ -43,7 +53,7 @@ class LibavStreamDecoder final : public StreamDecoder {
     }
 
     void finish() override {
-        parse(nullptr, 0);
+        if (parser_) parse(nullptr, 0);
         send(nullptr);
     }
 
@@ -55,12 +65,14 @@ class LibavStreamDecoder final : public StreamDecoder {
         const int used = av_parser_parse2(parser_.get(), decoder_.get(), &picture, &picture_size, data, size,
                                           AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0);
         if (used < 0) throw RunError("the stream is not parsed: " + libav_message(used));
-        if (picture_size > 0) {
-            packet_->data = picture;
-            packet_->size = picture_size;
-            send(packet_.get());
-        }
+        if (picture_size > 0) send_bytes(picture, picture_size);
         return used;
+    }
+
+    void send_bytes(std::uint8_t* data, int size) {
+        packet_->data = data;
+        packet_->size = size;
+        send(packet_.get());
     }
 
     void send(const AVPacket* packet) {
@@ -94,10 +106,23 @@ class LibavStreamDecoder final : public StreamDecoder {
             }
         }
         ++pictures_;
-        output_(picture);
+        output_({picture, av_get_picture_type_char(frame_->pict_type), vectors()});
     }
 
-    Output output_;
+    std::vector<DecodedVector> vectors() const {
+        const AVFrameSideData* data = av_frame_get_side_data(frame_.get(), AV_FRAME_DATA_MOTION_VECTORS);
+        if (data == nullptr) return {};
+        const std::span all(reinterpret_cast<const AVMotionVector*>(data->data), data->size / sizeof(AVMotionVector));
+        std::vector<DecodedVector> found;
+        for (const AVMotionVector& one : all) {
+            const auto scale = static_cast<float>(one.motion_scale);
+            found.push_back({one.dst_x, one.dst_y, static_cast<float>(one.motion_x) / scale,
+                             static_cast<float>(one.motion_y) / scale, one.source < 0});
+        }
+        return found;
+    }
+
+    PictureOutput output_;
     Libav<AVCodecParserContext> parser_;
     Libav<AVCodecContext> decoder_;
     Libav<AVPacket> packet_ = own(av_packet_alloc());
@@ -109,7 +134,13 @@ class LibavStreamDecoder final : public StreamDecoder {
 } // namespace
 
 std::unique_ptr<StreamDecoder> make_stream_decoder(VideoCodec codec, StreamDecoder::Output output) {
-    return std::make_unique<LibavStreamDecoder>(codec, std::move(output));
+    return make_stream_decoder(codec == VideoCodec::mpeg1 ? "mpeg1video" : "mpeg2video", StreamDecoderOptions{},
+                               [show = std::move(output)](const DecodedPicture& picture) { show(picture.frame); });
+}
+
+std::unique_ptr<StreamDecoder> make_stream_decoder(const std::string& codec, const StreamDecoderOptions& options,
+                                                   std::function<void(const DecodedPicture&)> output) {
+    return std::make_unique<LibavStreamDecoder>(codec, options, std::move(output));
 }
 
 bool built_with_libav() { return true; }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Work in a process of its own, and other programs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/json.h"
+
+namespace tandem {
+
+/// Runs `work` in a child process, so that its memory is counted apart, nothing of it is left behind, and its crash is
+/// not ours. Call it while this process has one thread. The child does not outlive this process.
+/// What work() returns, or nothing when an interrupt came: then the child is ended. An InputError or RunError of the
+/// work is thrown here; any other end of the child is a RunError that says how it ended.
+std::optional<Json> run_in_child(const std::function<Json()>& work);
+
+struct ProgramRun {
+    double seconds = 0; ///< Wall clock, from start to end.
+    std::uint64_t peak_rss_bytes = 0;
+};
+
+/// Runs a program (found along PATH) to its end with nothing as its input and its output dropped; what it says on
+/// standard error is part of the RunError when it fails. For use inside run_in_child().
+ProgramRun run_program(const std::vector<std::string>& words);
+
+/// The first line that a program prints, empty when it cannot be run.
+std::string first_line_of(const std::vector<std::string>& words);
+
+/// Whether PATH has such a program.
+bool program_exists(const std::string& name);
+
+} // namespace tandem

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/compare.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/child_process.h"
+#include "app/compare_provenance.h"
+#include "app/compare_sweep.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
+#include "app/numbers.h"
+#include "video/errors.h"
+#include "video/sink.h"
+
+namespace tandem {
+namespace {
+
+void print(const std::string& text) {
+    AtomicFile out("-");
+    out.write(text);
+    out.finish();
+}
+
+/// Nothing after an interrupt.
+std::optional<std::vector<ComparedClip>> inspected_clips(const CompareOptions& options) {
+    std::vector<Json> inspected;
+    for (const std::string& path : options.clips) {
+        const auto clip = run_in_child([&] { return inspect_clip(path, options); });
+        if (!clip || interrupted()) return std::nullopt;
+        const std::string note = (*clip)["note"];
+        if (!note.empty()) spdlog::warn("warning: {}: {}", path, note);
+        inspected.push_back(*clip);
+    }
+    return compared_clips(inspected);
+}
+
+int say_interrupted(std::string_view what) {
+    spdlog::warn("interrupted; {}", what);
+    return interrupted_exit_code;
+}
+
+std::string list_text(const ComparePlan& plan) {
+    std::string text;
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+        const ComparePoint& point = plan.points[i];
+        text += fmt::format("{}\t{}\t{}\t{}\t{}\n", i + 1, point.key, plan.clips[point.clip].name,
+                            plan.series[point.series].name, point.qp);
+    }
+    return text;
+}
+
+/// By key, or by its number from 1 on in the list of points.
+const ComparePoint& chosen_point(const ComparePlan& plan, const std::string& name) {
+    const auto found = std::ranges::find(plan.points, name, &ComparePoint::key);
+    if (found != plan.points.end()) return *found;
+    constexpr std::size_t longest_number = 10;
+    if (name.size() > longest_number) throw InputError(fmt::format("--point {}: no point has this key", name));
+    const auto number = parse_integer("--point", name, 1, static_cast<std::int64_t>(plan.points.size()));
+    return plan.points[static_cast<std::size_t>(number - 1)];
+}
+
+int print_point(const SweepContext& context) {
+    const auto row = run_whole_point(context, chosen_point(context.plan, context.options.point));
+    if (!row) return say_interrupted("nothing is written");
+    print(line_of(*row));
+    return 0;
+}
+
+void make_folders(const CompareOptions& options) {
+    std::error_code error;
+    const std::string folder = options.keep_streams ? options.folder + "/streams" : options.folder;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder, error.message()));
+    if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
+}
+
+int sweep(const SweepContext& context) {
+    ResultsFile results(context.options.folder + "/results.jsonl", context.options.fresh);
+    warn_of_other_makers(results.rows(), context.provenance);
+    const SweepOutcome outcome = run_sweep(context, results);
+    if (outcome.interrupted) return say_interrupted("the same command goes on where it was");
+    if (outcome.failed > 0)
+        throw RunError(fmt::format("{} of {} points failed; the others are in {}/results.jsonl", outcome.failed,
+                                   context.plan.points.size(), context.options.folder));
+    return 0;
+}
+
+} // namespace
+
+int run_compare(const Arguments& arguments) {
+    const CompareOptions options = compare_options(arguments);
+    if (options.simd) set_simd_level(*options.simd);
+    const auto clips = inspected_clips(options);
+    if (!clips) return say_interrupted("nothing is written");
+    const auto available = available_series(options, *clips);
+    if (!available) return say_interrupted("nothing is written");
+    const ComparePlan plan = make_plan(options, *clips, available->series);
+    if (options.list_points) {
+        print(list_text(plan));
+        return 0;
+    }
+    make_folders(options);
+    const SweepContext context{options, plan, *available, common_provenance(options)};
+    return options.point.empty() ? sweep(context) : print_point(context);
+}
+
+} // namespace tandem

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/compare_options.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "app/encode_options.h"
+#include "app/numbers.h"
+#include "app/setting_names.h"
+#include "me/search.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+/// The words of a list; an empty word or one twice is refused.
+std::vector<std::string> words_of(const Arguments& arguments, std::string_view option) {
+    const std::string list = arguments.text(option);
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        words.push_back(list.substr(begin, end - begin));
+        begin = end + 1;
+        if (words.back().empty()) throw InputError(fmt::format("--{} {}: a word is missing", option, list));
+    }
+    return words;
+}
+
+template <class Value>
+void add_once(std::vector<Value>& to, Value value, std::string_view option, std::string_view word) {
+    if (std::ranges::find(to, value) != to.end())
+        throw InputError(fmt::format("--{}: {} is given twice", option, word));
+    to.push_back(value);
+}
+
+std::vector<VideoCodec> codecs_of(const Arguments& arguments) {
+    std::vector<VideoCodec> codecs;
+    for (const std::string& word : words_of(arguments, "codecs")) {
+        const auto* const found = std::ranges::find(codec_names, word, [](const auto& row) { return row.first; });
+        if (found == codec_names.end()) throw InputError(fmt::format("--codecs {}: must be of mpeg1, mpeg2", word));
+        add_once(codecs, found->second, "codecs", word);
+    }
+    return codecs;
+}
+
+std::vector<Algorithm> searches_of(const Arguments& arguments) {
+    std::vector<Algorithm> searches;
+    std::string known;
+    for (const SearchRow& row : search_table())
+        if (!row.from_hint) known += (known.empty() ? "" : ", ") + std::string(row.name);
+    for (const std::string& word : words_of(arguments, "searches")) {
+        if (word == "all") {
+            for (const SearchRow& row : search_table())
+                if (!row.from_hint) add_once(searches, row.algorithm, "searches", row.name);
+            continue;
+        }
+        const auto found = algorithm_by_name(word);
+        if (!found || search_row(*found).from_hint)
+            throw InputError(fmt::format("--searches {}: must be of {}, all", word, known));
+        add_once(searches, *found, "searches", word);
+    }
+    return searches;
+}
+
+bool is_number(std::string_view word) {
+    return std::ranges::all_of(word, [](char letter) { return letter >= '0' && letter <= '9'; });
+}
+
+std::vector<NamedDevice> devices_of(const Arguments& arguments) {
+    std::vector<std::string> names;
+    // "gpu:0,1" is one device choice: numbers belong to the word before them.
+    for (const std::string& word : words_of(arguments, "devices")) {
+        if (is_number(word) && !names.empty() && names.back().find(':') != std::string::npos)
+            names.back() += "," + word;
+        else
+            add_once(names, word, "devices", word);
+    }
+    std::vector<NamedDevice> devices;
+    for (const std::string& name : names) {
+        if (name == "auto") throw InputError("--devices auto: must say which, as cpu, gpu, gpu:0 or cpu+gpu");
+        devices.push_back({name, parse_device(name)});
+    }
+    return devices;
+}
+
+std::vector<int> qps_of(const Arguments& arguments) {
+    std::vector<int> qps;
+    for (const std::string& word : words_of(arguments, "qps"))
+        add_once(qps, static_cast<int>(parse_integer("--qps", word, 1, 31)), "qps", word);
+    return qps;
+}
+
+/// What the user gave of the options that change a stream, in the table's order.
+std::string chosen_options(const Arguments& arguments) {
+    std::string text;
+    const OptionRow* const begin = find_option(arguments.command(), "keyint");
+    const OptionRow* const end = find_option(arguments.command(), "lookahead");
+    for (const OptionRow* row = begin; row != end; ++row) {
+        if (!arguments.given(row->name)) continue;
+        text += text.empty() ? "" : " ";
+        text += row->kind == ValueKind::none ? std::string(row->name)
+                                             : fmt::format("{}={}", row->name, arguments.text(row->name));
+    }
+    return text;
+}
+
+void refuse_together(const Arguments& arguments, const std::vector<std::string_view>& names) {
+    std::string_view first;
+    for (const std::string_view name : names) {
+        if (!arguments.given(name)) continue;
+        if (!first.empty()) throw InputError(fmt::format("--{} and --{} exclude each other", first, name));
+        first = name;
+    }
+}
+
+} // namespace
+
+CompareOptions compare_options(const Arguments& arguments) {
+    refuse_together(arguments, {"fresh", "report-only", "list-points", "point"});
+    CompareOptions options;
+    options.clips = arguments.positionals();
+    options.report_only = arguments.given("report-only");
+    if (options.clips.empty() && !options.report_only) throw InputError("CLIP is missing");
+    for (const std::string& clip : options.clips)
+        if (clip == "-") throw InputError("-: clips are read many times, standard input only once");
+    if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
+    if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
+    if (arguments.given("frames")) options.frames = arguments.integer("frames");
+    options.folder = arguments.text("output");
+    options.codecs = codecs_of(arguments);
+    options.searches = searches_of(arguments);
+    options.devices_are_chosen = arguments.given("devices");
+    if (options.devices_are_chosen)
+        options.devices = devices_of(arguments);
+    else
+        options.devices = {{"cpu", parse_device("cpu")}, {"gpu", parse_device("gpu")}};
+    options.qps = qps_of(arguments);
+    options.peers = parse_peers(arguments.text("peers"));
+    options.peers_are_chosen = arguments.given("peers");
+    fill_settings(arguments, options.settings);
+    options.chosen = chosen_options(arguments);
+    options.repeat = static_cast<int>(arguments.integer("repeat"));
+    options.exact_idct = arguments.text("idct") == "exact";
+    options.fresh = arguments.given("fresh");
+    options.keep_streams = arguments.given("keep-streams");
+    options.list_points = arguments.given("list-points");
+    options.point = arguments.text("point");
+    options.anchor = arguments.text("anchor");
+    options.simd = simd_level_by_name(arguments.text("simd"));
+    return options;
+}
+
+} // namespace tandem

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/compare_plan.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/interrupt.h"
+#include "app/md5.h"
+#include "app/report.h"
+#include "app/setting_names.h"
+#include "me/search.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+std::string add_words(const std::string& text, const std::string& more) {
+    return text + (text.empty() || more.empty() ? "" : " ") + more;
+}
+
+/// Those that are always told, then what else the user gave.
+std::string options_text(const CompareOptions& options) {
+    std::string text = fmt::format("keyint={} bframes={} merange={}", options.settings.keyint, options.settings.bframes,
+                                   options.settings.range);
+    for (std::string_view rest = options.chosen; !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+        if (text.find(fmt::format("{}=", word.substr(0, word.find('=')))) == std::string::npos)
+            text = add_words(text, std::string(word));
+    }
+    return text;
+}
+
+Series tandem_series(const CompareOptions& options, VideoCodec codec, Algorithm search, const NamedDevice& device) {
+    Series series;
+    series.encoder = "tandem";
+    series.codec = codec;
+    series.search = search;
+    series.device = device;
+    series.options = options_text(options);
+    series.name =
+        add_words(fmt::format("tandem {} {} {}", name_of(codec_names, codec), search_row(search).name, device.name),
+                  options.chosen);
+    return series;
+}
+
+/// Peers follow --keyint and --bframes; the rest of Tandem's options is nothing to them.
+Series peer_series(const CompareOptions& options, const Peer& peer) {
+    Series series;
+    series.encoder = peer.encoder;
+    series.peer = peer;
+    series.options = fmt::format("keyint={} bframes={}", options.settings.keyint, options.settings.bframes);
+    series.name = peer.text;
+    // FFmpeg's arguments have colons of their own.
+    if (peer.kind == PeerKind::ffmpeg)
+        series.name[peer.encoder.size()] = ' ';
+    else
+        std::ranges::replace(series.name, ':', ' ');
+    const Settings defaults;
+    if (options.settings.keyint != defaults.keyint) series.name += fmt::format(" keyint={}", options.settings.keyint);
+    if (options.settings.bframes != defaults.bframes)
+        series.name += fmt::format(" bframes={}", options.settings.bframes);
+    return series;
+}
+
+std::string key_of(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp) {
+    Json all = {{"schema", 1},
+                {"clip", clip.md5},
+                {"size", {clip.format.width, clip.format.height}},
+                {"rate", {clip.format.frame_rate.numerator, clip.format.frame_rate.denominator}},
+                {"frames", clip.frames},
+                {"idct", options.exact_idct},
+                {"qp", qp},
+                {"settings", series.peer ? series.options : settings_text(settings_of(options, series, qp))},
+                {"threads", options.settings.threads},
+                {"who", series.peer ? series.peer->text : series.device.name}};
+    return md5_of(all.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void check_settings(const CompareOptions& options, const ComparedClip& clip, const Series& series) {
+    if (series.peer) return;
+    const auto problems = settings_of(options, series, options.qps.front()).validate(clip.format);
+    if (problems.empty()) return;
+    std::string text;
+    for (const std::string& problem : problems)
+        text += (text.empty() ? "" : "; ") + problem;
+    throw InputError(fmt::format("{} on {}: {}", series.name, clip.path, text));
+}
+
+} // namespace
+
+Json inspect_clip(const std::string& path, const CompareOptions& options) {
+    const auto source = open_source(path, options.source);
+    std::int64_t frames = 0;
+    while ((!options.frames || frames < *options.frames) && source->read())
+        ++frames;
+    if (frames == 0) throw InputError(fmt::format("{}: it has no pictures", path));
+    const VideoFormat& format = source->format();
+    return {{"path", path},
+            {"md5", md5_of_file(path)},
+            {"frames", frames},
+            {"width", format.width},
+            {"height", format.height},
+            {"rate", {format.frame_rate.numerator, format.frame_rate.denominator}},
+            {"note", source->conversion_note()}};
+}
+
+std::vector<ComparedClip> compared_clips(const std::vector<Json>& inspected) {
+    std::vector<ComparedClip> clips;
+    for (const Json& json : inspected) {
+        ComparedClip clip;
+        clip.path = json["path"];
+        clip.md5 = json["md5"];
+        clip.frames = json["frames"];
+        clip.format.width = json["width"];
+        clip.format.height = json["height"];
+        clip.format.frame_rate = {json["rate"][0], json["rate"][1]};
+        clip.name = std::filesystem::path(clip.path).stem().string();
+        for (const ComparedClip& other : clips) {
+            if (other.md5 == clip.md5)
+                throw InputError(fmt::format("{} and {} are the same clip", other.path, clip.path));
+            if (other.name == clip.name) clip.name = clip.path;
+        }
+        clips.push_back(clip);
+    }
+    return clips;
+}
+
+std::vector<Series> all_series(const CompareOptions& options) {
+    std::vector<Series> series;
+    for (const VideoCodec codec : options.codecs)
+        for (const Algorithm search : options.searches)
+            for (const NamedDevice& device : options.devices)
+                series.push_back(tandem_series(options, codec, search, device));
+    for (const Peer& peer : options.peers)
+        series.push_back(peer_series(options, peer));
+    return series;
+}
+
+Settings settings_of(const CompareOptions& options, const Series& series, int qp) {
+    Settings settings = options.settings;
+    settings.codec = series.codec;
+    settings.algorithm = series.search;
+    settings.qp = qp;
+    return settings;
+}
+
+ComparePlan make_plan(const CompareOptions& options, std::vector<ComparedClip> clips, std::vector<Series> series) {
+    ComparePlan plan{std::move(clips), std::move(series), {}};
+    std::set<std::string> names;
+    for (const Series& one : plan.series)
+        if (!names.insert(one.name).second) throw InputError(fmt::format("{} is asked for twice", one.name));
+    for (std::size_t clip = 0; clip < plan.clips.size(); ++clip) {
+        for (const Series& one : plan.series)
+            check_settings(options, plan.clips[clip], one);
+        for (const int qp : options.qps)
+            for (std::size_t one = 0; one < plan.series.size(); ++one)
+                plan.points.push_back({key_of(options, plan.clips[clip], plan.series[one], qp), clip, one, qp});
+    }
+    return plan;
+}
+
+} // namespace tandem

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/compare_series.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/child_process.h"
+#include "app/command_encoder.h"
+#include "app/compare_provenance.h"
+#include "encoder/motion_ahead.h"
+#include "me/search.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+/// Opens the device and asks what it searches: {"names": "...", "searches": [...]} or {"missing": why}.
+Json probe_device(const CompareOptions& options, const NamedDevice& device) {
+    spdlog::set_level(spdlog::level::err);
+    std::vector<std::unique_ptr<Estimator>> estimators;
+    try {
+        estimators = open_devices(device.choice);
+    } catch (const RunError& error) {
+        return {{"missing", error.what()}};
+    }
+    Json found = {{"names", ""}, {"searches", Json::array()}};
+    std::string names;
+    for (const auto& estimator : estimators)
+        names += (names.empty() ? "" : ", ") + estimator->name();
+    found["names"] = names;
+    for (const Algorithm search : options.searches) {
+        Settings settings = options.settings;
+        settings.algorithm = search;
+        const SearchParams params = search_params(settings, PictureType::predicted);
+        if (std::ranges::any_of(estimators, [&](const auto& estimator) { return estimator->supports(params); }))
+            found["searches"].push_back(search_row(search).name);
+    }
+    return found;
+}
+
+/// Why a peer cannot be run here; empty where it can.
+std::string why_missing(const Peer& peer) {
+    if (peer.kind == PeerKind::library)
+        return library_has_encoder(peer.encoder) ? "" : "libavcodec has no such encoder here";
+    return program_exists(peer.encoder) ? "" : "the command is not installed";
+}
+
+/// Its version; InputError where the encoder refuses the options.
+Json probe_peer(const Peer& peer, const CompareOptions& options, const ComparedClip& clip) {
+    if (peer.kind == PeerKind::library) {
+        for (const int qp : options.qps)
+            make_library_encoder(peer, {qp, options.settings.keyint, options.settings.bframes, 1}, clip.format);
+    } else {
+        codec_of_command(peer);
+    }
+    return peer_version(peer);
+}
+
+class Selection {
+  public:
+    Selection(const CompareOptions& options, const std::vector<ComparedClip>& clips)
+        : options_(options), clips_(clips) {}
+
+    /// False after an interrupt.
+    bool take_all() {
+        for (const NamedDevice& device : options_.devices)
+            if (!take_device(device)) return false;
+        for (const Peer& peer : options_.peers)
+            if (!take_peer(peer)) return false;
+        return true;
+    }
+
+    AvailableSeries selected() {
+        AvailableSeries available;
+        available.gpu = gpu_;
+        for (const Series& series : all_series(options_)) {
+            const std::string who = series.peer ? series.peer->text : series.device.name;
+            const auto found = known_.find(who);
+            if (found == known_.end()) continue;
+            const Json& searches = found->second["searches"];
+            const bool runs =
+                searches.is_null() || std::ranges::find(searches, search_row(series.search).name) != searches.end();
+            if (!runs && !series.peer) continue;
+            available.series.push_back(series);
+            available.peer_versions.push_back(series.peer ? found->second["version"].get<std::string>() : "");
+        }
+        if (available.series.empty())
+            throw RunError(
+                "nothing is left to compare: this machine has none of the devices and peers that are asked for");
+        return available;
+    }
+
+  private:
+    bool take_device(const NamedDevice& device) {
+        if (!device.choice.gpus) {
+            known_[device.name] = {{"searches", nullptr}};
+            return true;
+        }
+        const auto found = run_in_child([&] { return probe_device(options_, device); });
+        if (!found) return false;
+        if (found->contains("missing")) {
+            const std::string why =
+                fmt::format("{} is left out: {}", device.name, (*found)["missing"].get<std::string>());
+            if (options_.devices_are_chosen)
+                spdlog::warn("warning: {}", why);
+            else
+                spdlog::info("{}", why);
+            return true;
+        }
+        gpu_ = (*found)["names"].get<std::string>();
+        for (const Algorithm search : options_.searches) {
+            const auto name = search_row(search).name;
+            if (std::ranges::find((*found)["searches"], name) == (*found)["searches"].end())
+                spdlog::warn("warning: {} does not run {}, which is left out there", device.name, name);
+        }
+        known_[device.name] = *found;
+        return true;
+    }
+
+    bool take_peer(const Peer& peer) {
+        if (const std::string why = why_missing(peer); !why.empty()) {
+            spdlog::warn("warning: {} is left out: {}", peer.text, why);
+            return true;
+        }
+        const auto version = run_in_child([&] { return probe_peer(peer, options_, clips_.front()); });
+        if (!version) return false;
+        known_[peer.text] = {{"version", *version}};
+        return true;
+    }
+
+    const CompareOptions& options_;
+    const std::vector<ComparedClip>& clips_;
+    std::map<std::string, Json> known_; ///< Devices and peers that are here, by name.
+    std::string gpu_;
+};
+
+} // namespace
+
+std::optional<AvailableSeries> available_series(const CompareOptions& options, const std::vector<ComparedClip>& clips) {
+    Selection selection(options, clips);
+    if (!selection.take_all()) return std::nullopt;
+    return selection.selected();
+}
+
+} // namespace tandem

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/compare_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <ranges>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/child_process.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
+#include "app/picture_record.h"
+#include "app/point_run.h"
+#include "app/progress.h"
+#include "app/setting_names.h"
+#include "app/sweep_progress.h"
+#include "me/search.h"
+#include "video/errors.h"
+
+namespace tandem {
+namespace {
+
+/// A folder for files that go away again.
+class WorkFolder {
+  public:
+    explicit WorkFolder(std::string path) : path_(std::move(path)) {
+        // A run that was killed may have left it.
+        std::filesystem::remove_all(path_);
+        std::filesystem::create_directories(path_);
+    }
+    ~WorkFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    WorkFolder(const WorkFolder&) = delete;
+    WorkFolder& operator=(const WorkFolder&) = delete;
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+Json clip_json(const ComparedClip& clip) {
+    const Rational rate = clip.format.frame_rate;
+    return {{"name", clip.name},
+            {"file", clip.path},
+            {"md5", clip.md5},
+            {"width", clip.format.width},
+            {"height", clip.format.height},
+            {"frames", clip.frames},
+            {"fps", rate.value()},
+            {"fps_ratio", fmt::format("{}/{}", rate.numerator, rate.denominator)}};
+}
+
+/// What is known of a point before it runs, then what its runs gave, then who made it.
+Json row_of(const SweepContext& context, const ComparePoint& point, const std::vector<Json>& runs) {
+    const Series& series = context.plan.series[point.series];
+    Json row = {{"schema", results_schema},
+                {"key", point.key},
+                {"clip", clip_json(context.plan.clips[point.clip])},
+                {"encoder", series.encoder},
+                {"series", series.name}};
+    if (!series.peer) {
+        row["search"] = search_row(series.search).name;
+        row["device"] = series.device.name;
+    }
+    row["options"] = series.options;
+    row["qp"] = point.qp;
+    row.update(merged_runs(runs));
+    row["provenance"] = context.provenance;
+    if (series.peer) row["provenance"]["peer"] = context.available.peer_versions[point.series];
+    if (row.contains("peer_version")) {
+        row["provenance"]["peer"] =
+            fmt::format("{}, {}", row["provenance"]["peer"].get<std::string>(), row["peer_version"].get<std::string>());
+        row.erase("peer_version");
+    }
+    if (!series.peer && series.device.choice.gpus) row["provenance"]["gpu"] = context.available.gpu;
+    return row;
+}
+
+/// Fields are drawn at the middle quantiser; one for each curve is enough.
+bool wants_field(const SweepContext& context, const ComparePoint& point) {
+    const std::vector<int>& qps = context.options.qps;
+    return !context.plan.series[point.series].peer && point.qp == qps[qps.size() / 2];
+}
+
+std::optional<Json> run_once(const SweepContext& context, const ComparePoint& point, const std::string& folder,
+                             bool first) {
+    PointRun run;
+    run.work_folder = folder;
+    run.measures = first;
+    run.wants_field = first && wants_field(context, point);
+    if (context.options.keep_streams) run.kept_stream = context.options.folder + "/streams/" + point.key;
+    return run_in_child([&] {
+        // What is to be said of a clip or a setting is said once, by this process.
+        spdlog::set_level(spdlog::level::err);
+        return run_point(context.options, context.plan.clips[point.clip], context.plan.series[point.series], point.qp,
+                         run);
+    });
+}
+
+std::string point_name(const SweepContext& context, const ComparePoint& point) {
+    return fmt::format("{} qp {} {}", context.plan.clips[point.clip].name, point.qp,
+                       context.plan.series[point.series].name);
+}
+
+std::string decibel_of(const Json& figure) {
+    return figure.is_string() ? figure.get<std::string>() : decibel_text(figure.get<double>(), 2);
+}
+
+/// The points of one clip and quantiser.
+struct Turn {
+    const ComparePoint* point = nullptr;
+    std::vector<Json> runs;
+    bool failed = false;
+};
+
+class Sweep {
+  public:
+    Sweep(const SweepContext& context, ResultsFile& results)
+        : context_(context), results_(results), work_(context.options.folder + "/.work") {
+        for (const ComparePoint& point : context.plan.points)
+            if (!results.has(point.key)) pending_.push_back(&point);
+        for (const ComparePoint* point : pending_)
+            for (int i = 0; i < context.options.repeat; ++i)
+                progress_.expect(step_of(*point));
+        done_ = context.plan.points.size() - pending_.size();
+        if (done_ > 0) spdlog::info("{} of {} points are there already", done_, context.plan.points.size());
+    }
+
+    SweepOutcome run() {
+        for (std::size_t begin = 0; begin < pending_.size() && !interrupted();) {
+            std::size_t end = begin;
+            std::vector<Turn> turns;
+            for (; end < pending_.size() && same_group(*pending_[begin], *pending_[end]); ++end)
+                turns.push_back({pending_[end], {}, false});
+            run_group(turns);
+            keep(turns);
+            begin = end;
+        }
+        clear_status();
+        outcome_.interrupted = interrupted();
+        return outcome_;
+    }
+
+  private:
+    static bool same_group(const ComparePoint& a, const ComparePoint& b) { return a.clip == b.clip && a.qp == b.qp; }
+
+    SweepStep step_of(const ComparePoint& point) const {
+        const ComparedClip& clip = context_.plan.clips[point.clip];
+        return {point.series,
+                static_cast<double>(clip.format.width) * clip.format.height * static_cast<double>(clip.frames)};
+    }
+
+    void run_group(std::vector<Turn>& turns) {
+        for (int round = 0; round < context_.options.repeat; ++round) {
+            const auto count = static_cast<std::ptrdiff_t>(turns.size());
+            for (std::ptrdiff_t i = 0; i < count; ++i) {
+                Turn& turn = turns[static_cast<std::size_t>(round % 2 == 0 ? i : count - 1 - i)];
+                if (!turn.failed) run_turn(turn, round);
+                if (interrupted()) return;
+            }
+        }
+    }
+
+    void run_turn(Turn& turn, int round) {
+        show(*turn.point, round);
+        const auto begin = std::chrono::steady_clock::now();
+        try {
+            auto run = run_once(context_, *turn.point, work_.path(), round == 0);
+            if (!run) return;
+            turn.runs.push_back(std::move(*run));
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+            progress_.done(step_of(*turn.point), seconds.count());
+            if (round + 1 == context_.options.repeat) finish(turn);
+        } catch (const InputError& error) {
+            fail(turn, round, error.what());
+        } catch (const RunError& error) {
+            fail(turn, round, error.what());
+        }
+    }
+
+    void fail(Turn& turn, int round, const std::string& why) {
+        turn.failed = true;
+        ++outcome_.failed;
+        const int missing = context_.options.repeat - static_cast<int>(turn.runs.size());
+        for (int i = 0; i < missing; ++i)
+            progress_.drop(step_of(*turn.point));
+        spdlog::error("{}: run {}: {}", point_name(context_, *turn.point), round + 1, why);
+    }
+
+    /// The last run is done: the row takes the runs' place.
+    void finish(Turn& turn) {
+        Json row = row_of(context_, *turn.point, turn.runs);
+        ++done_;
+        spdlog::info("[{}/{}] {}: {} bytes, Y {} dB, {:.2f} s{}", done_, context_.plan.points.size(),
+                     point_name(context_, *turn.point), row["bytes"].get<std::int64_t>(), decibel_of(row["psnr_y"]),
+                     row["total_s"].get<double>(), left_text());
+        turn.runs = {std::move(row)};
+    }
+
+    /// Rows come into the file in the plan's order. After an interrupt, points with runs missing are not kept.
+    void keep(const std::vector<Turn>& turns) {
+        for (const Turn& turn : turns)
+            if (!turn.failed && turn.runs.size() == 1 && turn.runs[0].contains("key")) results_.append(turn.runs[0]);
+    }
+
+    std::string left_text() const {
+        return progress_.steps_left() == 0 ? "" : fmt::format(", {} left", time_text(progress_.seconds_left()));
+    }
+
+    void show(const ComparePoint& point, int round) const {
+        if (!terminal_shows_status() || !spdlog::should_log(spdlog::level::info)) return;
+        show_status(fmt::format("{}/{} points, {} (run {} of {}){}", done_, context_.plan.points.size(),
+                                point_name(context_, point), round + 1, context_.options.repeat, left_text()));
+    }
+
+    const SweepContext& context_;
+    ResultsFile& results_;
+    WorkFolder work_;
+    std::vector<const ComparePoint*> pending_;
+    SweepProgress progress_;
+    std::size_t done_ = 0;
+    SweepOutcome outcome_;
+};
+
+} // namespace
+
+std::optional<Json> run_whole_point(const SweepContext& context, const ComparePoint& point) {
+    const WorkFolder work(context.options.folder + "/.work-" + point.key);
+    std::vector<Json> runs;
+    for (int round = 0; round < context.options.repeat; ++round) {
+        auto run = run_once(context, point, work.path(), round == 0);
+        if (!run) return std::nullopt;
+        runs.push_back(std::move(*run));
+    }
+    return row_of(context, point, runs);
+}
+
+SweepOutcome run_sweep(const SweepContext& context, ResultsFile& results) { return Sweep(context, results).run(); }
+
+} // namespace tandem
