@@ -154,12 +154,12 @@ void FieldPainter::paint_legend(Canvas& canvas, const std::string& title, bool t
     const double pels = std::min(longest_, static_cast<double>(geometry_.block_width));
     paint_arrow(canvas, {static_cast<double>(x), static_cast<double>(middle)}, shown, 0, white);
     canvas.text(x + static_cast<int>(shown) + 10, text_top, letter_size,
-                fmt::format("{} pels: arrows {}", pels, factor_text(stretch_)), letters);
+                fmt::format("{} pels. arrows {}", pels, factor_text(stretch_)), letters);
 }
 
 Canvas FieldPainter::paint(const Frame& picture, const std::string& title, const MotionField& field,
                            const MotionField* other) {
-    if (longest_ == 0 || stretch_ == 1) choose_scale(field);
+    if (stretch_ == 0) choose_scale(field);
     Canvas canvas(width(), height());
     paint_picture(canvas, picture.luma().view());
     paint_grid(canvas);

@@ -38,7 +38,7 @@ class FieldPainter {
     FieldGeometry geometry_;
     int zoom_;             ///< Samples of the canvas for one of the picture.
     double longest_;       ///< Pels; 0 until it is known.
-    double stretch_ = 1;   ///< Length of an arrow over that of its vector.
+    double stretch_ = 0;   ///< Length of an arrow over that of its vector; 0 until it is known.
     double thickness_ = 1; ///< Of an arrow, in samples of the canvas.
 };
 

@@ -20,6 +20,7 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
     fill.choice("precision", precision_names, search.precision);
     fill.choice("grid", precision_names, search.grid);
     fill.choice("metric", metric_names, search.metric);
+    fill.choice("planes", planes_names, search.planes);
     fill.choice("interpolation", interpolation_names, search.interpolation);
     fill.choice("boundary", boundary_names, search.boundary);
     if (arguments.given("lambda"))
@@ -38,19 +39,28 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
     fill.choice("block-order", block_order_names, search.block_order);
     fill.integer("levels", search.levels);
     fill.integer("level-candidates", search.level_candidates);
+    fill.integer("phase-window", search.phase_window);
+    fill.integer("phase-layers", search.phase_layers);
+    fill.choice("phase-hann", switch_names, search.phase_hann);
+    fill.integer("phase-peaks", search.phase_peaks);
 }
 
 void fill_predictor(const Arguments& arguments, MotionOptions& options) {
     options.hint = arguments.text("hint");
-    const std::string predictor = arguments.given("predictor") ? arguments.text("predictor")
-                                  : options.hint.empty()       ? "zero"
-                                                               : "hint";
-    if (predictor == "hint" && options.hint.empty()) throw InputError("--predictor hint needs --hint FIELD");
-    if (predictor != "hint" && !options.hint.empty())
-        throw InputError(fmt::format("--hint is not used with --predictor {}", predictor));
-    if (predictor == "zero") return;
-    options.search.predictor = Predictor::hint;
-    options.hint_source = predictor == "previous" ? HintSource::previous : HintSource::file;
+    const bool with_hint = !options.hint.empty();
+    const SearchRow& search = search_row(options.search.algorithm);
+    options.predictor = arguments.given("predictor") ? arguments.text("predictor") : with_hint ? "hint" : "zero";
+    if (search.from_hint && !with_hint) throw InputError(fmt::format("--search {} needs --hint FIELD", search.name));
+    if (options.predictor == "hint" && !with_hint) throw InputError("--predictor hint needs --hint FIELD");
+    const bool hint_is_used = search.from_hint || options.predictor == "hint" || options.predictor == "neighbours";
+    if ((with_hint && !hint_is_used) || (search.from_hint && options.predictor == "previous"))
+        throw InputError(fmt::format("--hint is not used with --predictor {}", options.predictor));
+    if (options.predictor == "neighbours")
+        options.search.predictor = Predictor::neighbours;
+    else if (options.predictor != "zero")
+        options.search.predictor = Predictor::hint;
+    if (with_hint) options.hint_source = HintSource::file;
+    if (options.predictor == "previous") options.hint_source = HintSource::previous;
 }
 
 void fill_input(const Arguments& arguments, MotionOptions& options) {

@@ -26,6 +26,7 @@ struct MotionOptions {
 
     SearchParams search;
     bool whole_picture = false; ///< The range is the picture's size, once that is known.
+    std::string predictor;      ///< As the option names it.
     HintSource hint_source = HintSource::none;
 
     // Empty: not wanted.

@@ -95,6 +95,7 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     total_.add(record);
     say(std::to_string(pair.picture), record);
     if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record));
+    spdlog::debug("picture {} searched on {} in {:.2f} ms", pair.picture, result.backend, record.search_seconds * 1e3);
     if (report_) pairs_.push_back(pair_json(record));
     if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
 }
@@ -126,7 +127,8 @@ void MotionOutputs::print(const std::string& line) {
 void MotionOutputs::finish(bool interrupted) {
     say("all", total_);
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    spdlog::info("{} pairs, {} blocks, {:.2f} s", total_.measures.pairs, total_.measures.blocks, seconds);
+    const std::int64_t pairs = total_.measures.pairs;
+    spdlog::info("{} {}, {} blocks, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", total_.measures.blocks, seconds);
     if (total_.differences) {
         for (const std::string& line : difference_lines(*total_.differences))
             print(line);

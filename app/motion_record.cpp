@@ -38,6 +38,7 @@ constexpr std::array columns{
     MotionColumn{"vector_step_entropy", "step bits", 3, of_measures<&FieldMeasures::vector_step_entropy>},
     MotionColumn{"zero_share", "zero", 3, of_measures<&FieldMeasures::zero_share>},
     MotionColumn{"mean_length", "mean mv", 3, of_measures<&FieldMeasures::mean_length>},
+    MotionColumn{"candidates_per_block", "tried", 1, of_measures<&FieldMeasures::evaluated_per_block>},
     MotionColumn{"blocks_per_second", "blocks/s", 0, blocks_per_second},
     MotionColumn{"end_point_error", "EPE", 3, of_truth<&TruthErrors::end_point_error>, MotionColumn::Needs::truth},
     MotionColumn{"angular_error", "angle", 3, of_truth<&TruthErrors::angular_error>, MotionColumn::Needs::truth},

@@ -65,10 +65,6 @@ Json figures_json(const MotionRecord& record) {
     return json;
 }
 
-std::string_view predictor_name(HintSource source) {
-    return source == HintSource::none ? "zero" : source == HintSource::previous ? "previous" : "hint";
-}
-
 Json search_json(const MotionOptions& options, const SearchParams& search) {
     return {{"search", search_row(search.algorithm).name},
             {"block", {search.block_width, search.block_height}},
@@ -76,11 +72,12 @@ Json search_json(const MotionOptions& options, const SearchParams& search) {
             {"precision", search.precision},
             {"grid", search.grid},
             {"metric", name_of(metric_names, search.metric)},
+            {"planes", name_of(planes_names, search.planes)},
             {"interpolation", name_of(interpolation_names, search.interpolation)},
             {"boundary", name_of(boundary_names, search.boundary)},
             {"lambda", search.lambda_q8 / 256.0},
             {"rate_unit", search.rate_unit},
-            {"predictor", predictor_name(options.hint_source)},
+            {"predictor", options.predictor},
             {"null_threshold", search.null_threshold},
             {"null_gain", search.null_gain},
             {"candidates", search.candidates},
@@ -93,7 +90,11 @@ Json search_json(const MotionOptions& options, const SearchParams& search) {
             {"passes", search.passes},
             {"block_order", name_of(block_order_names, search.block_order)},
             {"levels", search.levels},
-            {"level_candidates", search.level_candidates}};
+            {"level_candidates", search.level_candidates},
+            {"phase_window", search.phase_window},
+            {"phase_layers", search.phase_layers},
+            {"phase_hann", search.phase_hann},
+            {"phase_peaks", search.phase_peaks}};
 }
 
 void add_lines(std::vector<std::string>& lines, const std::string& title, const std::vector<Bin>& bins,

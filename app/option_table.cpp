@@ -27,14 +27,22 @@ constexpr std::string_view scene = "Scene";
 
 constexpr double many = 1000000000; // of pictures
 
-/// The names of the table of searches, as a choice.
-std::string_view search_names() {
-    static const std::string names = [] {
-        std::string list;
-        for (const SearchRow& row : search_table())
-            list += (list.empty() ? "" : "|") + std::string(row.name);
-        return list;
-    }();
+std::string names_of_searches(bool with_hints) {
+    std::string names;
+    for (const SearchRow& row : search_table())
+        if (with_hints || !row.from_hint) names += (names.empty() ? "" : "|") + std::string(row.name);
+    return names;
+}
+
+/// The table of searches as a choice.
+std::string_view all_searches() {
+    static const std::string names = names_of_searches(true);
+    return names;
+}
+
+/// Without those that need a hint, which the encoder has not.
+std::string_view own_searches() {
+    static const std::string names = names_of_searches(false);
     return names;
 }
 
@@ -114,7 +122,7 @@ const std::array encode_options{
     OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
         "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
 
-    OptionRow{"me", 0, search_names(), choice, "full", 0, 0, motion,
+    OptionRow{"me", 0, own_searches(), choice, "full", 0, 0, motion,
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 joint "
         "model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion, "Range of the search in pels each way (MPEG-1: at most 511)."},
@@ -171,7 +179,7 @@ const std::array motion_options{
     OptionRow{"step", 0, "N", integer, "1", 1, 64, files, "The reference is the picture N before."},
     input_res_row, fps_row, seek_row, frames_row,
 
-    OptionRow{"search", 0, search_names(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
+    OptionRow{"search", 0, all_searches(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
     OptionRow{"block", 0, "WxH", size, "16x16", 4, 128, motion, "Size of a block, each side 4 to 128."},
     OptionRow{"range", 0, "N|X,Y|picture", range, "16", 0, 4080, motion,
         "Whole pels each way, one number or two; picture: as far as the picture goes."},
@@ -181,6 +189,8 @@ const std::array motion_options{
         "Positions per pel that a full search tries over its whole range, at most the precision."},
     OptionRow{"metric", 0, "sad|ssd|satd", choice, "sad", 0, 0, motion,
         "Sum of absolute differences, of squared ones, or of absolute Hadamard-transformed ones (4x4)."},
+    OptionRow{"planes", 0, "luma|all", choice, "luma", 0, 0, motion,
+        "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
     OptionRow{"interpolation", 0, "bilinear|six-tap", choice, "bilinear", 0, 0, motion,
         "Between samples: bilinear, or the six taps of H.264 (to 1/4 pel)."},
     OptionRow{"boundary", 0, "inside|padded", choice, "inside", 0, 0, motion,
@@ -189,11 +199,12 @@ const std::array motion_options{
         "Cost of a bit of the vector in the metric's unit, in steps of 1/256; 0 is distortion alone."},
     OptionRow{"rate-unit", 0, "1|2|4|8", choice, "4", 0, 0, motion,
         "Eighth-pels of one step of the coded vector, for its bits: 4 is half a pel, as in MPEG."},
-    OptionRow{"predictor", 0, "zero|previous|hint", choice, "", 0, 0, motion,
-        "What a vector's bits are counted from, and where some searches begin: zero, the field of the pair before, or "
-        "--hint. [default zero, with --hint hint]"},
+    OptionRow{"predictor", 0, "zero|previous|hint|neighbours", choice, "", 0, 0, motion,
+        "What a vector's bits are counted from, and where some searches begin: zero, the field of the pair before, "
+        "--hint, or the median of the neighbours in a first pass (which takes --hint). [default zero, with --hint hint]"},
     OptionRow{"hint", 0, "FIELD", file, "", 0, 0, motion,
-        "A field from a file (.tmf, .npy, .flo) as predictor; pairs are found by the number of their picture."},
+        "A field from a file (.tmf, .npy, .flo) as predictor, or for --search given as it is; pairs are found by the "
+        "number of their picture."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 4294967294, motion,
         "A block whose distortion at zero is at most T keeps zero, unsearched; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 65536, motion,
@@ -215,6 +226,10 @@ const std::array motion_options{
         "smpuhex: neighbours of the pass before, or those just found, as in the H.264 joint model (one thread)."},
     OptionRow{"levels", 0, "N", integer, "3", 1, 5, tuning, "hier: sizes of the pyramid; 3 is full, half and quarter."},
     OptionRow{"level-candidates", 0, "N", integer, "4", 1, 8, tuning, "hier: vectors that each level hands to the next."},
+    OptionRow{"phase-window", 0, "N", integer, "32", 16, 256, tuning, "poc: side of the windows: 16, 32, 64, 128 or 256 pels."},
+    OptionRow{"phase-layers", 0, "N", integer, "1", 1, 4, tuning, "poc: sizes of the pyramid."},
+    OptionRow{"phase-hann", 0, "0|1", choice, "1", 0, 0, tuning, "poc: 1: windows fade to their edges (Hann)."},
+    OptionRow{"phase-peaks", 0, "N", integer, "4", 1, 16, tuning, "poc: highest peaks that are measured."},
 
     OptionRow{"compensate", 0, "FILE", file, "", 0, 0, pictures, "Writes the predicted pictures as .y4m or .yuv."},
     OptionRow{"residual", 0, "FILE", file, "", 0, 0, pictures,
@@ -297,6 +312,33 @@ constexpr std::string_view compare_details =
     "log2(qp / 0.85). {qp} and {h264_qp} in a value put them where else they are wanted.\n"
     "Exit code 1: a point failed; the others are kept.";
 
+// tandem bench
+constexpr std::array bench_options{
+    OptionRow{"search", 0, "LIST", text, "full", 0, 0, motion,
+        "Searches, separated by commas, or all. A full search is measured twice: every position, and eliminating."},
+    OptionRow{"block", 0, "LIST", text, "16x16", 0, 0, motion, "Sizes of blocks WxH, separated by commas."},
+    OptionRow{"range", 0, "LIST", text, "32", 0, 0, motion, "Ranges in pels each way, separated by commas."},
+    OptionRow{"metric", 0, "LIST", text, "sad", 0, 0, motion, "sad, ssd, satd, separated by commas."},
+    OptionRow{"size", 0, "WxH", size, "1920x1080", 16, 16384, files, "Size of the pictures of noise that are searched without an INPUT."},
+    input_res_row, seek_row,
+    OptionRow{"frames", 0, "N", integer, "5", 2, 1000, files, "Pictures held in memory and searched pair by pair."},
+    OptionRow{"repeat", 0, "N", integer, "5", 1, 1000, measures, "Rounds; each measures everything once, by turns, and medians are shown."},
+    OptionRow{"peers", 0, "", none, "", 0, 0, measures,
+        "Also measures FFmpeg's filter mestimate (esa, tss, hexbs, epzs, umh), where there is ffmpeg, with the size and "
+        "range of the first row: a run of twice as many pictures less a run of as many, less the same without the filter."},
+    report_row,
+    OptionRow{"threads", 0, "N", integer, "1", 0, 1024, machine, "Threads; 0 is all of the machine."},
+    simd_row, quiet_row, verbose_row, help_row, version_row,
+};
+
+constexpr std::string_view bench_details =
+    "Columns: MSAD/s is the positions of the range, in millions a second, whether they had to be measured or not; measured/s "
+    "those that were; fields/s pairs of pictures a second; ceiling the share that MSAD/s is of what the bare SAD "
+    "instructions of the level in force do on registers, measured in the same rounds (an eliminating search may exceed "
+    "it).\n"
+    "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture forwards and "
+    "backwards, which counts as two fields.";
+
 constexpr std::string_view devices_details =
     "A line for each GPU and one for the CPU: name, memory, what code runs there (a GPU's compute capability, the CPU's "
     "instruction set and threads), driver, and the searches of --me. What a GPU does not run, the CPU does. Where there is "
@@ -313,6 +355,8 @@ const std::array command_rows{
                compare_details},
     CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},
     CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},
+    CommandRow{"bench", "Measures the speed of motion searches", "motion", choice, "What is measured.", bench_options,
+               bench_details, "INPUT", "A clip; without one, noise is searched."},
     CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,
                "Load it with: eval \"$(tandem completion bash)\"."},
     CommandRow{"man", "Prints the man page", "", none, "", plain_options, "Read it with: tandem man | man -l -."},

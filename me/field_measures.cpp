@@ -135,6 +135,7 @@ void FieldMeasures::add(const FieldMeasures& other) {
     pairs += other.pairs;
     blocks += other.blocks;
     zero_vectors += other.zero_vectors;
+    evaluated += other.evaluated;
     length_sum += other.length_sum;
     for (std::size_t plane = 0; plane < dfd.size(); ++plane)
         dfd[plane].add(other.dfd[plane]);
@@ -154,12 +155,14 @@ double FieldMeasures::sad_per_pel() const { return share(real(dfd[0].absolute())
 double FieldMeasures::sad_per_block() const { return share(real(dfd[0].absolute()), real(blocks)); }
 double FieldMeasures::vector_entropy() const { return entropy_of(vectors); }
 double FieldMeasures::vector_step_entropy() const { return entropy_of(steps[0]) + entropy_of(steps[1]); }
+double FieldMeasures::evaluated_per_block() const { return evaluated > 0 ? real(evaluated) / real(blocks) : unknown; }
 double FieldMeasures::zero_share() const { return share(real(zero_vectors), real(blocks)); }
 double FieldMeasures::mean_length() const { return share(length_sum, real(blocks)); }
 
 FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction) {
     FieldMeasures measures;
     measures.pairs = 1;
+    measures.evaluated = field.evaluated();
     for (int row = 0; row < field.rows(); ++row) {
         Mv left;
         for (int column = 0; column < field.columns(); ++column) {

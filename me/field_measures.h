@@ -34,6 +34,7 @@ struct FieldMeasures {
     std::int64_t pairs = 0;
     std::int64_t blocks = 0;
     std::int64_t zero_vectors = 0;
+    std::uint64_t evaluated = 0;                      ///< See MotionField::evaluated().
     double length_sum = 0;                            ///< Of the vectors, in pels.
     std::array<DifferenceHistogram, 3> dfd{};         ///< Y, Cb, Cr.
     std::map<std::uint32_t, std::int64_t> vectors;    ///< Counts; the key is x and y in 16 bits each.
@@ -55,8 +56,9 @@ struct FieldMeasures {
     /// The same for what a coder writes: differences from the left neighbour (from zero in the first column), x and y
     /// each with statistics of its own; their sum in bits per vector.
     double vector_step_entropy() const;
-    double zero_share() const;  ///< Of all vectors, 0..1.
-    double mean_length() const; ///< Of all vectors, in pels.
+    double evaluated_per_block() const; ///< Mean; NaN where nobody counted.
+    double zero_share() const;          ///< Of all vectors, 0..1.
+    double mean_length() const;         ///< Of all vectors, in pels.
 };
 
 /// `prediction` is the current picture's, made with the field (predict_picture()).

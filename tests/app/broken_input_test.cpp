@@ -29,6 +29,13 @@ std::vector<std::string> encode(std::vector<std::string> more) {
     return words;
 }
 
+/// `tandem motion good.y4m` without its table, and more words.
+std::vector<std::string> motion(std::vector<std::string> more) {
+    std::vector<std::string> words{"motion", "good.y4m", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
 std::vector<std::string> encode_from(const std::string& input) { return {"encode", input, "-o", "out.m2v"}; }
 std::vector<std::string> encode_to(const std::string& output) { return {"encode", "good.y4m", "-o", output}; }
 
@@ -163,6 +170,57 @@ const std::vector<Case>& cases() {
         {"matrix_word", encode({"--matrix", "text.y4m"}), 2, {"text.y4m:1", "1 to 255"}},
         {"matrix_dc", encode({"--matrix", "dc.txt"}), 2, {"dc.txt", "begins with 8"}},
         {"matrix_endless", encode({"--matrix", "/dev/zero"}), 2, {"/dev/zero"}},
+        // Motion.
+        {"motion_of_nothing", {"motion"}, 2, {"INPUT is missing"}},
+        {"motion_of_three", {"motion", "good.y4m", "cut.y4m", "rate.y4m"}, 2, {"too many", "rate.y4m"}},
+        {"motion_missing", {"motion", "none.y4m"}, 2, {"none.y4m"}},
+        {"motion_missing_second", {"motion", "good.y4m", "none.png"}, 2, {"none.png"}},
+        {"motion_of_two_sizes", {"motion", "good.y4m", "rate.y4m"}, 2, {"64x48", "16x16", "same size"}},
+        {"motion_of_one_picture", {"motion", "rate.y4m"}, 2, {"rate.y4m", "needs 2 pictures"}},
+        {"motion_step_too_far", motion({"--step", "5"}), 2, {"needs 6 pictures", "here are 5"}},
+        {"motion_step_zero", motion({"--step", "0"}), 2, {"--step 0", "1 to 64"}},
+        {"motion_seek_of_two", {"motion", "good.y4m", "good.y4m", "--seek", "1"}, 2, {"--seek", "clips"}},
+        {"motion_cut", {"motion", "cut.y4m", "-q", "-o", "f.tmf"}, 2, {"cut.y4m"}},
+        {"motion_block_small", motion({"--block", "3x16"}), 2, {"block width is 3", "4 to 128"}},
+        {"motion_block_large", motion({"--block", "16x129"}), 2, {"--block 16x129", "128"}},
+        {"motion_block_number", motion({"--block", "16"}), 2, {"--block 16"}},
+        {"motion_range_large", motion({"--range", "4081"}), 2, {"--range 4081", "0 to 4080"}},
+        {"motion_range_negative", motion({"--range", "8,-8"}), 2, {"--range 8,-8", "the word picture"}},
+        {"motion_range_word", motion({"--range", "all"}), 2, {"--range all", "the word picture"}},
+        {"motion_precision", motion({"--precision", "1/3"}), 2, {"--precision 1/3", "1/4"}},
+        {"motion_grid_too_fine", motion({"--grid", "4"}), 2, {"grid", "is 4"}},
+        {"motion_six_tap_eighths",
+         motion({"--interpolation", "six-tap", "--precision", "8"}),
+         2,
+         {"six-tap", "1 to 4"}},
+        {"motion_unknown_search", motion({"--search", "umh"}), 2, {"--search umh", "full|tss|"}},
+        {"motion_unknown_metric", motion({"--metric", "mse"}), 2, {"--metric mse", "sad|ssd|satd"}},
+        {"motion_lambda_nan", motion({"--lambda", "nan"}), 2, {"--lambda nan"}},
+        {"motion_candidates", motion({"--candidates", "17"}), 2, {"--candidates 17", "1 to 16"}},
+        {"motion_no_hint", motion({"--predictor", "hint"}), 2, {"--predictor hint", "--hint FIELD"}},
+        {"motion_nothing_given", motion({"--search", "given"}), 2, {"--search given", "--hint FIELD"}},
+        {"motion_idle_hint", motion({"--predictor", "zero", "--hint", "text.y4m"}), 2, {"--hint is not used"}},
+        {"motion_hint_is_no_field", motion({"--hint", "text.y4m"}), 2, {"text.y4m"}},
+        {"motion_truth_missing", motion({"--truth", "none.npy"}), 2, {"none.npy"}},
+        {"motion_truth_is_text", motion({"--truth", "text.npy"}), 2, {"text.npy"}},
+        {"motion_compare_is_text", motion({"--compare", "text.tmf"}), 2, {"text.tmf"}},
+        {"motion_to_standard_output", motion({"-o", "-"}), 2, {"--output -", "extension"}},
+        {"motion_drawn_on_standard_output", motion({"--draw", "-"}), 2, {"--draw -", "extension"}},
+        {"motion_unknown_extension", motion({"-o", "f.xyz"}), 2, {"f.xyz"}},
+        {"motion_drawn_unknown", motion({"--draw", "f.xyz"}), 2, {".xyz"}},
+        {"motion_drawn_nowhere", motion({"--draw", "nowhere/f.png"}), 2, {"nowhere"}},
+        {"motion_folder_nowhere", motion({"--draw", "nowhere/f/"}), 2, {"nowhere"}},
+        {"motion_nowhere", motion({"-o", "nowhere/f.tmf"}), 2, {"nowhere"}},
+        {"motion_over_its_input", motion({"--compensate", "good.y4m"}), 2, {"same file", "--compensate"}},
+        {"motion_over_its_link", motion({"--residual", "soft.m2v"}), 2, {"same file", "--residual"}},
+        {"motion_truth_is_field", motion({"--truth", "f.npy", "-o", "./f.npy"}), 2, {"same file", "--truth"}},
+        {"motion_two_in_one", motion({"--stats", "x", "--report", "x"}), 2, {"same file"}},
+        {"motion_full", motion({"--compensate", "full.y4m"}), 1, {"full.y4m"}},
+        {"motion_residual_full", motion({"--residual", "full.y4m"}), 1, {"full.y4m"}},
+        {"motion_stats_full", motion({"--stats", "/dev/full"}), 1, {"/dev/full"}},
+        {"motion_report_full", motion({"--report", "/dev/full"}), 1, {"/dev/full"}},
+        {"motion_drawing_full", motion({"--draw", "full.m2v"}), 1, {"full.m2v"}},
+        {"motion_table_full", {"motion", "good.y4m"}, 1, {"standard output"}, "", "/dev/full"},
         // Scenes.
         {"scene_unknown", {"synth", "--scene", "dance", "-o", "s.y4m"}, 2, {"--scene dance", "pan|zoom"}},
         {"scene_of_no_size", {"synth", "--size", "0x16", "-o", "s.y4m"}, 2, {"--size 0x16"}},
@@ -210,6 +268,8 @@ class BrokenInput : public testing::TestWithParam<Case> {
                                                            "ftypisom",
                                                            12)));
         clip("text.y4m", "This is no video at all.\n");
+        clip("text.npy", "This is no array.\n");
+        clip("text.tmf", "This is no field.\n");
         clip("short.txt", "8 16 16\n");
         clip("zero.txt", "8 16 # fine\n0\n");
         std::string sixteens;
@@ -221,6 +281,7 @@ class BrokenInput : public testing::TestWithParam<Case> {
         std::filesystem::create_hard_link(folder_ / "good.y4m", folder_ / "hard.m2v");
         std::filesystem::create_symlink("good.y4m", folder_ / "soft.m2v");
         std::filesystem::create_symlink("/dev/full", folder_ / "full.y4m");
+        std::filesystem::create_symlink("/dev/full", folder_ / "full.m2v");
     }
     TemporaryFolder folder_;
 };

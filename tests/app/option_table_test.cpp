@@ -10,6 +10,7 @@
 #include "app/arguments.h"
 #include "app/encode_options.h"
 #include "app/help_text.h"
+#include "app/motion_options.h"
 #include "app/report.h"
 #include "me/search.h"
 #include "video/errors.h"
@@ -132,14 +133,86 @@ TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
 }
 
 TEST(OptionTable, EverySearchCanBeChosen) {
-    std::string names;
+    std::string names, own_names;
     for (const SearchRow& row : search_table()) {
         names += (names.empty() ? "" : "|") + std::string(row.name);
+        if (row.from_hint) continue; // The encoder has no hint to give.
+        own_names += (own_names.empty() ? "" : "|") + std::string(row.name);
         const EncodeOptions options =
             encode_options(Arguments(*find_command("encode"), {"in", "-o", "out.m2v", "--me", std::string(row.name)}));
         EXPECT_EQ(options.settings.algorithm, row.algorithm);
     }
-    EXPECT_EQ(find_option(*find_command("encode"), "me")->argument, names);
+    EXPECT_EQ(find_option(*find_command("encode"), "me")->argument, own_names);
+    EXPECT_EQ(find_option(*find_command("motion"), "search")->argument, names);
+}
+
+TEST(OptionTable, DefaultsOfMotionAreThoseOfASearch) {
+    const CommandRow& row = *find_command("motion");
+    std::vector<std::string> words{"in.y4m"};
+    for (const OptionRow& option : row.options) {
+        if (option.fallback.empty()) continue;
+        words.push_back("--" + std::string(option.name));
+        words.emplace_back(option.fallback);
+    }
+    EXPECT_EQ(motion_options(Arguments(row, words)).search, SearchParams{});
+    EXPECT_EQ(motion_options(Arguments(row, {"in.y4m"})).search, SearchParams{});
+}
+
+TEST(OptionTable, EveryOptionOfASearchReachesItsParameters) {
+    const std::vector<std::vector<std::string>> cases{{"--search", "log"},
+                                                      {"--block", "8x16"},
+                                                      {"--block", "16x8"},
+                                                      {"--range", "9"},
+                                                      {"--range", "9,7"},
+                                                      {"--precision", "1/2"},
+                                                      {"--precision", "4", "--grid", "1/4"},
+                                                      {"--metric", "satd"},
+                                                      {"--planes", "all"},
+                                                      {"--interpolation", "six-tap"},
+                                                      {"--boundary", "padded"},
+                                                      {"--lambda", "0.5"},
+                                                      {"--rate-unit", "8"},
+                                                      {"--predictor", "previous"},
+                                                      {"--predictor", "neighbours"},
+                                                      {"--null-threshold", "9"},
+                                                      {"--null-gain", "9"},
+                                                      {"--candidates", "9"},
+                                                      {"--brute"},
+                                                      {"--first-step", "9"},
+                                                      {"--step-sequence", "halving"},
+                                                      {"--smpuhex-converged", "9"},
+                                                      {"--smpuhex-wide", "9"},
+                                                      {"--smpuhex-wide-small", "9"},
+                                                      {"--passes", "3"},
+                                                      {"--block-order", "raster"},
+                                                      {"--levels", "2"},
+                                                      {"--level-candidates", "2"},
+                                                      {"--phase-window", "64"},
+                                                      {"--phase-layers", "2"},
+                                                      {"--phase-hann", "0"},
+                                                      {"--phase-peaks", "2"}};
+    std::vector<SearchParams> seen{SearchParams{}};
+    for (const auto& words : cases) {
+        std::vector<std::string> all{"in.y4m"};
+        all.insert(all.end(), words.begin(), words.end());
+        const SearchParams params = motion_options(Arguments(*find_command("motion"), all)).search;
+        EXPECT_EQ(std::ranges::count(seen, params), 0) << words[0];
+        seen.push_back(params);
+    }
+}
+
+TEST(OptionTable, RangeOfThePictureIsItsSize) {
+    const MotionOptions options = motion_options(Arguments(*find_command("motion"), {"in.y4m", "--range", "picture"}));
+    const SearchParams params = search_for_pictures(options, 352, 288);
+    EXPECT_EQ(params.range_x, 351);
+    EXPECT_EQ(params.range_y, 287);
+    EXPECT_THROW(search_for_pictures(options, 4096, 16), InputError);
+}
+
+TEST(Arguments, SecondFileWhereACommandHasOne) {
+    EXPECT_EQ(Arguments(*find_command("motion"), {"a.png", "--range", "8", "b.png"}).second(), "b.png");
+    EXPECT_EQ(Arguments(*find_command("motion"), {"a.y4m"}).second(), "");
+    EXPECT_THROW(Arguments(*find_command("encode"), {"a.y4m", "b.y4m", "-o", "c.m2v"}), InputError);
 }
 
 TEST(Arguments, SpellingsOfTheSame) {

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `tandem motion` from the outside.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "me/estimator.h"
+#include "me/field_file.h"
+#include "tests/app/clips.h"
+#include "tests/app/run_command.h"
+#include "video/source.h"
+#include "video/stream_decoder.h"
+
+namespace tandem::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int width = 96, height = 80, frames = 5;
+
+std::vector<std::unique_ptr<Frame>> pictures_of(const std::string& path) {
+    const auto source = open_source(path);
+    std::vector<std::unique_ptr<Frame>> pictures;
+    while (auto picture = source->read())
+        pictures.push_back(std::move(picture));
+    return pictures;
+}
+
+std::vector<FieldRecord> fields_of(const std::string& path) {
+    const auto reader = open_field_file(path);
+    std::vector<FieldRecord> records;
+    while (auto record = reader->read())
+        records.push_back(std::move(*record));
+    return records;
+}
+
+class MotionCommand : public testing::Test {
+  protected:
+    /// A clip with a pan and, beside it, its true motion.
+    void SetUp() override {
+        const Outcome outcome = run({"synth", "--size", "96x80", "--frames", std::to_string(frames), "--speed", "3,-2",
+                                     "-o", "clip.y4m", "--truth", "truth.npy"});
+        ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    }
+    Outcome run(const std::vector<std::string>& words) const { return run_command(folder_.path(), words); }
+    Outcome motion(std::vector<std::string> words) const {
+        words.insert(words.begin(), {"motion", "clip.y4m"});
+        Outcome outcome = run(words);
+        EXPECT_EQ(outcome.code, 0) << outcome.errors;
+        return outcome;
+    }
+    Json json(const std::string& name) const { return Json::parse(read_file(folder_ / name)); }
+    TemporaryFolder folder_;
+};
+
+TEST_F(MotionCommand, FindsThePanExactly) {
+    for (const char* search : {"full", "hier"}) {
+        motion({"--search", search, "--truth", "truth.npy", "--report", "r.json"});
+        const Json total = json("r.json")["total"];
+        EXPECT_EQ(total["pairs"], frames - 1);
+        EXPECT_EQ(total["blocks"], (frames - 1) * 6 * 5);
+        EXPECT_EQ(total["end_point_error"], 0.0) << search;
+        EXPECT_EQ(total["angular_error"], 0.0) << search;
+        EXPECT_EQ(total["within_one_pel"], 1.0) << search;
+        EXPECT_GT(total["truth_known"], 0.5);
+        EXPECT_LT(total["truth_known"], 1.0) << "blocks at the edge come from outside of the picture";
+    }
+}
+
+TEST_F(MotionCommand, FiguresAreThoseOfItsPictures) {
+    motion({"--compensate", "c.y4m", "--residual", "d.y4m", "--report", "r.json", "-o", "f.tmf"});
+    const auto clip = pictures_of(folder_ / "clip.y4m"), predicted = pictures_of(folder_ / "c.y4m"),
+               residual = pictures_of(folder_ / "d.y4m");
+    const auto fields = fields_of(folder_ / "f.tmf");
+    const Json report = json("r.json");
+    ASSERT_EQ(predicted.size(), clip.size() - 1);
+    ASSERT_EQ(residual.size(), clip.size() - 1);
+    ASSERT_EQ(fields.size(), clip.size() - 1);
+    ASSERT_EQ(report["pairs"].size(), clip.size() - 1);
+    double all_squared = 0;
+    for (std::size_t n = 0; n + 1 < clip.size(); ++n) {
+        EXPECT_EQ(fields[n].picture, static_cast<std::int64_t>(n) + 1);
+        double squared = 0, absolute = 0;
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < width; ++x) {
+                const Mv mv = fields[n].field.best(x / 16, y / 16).mv;
+                const int prediction = predicted[n]->luma().view().at(x, y);
+                ASSERT_EQ(prediction, clip[n]->luma().view().at(x + mv.x / 8, y + mv.y / 8)) << x << "," << y;
+                const int difference = clip[n + 1]->luma().view().at(x, y) - prediction;
+                ASSERT_EQ(residual[n]->luma().view().at(x, y), std::clamp(difference + 128, 0, 255));
+                squared += difference * difference;
+                absolute += std::abs(difference);
+            }
+        }
+        const Json& pair = report["pairs"][n];
+        const double samples = width * height;
+        EXPECT_EQ(pair["picture"], n + 1);
+        EXPECT_EQ(pair["reference"], n);
+        EXPECT_NEAR(pair["mse_y"], squared / samples, 1e-9);
+        EXPECT_NEAR(pair["psnr_y"], 10 * std::log10(255 * 255 * samples / squared), 1e-9);
+        EXPECT_NEAR(pair["psnr_kelly"], 20 * std::log10(255 * samples / absolute), 1e-9);
+        EXPECT_NEAR(pair["sad_per_block"], absolute / 30, 1e-9);
+        EXPECT_EQ(pair["backend"], "cpu");
+        all_squared += squared;
+    }
+    EXPECT_NEAR(report["total"]["mse_y"], all_squared / (width * height * (frames - 1)), 1e-9);
+}
+
+TEST_F(MotionCommand, TableAndCsvSayTheSame) {
+    const Outcome outcome = motion({"--stats", "s.csv", "--truth", "truth.npy"});
+    EXPECT_NE(outcome.output.find("PSNR Y"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("EPE"), std::string::npos) << outcome.output;
+    EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1 + frames - 1 + 1);
+    const std::string csv = read_file(folder_ / "s.csv");
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + frames - 1 + 1);
+    EXPECT_EQ(csv.find("picture,reference,psnr_y,"), 0u);
+    EXPECT_NE(csv.find("\nall,,"), std::string::npos);
+    EXPECT_EQ(motion({"-q"}).output, "");
+    EXPECT_EQ(motion({"--compensate", "-"}).output.substr(0, 9), "YUV4MPEG2") << "pictures, and no table";
+}
+
+TEST_F(MotionCommand, FieldAndPredictionAreTheSameForThreadsAndKernels) {
+    const auto made = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"--precision", "1/4", "-o", "f.tmf", "--compensate", "c.y4m", "-q"};
+        words.insert(words.end(), more.begin(), more.end());
+        motion(words);
+        return read_file(folder_ / "f.tmf") + read_file(folder_ / "c.y4m");
+    };
+    const std::string expected = made({});
+    EXPECT_EQ(made({"--threads", "1", "--simd", "scalar"}), expected);
+    EXPECT_EQ(made({"--threads", "5"}), expected);
+    EXPECT_EQ(made({"--brute"}), expected);
+}
+
+TEST_F(MotionCommand, PreviousFieldIsThePredictorOfTheNext) {
+    motion({"--predictor", "previous", "--lambda", "8", "-o", "f.tmf"});
+    const auto estimator = make_cpu_estimator(1);
+    const auto source = open_source(folder_ / "clip.y4m");
+    MotionRequest request;
+    request.params.lambda_q8 = 8 * 256;
+    request.params.predictor = Predictor::hint;
+    request.reference = source->read();
+    for (const FieldRecord& record : fields_of(folder_ / "f.tmf")) {
+        request.current = source->read();
+        const auto field = std::make_shared<const MotionField>(estimator->estimate(request));
+        EXPECT_EQ(record.field, *field) << record.picture;
+        request.reference = request.current;
+        request.hint = field;
+    }
+}
+
+TEST_F(MotionCommand, HintsAreFoundByTheirPictures) {
+    motion({"-o", "hint.tmf", "--search", "diamond"});
+    motion({"--hint", "hint.tmf", "--lambda", "8", "--seek", "2", "-o", "f.tmf"});
+    const auto hints = fields_of(folder_ / "hint.tmf"), fields = fields_of(folder_ / "f.tmf");
+    ASSERT_EQ(fields.size(), 2u);
+    const auto clip = pictures_of(folder_ / "clip.y4m");
+    const auto frame_of = [](const Frame& from) {
+        auto copy = std::make_shared<Frame>(from.width(), from.height());
+        for (int plane = 0; plane < 3; ++plane)
+            copy_and_extend(from.plane(plane).view(), copy->plane(plane).view());
+        return copy;
+    };
+    MotionRequest request;
+    request.params.lambda_q8 = 8 * 256;
+    request.params.predictor = Predictor::hint;
+    request.reference = frame_of(*clip[2]);
+    request.current = frame_of(*clip[3]);
+    request.hint = std::make_shared<const MotionField>(hints[2].field);
+    EXPECT_EQ(fields[0].picture, 3);
+    EXPECT_EQ(fields[0].field, make_cpu_estimator(1)->estimate(request));
+}
+
+TEST_F(MotionCommand, GivenVectorsAreMeasuredAsTheyAre) {
+    motion({"-o", "f.tmf"});
+    motion({"--search", "given", "--hint", "f.tmf", "-o", "g.tmf"});
+    EXPECT_EQ(read_file(folder_ / "g.tmf"), read_file(folder_ / "f.tmf")) << "vectors, distortions and costs";
+}
+
+TEST_F(MotionCommand, StepIsTheDistanceOfTheReference) {
+    motion({"--step", "2", "-o", "f.tmf", "--report", "r.json"});
+    const auto fields = fields_of(folder_ / "f.tmf");
+    ASSERT_EQ(fields.size(), static_cast<std::size_t>(frames) - 2);
+    EXPECT_EQ(fields[0].picture, 2);
+    EXPECT_EQ(fields[0].reference_offset, -2);
+    // Twice the pan: three pels right and two up a picture, so the reference has it left and below.
+    EXPECT_EQ(fields[0].field.best(3, 2).mv, mv_from_pels(-6, 4));
+}
+
+TEST_F(MotionCommand, ComparesWithAnotherField) {
+    motion({"-o", "f.tmf"});
+    motion({"--compare", "f.tmf", "--report", "same.json"});
+    EXPECT_EQ(json("same.json")["total"]["equal_vectors"], 1.0);
+    EXPECT_EQ(json("same.json")["total"]["mean_cost_difference"], 0.0);
+    const Outcome outcome = motion({"--compare", "f.tmf", "--range", "1", "--report", "other.json"});
+    EXPECT_NE(outcome.output.find("length of the difference"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("cost in the other field"), std::string::npos) << outcome.output;
+    const Json other = json("other.json");
+    EXPECT_LT(other["total"]["equal_vectors"], 0.5);
+    EXPECT_LT(other["total"]["mean_cost_difference"], 0.0) << "the wider search is cheaper";
+    std::int64_t blocks = 0;
+    for (const Json& bin : other["differences"]["vector_difference_pels"])
+        blocks += bin["blocks"].get<std::int64_t>();
+    EXPECT_EQ(blocks, 30 * (frames - 1));
+}
+
+TEST_F(MotionCommand, TwoStillPictures) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg to read pictures with";
+    // A texture that lies 5 pels further right in the second picture.
+    const auto picture = [](int shift) {
+        std::string ppm = "P6\n64 48\n255\n";
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x)
+                for (int channel = 0; channel < 3; ++channel)
+                    ppm +=
+                        static_cast<char>(60 + ((x - shift + 100) * 37 + y * 101 + (x - shift + 100) * y * 13) % 150);
+        return ppm;
+    };
+    write_file(folder_ / "frame1.ppm", picture(0));
+    write_file(folder_ / "frame2.ppm", picture(5));
+    const Outcome outcome = run({"motion", "frame1.ppm", "frame2.ppm", "-o", "f.tmf"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const auto fields = fields_of(folder_ / "f.tmf");
+    ASSERT_EQ(fields.size(), 1u);
+    EXPECT_EQ(fields[0].field.best(2, 1).mv, mv_from_pels(-5, 0)) << "the second is predicted from the first";
+}
+
+TEST_F(MotionCommand, DrawsPngFoldersAndVideo) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg to write PNG with";
+    motion({"-o", "f.tmf", "--draw", "one.png"});
+    motion({"--compare", "f.tmf", "--range", "2", "--draw", "folder/"});
+    motion({"--draw", "film.mkv"});
+    const auto one = pictures_of(folder_ / "one.png");
+    ASSERT_EQ(one.size(), 1u);
+    EXPECT_EQ(one[0]->width(), 11 * width) << "enlarged to at least 1000";
+    EXPECT_EQ(one[0]->height(), 11 * height + 30) << "and a legend";
+    for (int n = 1; n < frames; ++n)
+        EXPECT_TRUE(std::filesystem::exists(folder_ / ("folder/00000" + std::to_string(n) + ".png"))) << n;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "folder/000000.png"));
+    const auto film = pictures_of(folder_ / "film.mkv");
+    ASSERT_EQ(film.size(), static_cast<std::size_t>(frames) - 1);
+    EXPECT_EQ(film[0]->width(), 11 * width);
+}
+
+TEST_F(MotionCommand, EndsCleanlyWhenInterrupted) {
+    const std::string pipe = folder_ / "pipe.y4m";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    write_file(folder_ / "f.tmf", "before");
+    Command command(folder_.path(), {"motion", "pipe.y4m", "-o", "f.tmf", "--stats", "s.csv", "-v"});
+    const int writer = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
+    ASSERT_GE(writer, 0);
+    const std::string clip = y4m_clip(64, 48, 6);
+    ASSERT_EQ(::write(writer, clip.data(), clip.size()), static_cast<ssize_t>(clip.size()));
+    // The source waits for a seventh picture; some pairs are measured before the last ones are searched.
+    ASSERT_TRUE(command.says("picture 2 searched"));
+    EXPECT_EQ(read_file(folder_ / "f.tmf"), "before");
+    command.signal(SIGINT);
+    const Outcome outcome = command.wait();
+    ::close(writer);
+    EXPECT_EQ(outcome.code, 130) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("interrupted; what is written ends with"), std::string::npos) << outcome.errors;
+    EXPECT_GE(fields_of(folder_ / "f.tmf").size(), 2u);
+    EXPECT_NE(read_file(folder_ / "s.csv").find("\nall,"), std::string::npos);
+}
+
+} // namespace
+} // namespace tandem::test
