@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/bench_motion_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/file_clash.h"
+#include "app/filling.h"
+#include "app/numbers.h"
+#include "video/errors.h"
+#include "video/workers.h"
+
+namespace tandem {
+namespace {
+
+std::vector<std::string> parts(const Arguments& arguments, std::string_view option) {
+    const std::string text = arguments.text(option);
+    std::vector<std::string> found;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        found.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return found;
+}
+
+std::vector<Algorithm> searches_of(const Arguments& arguments) {
+    std::vector<Algorithm> found;
+    for (const std::string& name : parts(arguments, "search")) {
+        if (name == "all") {
+            for (const SearchRow& row : search_table())
+                found.push_back(row.algorithm);
+            continue;
+        }
+        const auto algorithm = algorithm_by_name(name);
+        if (!algorithm) throw InputError(fmt::format("--search {}: no such search; see tandem motion --help", name));
+        found.push_back(*algorithm);
+    }
+    return found;
+}
+
+std::vector<Metric> metrics_of(const Arguments& arguments) {
+    std::vector<Metric> found;
+    for (const std::string& name : parts(arguments, "metric")) {
+        const auto known = std::ranges::find(metric_names, name, [](const auto& row) { return row.first; });
+        if (known == metric_names.end()) throw InputError(fmt::format("--metric {}: must be sad, ssd or satd", name));
+        found.push_back(known->second);
+    }
+    return found;
+}
+
+/// The rows of one search: a full one is also measured without shortcuts, which tells what they gain.
+void add_rows(const SearchParams& params, std::vector<SearchParams>& rows) {
+    if (const auto problems = params.validate(); !problems.empty()) throw InputError(problems.front());
+    if (params.algorithm == Algorithm::full) {
+        rows.push_back(params);
+        rows.back().brute_force = true;
+    }
+    rows.push_back(params);
+}
+
+std::vector<SearchParams> rows_of(const Arguments& arguments) {
+    std::vector<SearchParams> rows;
+    SearchParams params;
+    const std::vector<Metric> metrics = metrics_of(arguments);
+    const std::vector<std::string> ranges = parts(arguments, "range");
+    const std::vector<std::string> sizes = parts(arguments, "block");
+    for (const Algorithm algorithm : searches_of(arguments)) {
+        params.algorithm = algorithm;
+        for (const std::string& size : sizes) {
+            std::tie(params.block_width, params.block_height) = parse_size("--block", size, 128);
+            for (const std::string& range : ranges) {
+                params.range_x = params.range_y = static_cast<int>(parse_integer("--range", range, 0, 4080));
+                for (const Metric metric : metrics) {
+                    params.metric = metric;
+                    add_rows(params, rows);
+                }
+            }
+        }
+    }
+    return rows;
+}
+
+} // namespace
+
+BenchMotionOptions bench_motion_options(const Arguments& arguments) {
+    BenchMotionOptions options;
+    options.input = arguments.second();
+    if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
+    std::tie(options.width, options.height) = arguments.size("size");
+    options.seek = arguments.integer("seek");
+    options.frames = static_cast<int>(arguments.integer("frames"));
+    options.rows = rows_of(arguments);
+    options.repeat = static_cast<int>(arguments.integer("repeat"));
+    options.threads = static_cast<int>(arguments.integer("threads"));
+    if (options.threads == 0) options.threads = available_threads();
+    options.simd = simd_level_by_name(arguments.text("simd"));
+    options.peers = arguments.given("peers");
+    options.report = arguments.text("report");
+    if (options.peers && options.input.empty()) throw InputError("--peers needs a clip, which the peers read too");
+    refuse_shared_files({{"INPUT", options.input, false}, {"--report", options.report, true}});
+    return options;
+}
+
+} // namespace tandem

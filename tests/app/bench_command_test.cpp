@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `tandem bench motion` from the outside. What it measures is not asserted, only that it measures what was asked for.
+#include <gtest/gtest.h>
+
+#include "app/json.h"
+#include "tests/app/clips.h"
+#include "tests/app/run_command.h"
+
+namespace tandem::test {
+namespace {
+
+Outcome bench(const TemporaryFolder& folder, std::vector<std::string> words) {
+    words.insert(words.begin(), {"bench", "motion"});
+    return run_command(folder.path(), words);
+}
+
+TEST(BenchCommand, MeasuresEveryRowThatIsAskedFor) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        bench(folder, {"--size", "64x48", "--frames", "2", "--repeat", "1", "--search", "full,tss", "--block",
+                       "16x16,8x8", "--range", "4,7", "--metric", "sad,satd", "--report", "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const Json report = Json::parse(read_file(folder / "r.json"));
+    EXPECT_EQ(report["input"], "noise");
+    EXPECT_EQ(report["width"], 64);
+    EXPECT_EQ(report["clock"], "processor");
+    ASSERT_EQ(report["rows"].size(), 8u * 3); // A full search is measured twice.
+    for (const Json& row : report["rows"]) {
+        EXPECT_GT(row["fields_per_second"], 0.0);
+        EXPECT_EQ(row["seconds"].size(), 1u);
+        EXPECT_EQ(row["share_of_ceiling"].is_null(), report["ceiling"].is_null() || row["metric"] != "sad");
+    }
+    const Json& first = report["rows"][0];
+    EXPECT_EQ(first["search"], "full");
+    EXPECT_TRUE(first["brute"]);
+    EXPECT_EQ(first["block"], (Json{16, 16}));
+    EXPECT_EQ(first["range"], 4);
+    // 4 columns of 5, 9, 9 and 5 vectors by 3 rows of 5, 9 and 5.
+    EXPECT_EQ(first["positions_per_field"], 28.0 * 19);
+    EXPECT_GE(first["measured_per_field"], 28.0 * 19);
+    EXPECT_EQ(report["rows"].back()["search"], "tss");
+    EXPECT_EQ(report["rows"].back()["metric"], "satd");
+    for (const char* words : {"full --brute", "tss", "8x8", "satd", "ceiling"})
+        EXPECT_NE(outcome.output.find(words), std::string::npos) << words;
+}
+
+TEST(BenchCommand, RefusesWhatItCannotMeasure) {
+    const TemporaryFolder folder;
+    for (const auto& words : std::vector<std::vector<std::string>>{{"--search", "fulll"},
+                                                                   {"--block", "300x16"},
+                                                                   {"--range", "9999"},
+                                                                   {"--metric", "sad,"},
+                                                                   {"--frames", "1"},
+                                                                   {"--repeat", "0"},
+                                                                   {"--peers"},
+                                                                   {"nothing.y4m"}}) {
+        const Outcome outcome = bench(folder, words);
+        EXPECT_EQ(outcome.code, 2) << words[0];
+        EXPECT_NE(outcome.errors.find(words.back().substr(0, 6)), std::string::npos) << outcome.errors;
+    }
+}
+
+} // namespace
+} // namespace tandem::test
