@@ -12,6 +12,7 @@
 
 #include "app/about.h"
 #include "app/arguments.h"
+#include "app/bench_motion.h"
 #include "app/compare.h"
 #include "app/devices.h"
 #include "app/encode.h"
@@ -41,9 +42,9 @@ struct Runner {
     std::string_view name;
     int (*run)(const Arguments&);
 };
-constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion}, {"compare", run_compare},
-                              {"devices", run_devices}, {"synth", run_synth},   {"completion", run_completion},
-                              {"man", run_man}};
+constexpr Runner runners[] = {{"encode", run_encode},         {"motion", run_motion}, {"compare", run_compare},
+                              {"devices", run_devices},       {"bench", run_bench},   {"synth", run_synth},
+                              {"completion", run_completion}, {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};
