@@ -26,10 +26,10 @@ __device__ inline RowRun cell_of(const SearchTask& task, const FullSearchLayout&
     return {chunk.first_y + (cells.first(cell) << task.grid_shift), cells.rows_of(cell)};
 }
 
-/// The least key of all of a block's cells that is greater than `previous` (or the least of all), found by a warp.
-__device__ inline VectorKey next_key(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
-                                     const VectorKey* keys, int lane, VectorKey previous, bool has_previous) {
-    VectorKey best = no_vector_key;
+/// Calls see(key) for each of a lane's share of the keys of all of a block's cells.
+template <class See>
+__device__ void for_keys_of_lane(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
+                                 const VectorKey* keys, int lane, See see) {
     const int width = area.width();
     for (int chunk = 0; chunk < task.grid() * layout.chunks; ++chunk) {
         const CellRows cells{chunk_of(task, layout, area, chunk).count, layout.cell_rows};
@@ -37,12 +37,19 @@ __device__ inline VectorKey next_key(const SearchTask& task, const FullSearchLay
         const VectorKey* row = keys + static_cast<std::size_t>(chunk) * layout.chunk_cells * layout.key_columns;
         for (int cell = 0; cell < cells.cells(); ++cell, row += layout.key_columns) {
 #pragma unroll 4
-            for (int x = lane; x < width; x += 32) {
-                const VectorKey key = row[x];
-                if ((!has_previous || key > previous) && key < best) best = key;
-            }
+            for (int x = lane; x < width; x += 32)
+                see(row[x]);
         }
     }
+}
+
+/// The least key of all of a block's cells that is greater than `previous` (or the least of all), found by a warp.
+__device__ inline VectorKey next_key(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
+                                     const VectorKey* keys, int lane, VectorKey previous, bool has_previous) {
+    VectorKey best = no_vector_key;
+    for_keys_of_lane(task, layout, area, keys, lane, [&](VectorKey key) {
+        if ((!has_previous || key > previous) && key < best) best = key;
+    });
     return least(best);
 }
 

@@ -12,6 +12,23 @@ namespace {
 
 constexpr int sweep_threads = 64;
 
+/// A lane's best keys that have not been taken: two, so that most lanes look at theirs once.
+struct LaneKeys {
+    VectorKey best = no_vector_key, next = no_vector_key;
+
+    __device__ void see(VectorKey key) {
+        next = min(next, max(best, key));
+        best = min(best, key);
+    }
+    /// True when the lane has to look again.
+    __device__ bool take(VectorKey key) {
+        if (best != key) return false;
+        best = next;
+        next = no_vector_key;
+        return best == no_vector_key;
+    }
+};
+
 __global__ void __launch_bounds__(warp_kernel_threads)
     select_cells(const SearchTask task, const FullSearchLayout layout) {
     const int number = WarpBlock<Metric::sad>::number();
@@ -20,10 +37,15 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     const int lane = static_cast<int>(threadIdx.x % 32);
     const VectorArea area = vector_area(task, block_area(task, column, row));
     const VectorKey* keys = keys_of(task, layout, column, row);
-    VectorKey key = 0;
+    LaneKeys own;
+    for_keys_of_lane(task, layout, area, keys, lane, [&](VectorKey key) { own.see(key); });
     for (int i = 0; i < task.candidates; ++i) {
-        if (i == 0 || key != no_vector_key) key = next_key(task, layout, area, keys, lane, key, i > 0);
-        if (lane == 0) layout.selected[static_cast<std::size_t>(number) * task.candidates + i] = key;
+        const VectorKey selected = least(own.best);
+        if (lane == 0) layout.selected[static_cast<std::size_t>(number) * task.candidates + i] = selected;
+        if (selected == no_vector_key || !own.take(selected)) continue;
+        for_keys_of_lane(task, layout, area, keys, lane, [&](VectorKey key) {
+            if (key > selected) own.see(key);
+        });
     }
 }
 
