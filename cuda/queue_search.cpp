@@ -23,8 +23,7 @@ void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, Stream
     }
 }
 
-void queue_full(const SearchTask& task, const FullSearchPlan& plan, Stream& stream) {
-    queue_full_sweep(task, plan, stream);
+void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& stream) {
     if (plan.layout.settles) {
         launch_write_best(task, plan.layout, stream.get());
     } else if (plan.sweeps_cells) {

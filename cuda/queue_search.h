@@ -11,9 +11,9 @@
 
 namespace tandem::cuda {
 
-/// Queues the kernels of the plan's first step, and of all others that a full search needs after it.
+/// Queue the kernel of the plan's first step, and the short ones that a full search needs after it.
 void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
-void queue_full(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
+void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
 
 /// What the passes before the last found.
 struct PassRoom {

@@ -89,14 +89,15 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
         task.found = found_.reserve(slots.size());
         queue_search(request.params, reach, task, pyramids);
         Candidate* results = results_.reserve(slots.size());
-        copy_to_host(results, task.found, slots.size_bytes(), compute_);
-        done_.record(compute_);
+        copy_to_host(results, task.found, slots.size_bytes(), finish_);
+        done_.record(finish_);
         done_.synchronise();
         std::copy_n(results, slots.size(), slots.begin());
     } catch (...) {
         // Nothing that the device may still touch is let go before it has stopped.
         upload_.drain();
         compute_.drain();
+        finish_.drain();
         clean_blocks_ = 0;
         throw;
     }
@@ -120,7 +121,8 @@ void SearchLane::queue_search(const SearchParams& params, int reach, const Searc
     default:
         launch_walk(whole, walk_of(params), compute_.get());
     }
-    if (refines) launch_refine(task, params.precision, reach, compute_.get());
+    hand_over(compute_, finish_);
+    if (refines) launch_refine(task, params.precision, reach, finish_.get());
 }
 
 const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field) {
@@ -139,6 +141,11 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand ban
     Mv* predictors = predictors_.reserve(count);
     copy_to_device(predictors, staged, count * sizeof(Mv), compute_);
     return predictors + static_cast<std::ptrdiff_t>(earlier) * field.columns();
+}
+
+void SearchLane::hand_over(const Stream& earlier, Stream& later) {
+    handed_over_.record(earlier);
+    later.wait_for(handed_over_);
 }
 
 void SearchLane::place_lanes(FullSearchPlan& plan) {
@@ -180,8 +187,13 @@ void SearchLane::queue_full_search(const SearchTask& task) {
     FullSearchPlan plan = plan_full_search(task, most_keys);
     place_lanes(plan);
     place_keys(task, plan);
-    for (int first = 0; first < task.rows; first += plan.rows_at_once)
-        queue_full(part_of(task, first, std::min(plan.rows_at_once, task.rows - first)), plan, compute_);
+    for (int first = 0; first < task.rows; first += plan.rows_at_once) {
+        const SearchTask part = part_of(task, first, std::min(plan.rows_at_once, task.rows - first));
+        queue_full_sweep(part, plan, compute_);
+        hand_over(compute_, finish_);
+        queue_full_end(part, plan, finish_);
+        hand_over(finish_, compute_);
+    }
 }
 
 } // namespace tandem::cuda

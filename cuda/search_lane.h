@@ -29,13 +29,16 @@ class SearchLane {
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids);
     const Mv* queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field);
     void queue_full_search(const SearchTask& task);
+    /// What is queued on `later` from now on begins after all that is queued on `earlier`.
+    void hand_over(const Stream& earlier, Stream& later);
     void place_lanes(FullSearchPlan& plan);
     void place_keys(const SearchTask& task, FullSearchPlan& plan);
 
     std::shared_ptr<DeviceFrames> frames_;
     Stream upload_{Stream::Priority::urgent};
-    Stream compute_;
-    Event done_;
+    Stream compute_;                          ///< The kernels that take long;
+    Stream finish_{Stream::Priority::urgent}; ///< those after them, which do not wait for other lanes' long ones.
+    Event handed_over_, done_;
     PinnedBuffer<std::uint8_t> current_staging_, reference_staging_;
     PinnedBuffer<Mv> predictor_staging_;
     DeviceBuffer<Mv> predictors_;

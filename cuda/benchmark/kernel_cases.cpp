@@ -97,10 +97,9 @@ class TimedCase {
             queue_smpuhex(params(), task_, passes_, stream_);
         } else if (case_.algorithm != Algorithm::full) {
             launch_walk(task_, walk_of(params()), stream_.get());
-        } else if (whole) {
-            queue_full(task_, plan_, stream_);
         } else {
             queue_full_sweep(task_, plan_, stream_);
+            if (whole) queue_full_end(task_, plan_, stream_);
         }
         if (whole && case_.precision > 1) launch_refine(task_, case_.precision, 0, stream_.get());
     }
