@@ -58,11 +58,15 @@ struct Pipe {
     Descriptor read, write;
 };
 
-/// A process group of its own: a terminal's interrupt reaches the parent alone, which ends the whole group.
-void become_child(pid_t parent) {
+/// A process group of its own: a terminal's interrupt reaches the parent alone, which ends the whole group. The
+/// parent's files are closed: a child that outlives a killed parent for a moment must not hold its locks.
+void become_child(pid_t parent, int kept) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
+    const auto first = static_cast<unsigned>(STDERR_FILENO + 1), own = static_cast<unsigned>(kept);
+    if (own > first) ::close_range(first, own - 1, 0);
+    ::close_range(own + 1, ~0U, 0);
 }
 
 std::string answer_of(const std::function<Json()>& work) {
@@ -154,8 +158,7 @@ std::optional<Json> run_in_child(const std::function<Json()>& work) {
     const pid_t parent = ::getpid();
     const pid_t child = forked();
     if (child == 0) {
-        become_child(parent);
-        pipe.read.close();
+        become_child(parent, pipe.write.number());
         work_as_child(pipe.write.number(), work);
     }
     // Both do it: whoever comes first. The child may have ended already.

@@ -66,8 +66,8 @@ const ComparePoint& chosen_point(const ComparePlan& plan, const std::string& nam
     return plan.points[static_cast<std::size_t>(number - 1)];
 }
 
-int print_point(const SweepContext& context) {
-    const auto row = run_whole_point(context, chosen_point(context.plan, context.options.point));
+int print_point(const SweepContext& context, const ComparePoint& point) {
+    const auto row = run_whole_point(context, point);
     if (!row) return say_interrupted("nothing is written");
     print(line_of(*row));
     return 0;
@@ -106,9 +106,10 @@ int run_compare(const Arguments& arguments) {
         print(list_text(plan));
         return 0;
     }
+    const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
     make_folders(options);
     const SweepContext context{options, plan, *available, common_provenance(options)};
-    return options.point.empty() ? sweep(context) : print_point(context);
+    return only == nullptr ? sweep(context) : print_point(context, *only);
 }
 
 } // namespace tandem

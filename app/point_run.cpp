@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -168,6 +169,9 @@ Json field_json(const CodedField& field) {
             {"mv", std::move(vectors)}};
 }
 
+/// Figures of single pictures need no more digits; there are many of them.
+double rounded(double decibel) { return std::round(decibel * 1e4) / 1e4; }
+
 void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& measures) {
     const auto count = static_cast<double>(measures.pictures.size());
     row["psnr_y"] = figure_json(measures.errors.psnr(0));
@@ -183,7 +187,7 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
         row["pictures"].push_back({{"n", picture.display_index},
                                    {"type", std::string(1, quality.type)},
                                    {"bytes", picture.bytes},
-                                   {"psnr_y", figure_json(quality.psnr_y)}});
+                                   {"psnr_y", figure_json(rounded(quality.psnr_y))}});
     }
     if (measures.field) row["field"] = field_json(*measures.field);
 }
