@@ -20,6 +20,13 @@ int words_of(int width) { return width > 8 ? 4 : width > 4 ? 2 : 1; }
 int rows_of(int height) { return height > 8 ? 16 : height > 4 ? 8 : 4; }
 int parts(int whole, int part) { return (whole + part - 1) / part; }
 
+/// For blocks of several tiles that are wide: smaller tiles, which take a tenth longer, where larger ones would hang
+/// over by more than that.
+int rows_of_tiles(int height) {
+    if (height <= 8) return rows_of(height);
+    return 9 * parts(height, 16) * 16 > 10 * parts(height, 8) * 8 ? 8 : 16;
+}
+
 /// Columns of vectors that a block at x may use.
 int vector_columns(const SearchTask& task, int x) {
     int pels = 2 * task.range_x;
@@ -39,6 +46,7 @@ void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
         plan.kind = FullSearchPlan::Kind::sweep;
     } else {
         plan.kind = FullSearchPlan::Kind::sweep_tiles;
+        if (task.block_width > 8) plan.tile.rows = rows_of_tiles(task.block_height);
         const int tiles = parts(task.block_width, 4 * plan.tile.words) * parts(task.block_height, plan.tile.rows);
         plan.tile_warps = std::min(tiles, several_tiles_warps);
     }

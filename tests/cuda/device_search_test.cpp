@@ -7,6 +7,7 @@
 #include "tests/cuda/device_fixture.h"
 #include "tests/cuda/random_request.h"
 #include "tests/me/pictures.h"
+#include "video/errors.h"
 
 namespace tandem::test {
 namespace {
@@ -134,6 +135,49 @@ TEST_F(DeviceSearchTest, AWholePictureAsTheEncoderAsks) {
         request.hint = random.hint(request);
         EXPECT_TRUE(same_field(request));
     }
+}
+
+TEST_F(DeviceSearchTest, AWholePictureByEachSearchThatWalks) {
+    const PicturePair pair = make_pan(1920, 1080, -11, 4, 78);
+    for (const Algorithm algorithm : {Algorithm::hexagon, Algorithm::smpuhex, Algorithm::hierarchical}) {
+        MotionRequest request;
+        request.current = pair.current;
+        request.reference = pair.reference;
+        request.params.algorithm = algorithm;
+        request.params.range_x = request.params.range_y = 32;
+        request.params.candidates = 2;
+        request.params.lambda_q8 = 700;
+        request.params.precision = 2;
+        request.params.predictor = Predictor::neighbours;
+        EXPECT_TRUE(same_field(request)) << search_row(algorithm).name;
+    }
+}
+
+TEST_F(DeviceSearchTest, WhatItDoesNotRunItSaysAndRefuses) {
+    std::vector<SearchParams> refused(7);
+    refused[0].algorithm = Algorithm::phase;
+    refused[1].algorithm = Algorithm::given;
+    refused[2].algorithm = Algorithm::smpuhex;
+    refused[2].block_order = BlockOrder::raster;
+    refused[3].algorithm = Algorithm::hierarchical;
+    refused[3].levels = 1;
+    refused[3].range_x = 200;
+    refused[4].interpolation = Interpolation::six_tap;
+    refused[5].planes = Planes::all;
+    refused[6].grid = refused[6].precision = 8;
+    refused[6].range_x = refused[6].range_y = 4080;
+    RandomRequest random(9);
+    MotionRequest request;
+    random.draw_pictures(64, 48, request);
+    for (const SearchParams& params : refused) {
+        // Phase correlation is not in every build.
+        if (params.algorithm != Algorithm::phase) ASSERT_TRUE(params.validate().empty());
+        EXPECT_FALSE(gpu().supports(params));
+        request.params = params;
+        request.hint = random.hint(request);
+        EXPECT_THROW(gpu().estimate(request), InputError);
+    }
+    EXPECT_TRUE(gpu().supports(SearchParams{}));
 }
 
 TEST_F(DeviceSearchTest, SeveralThreadsShareADevice) {

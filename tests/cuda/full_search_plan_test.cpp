@@ -115,6 +115,8 @@ TEST(FullSearchPlan, ATileIsThatOfTheBlock) {
     EXPECT_EQ(tile(4, 17).tile.rows, 16);
     EXPECT_EQ(tile(20, 4).kind, FullSearchPlan::Kind::sweep_tiles);
     EXPECT_EQ(tile(20, 4).tile.words, 4);
+    EXPECT_EQ(tile(96, 54).tile.rows, 8) << "54 is 7 times 8, nearly, but not 4 times 16";
+    EXPECT_EQ(tile(96, 64).tile.rows, 16);
 }
 
 TEST(FullSearchPlan, AFinerGridHasAsManyLanesAndChunksMore) {
