@@ -92,7 +92,7 @@ const std::vector<Case>& cases() {
         {"choices_as_choice", encode({"--codec", "mpeg1|mpeg2"}), 2, {"--codec mpeg1|mpeg2: must be one of"}},
         {"empty_choice", encode({"--codec", ""}), 2, {"--codec", "mpeg1|mpeg2"}},
         {"unknown_search", encode({"--me", "umh"}), 2, {"--me umh", "full|tss|log|"}},
-        {"unknown_device", encode({"--device", "tpu"}), 2, {"--device tpu", "auto|cpu"}},
+        {"unknown_device", encode({"--device", "tpu"}), 2, {"--device tpu", "auto, cpu, gpu"}},
         {"unknown_simd", encode({"--simd", "sse"}), 2, {"--simd sse", "scalar"}},
         {"fps_zero", encode({"--fps", "0"}), 2, {"--fps 0"}},
         {"fps_negative", encode({"--fps", "-25"}), 2, {"--fps -25"}},

@@ -30,6 +30,7 @@ CheckedStream::CheckedStream(const Settings& settings, const VideoFormat& format
 
 void CheckedStream::check() const {
     check_sequences();
+    check_stuffing();
     check_packets();
     check_groups();
     for (std::size_t i = 0; i < pictures().size(); ++i) {
@@ -45,7 +46,6 @@ void CheckedStream::check_sequences() const {
     EXPECT_EQ(parsed_.mpeg2, !mpeg1());
     EXPECT_TRUE(parsed_.has_sequence_end);
     EXPECT_EQ(encoded_.end_bytes, 4U);
-    EXPECT_EQ(parsed_.stuffing_bytes, 0U);
     for (const SequenceCode& sequence : parsed_.sequences) {
         EXPECT_EQ(sequence.width, format_.width);
         EXPECT_EQ(sequence.height, format_.height);
@@ -55,6 +55,21 @@ void CheckedStream::check_sequences() const {
         EXPECT_EQ(sequence.custom_non_intra_matrix, settings_.non_intra_matrix.has_value());
         EXPECT_TRUE(!settings_.non_intra_matrix || sequence.non_intra_matrix == *settings_.non_intra_matrix);
     }
+}
+
+/// Only MPEG-1 has stuffing, once: the first B picture begins in another 1,024 bytes than the anchor before it.
+void CheckedStream::check_stuffing() const {
+    constexpr std::size_t read = 1024;
+    const auto first_b = std::find_if(pictures().begin(), pictures().end(), [](const ParsedPicture& picture) {
+        return picture.code.type == PictureType::bidirectional;
+    });
+    if (!mpeg1() || first_b == pictures().end()) {
+        EXPECT_EQ(parsed_.stuffing_bytes, 0U);
+        return;
+    }
+    EXPECT_LT(parsed_.stuffing_bytes, read);
+    EXPECT_NE(std::prev(first_b)->offset / read, first_b->offset / read);
+    EXPECT_TRUE(parsed_.stuffing_bytes == 0 || first_b->offset % read == 0) << "more stuffing than is needed";
 }
 
 /// A packet is one picture; headers come before I pictures, and only there.

@@ -24,6 +24,7 @@ class CheckedStream {
     bool mpeg1() const { return settings_.codec == VideoCodec::mpeg1; }
     int frames() const { return static_cast<int>(encoded_.pictures.size()); }
     void check_sequences() const;
+    void check_stuffing() const;
     void check_packets() const;
     void check_groups() const;
     void check_time_code(const GroupCode& group, int display) const;
