@@ -1,11 +1,18 @@
-# Run by the build: writes OUTPUT, a C++ file that defines NAME_SUFFIX in namespace tandem for each of FILES
-# (report.css becomes report_css) as declared in HEADER.
-set(text "// Made by cmake/embed_text.cmake.\n#include \"${HEADER}\"\n\nnamespace tandem {\n")
+# Run by the build: writes OUTPUT, a C++ file that defines report_EXTENSION in namespace tandem for each extension among
+# FILES, as declared in HEADER; files of one extension are joined in the order in which they are named.
+set(extensions "")
 foreach(path IN LISTS FILES)
-  cmake_path(GET path FILENAME name)
-  string(REPLACE "." "_" name "${name}")
+  cmake_path(GET path EXTENSION LAST_ONLY extension)
+  string(SUBSTRING "${extension}" 1 -1 extension)
+  list(APPEND extensions "${extension}")
   file(READ "${path}" content)
-  string(APPEND text "\nconst std::string_view ${name} = R\"tandem(${content})tandem\";\n")
+  # A literal each: compilers limit their length; the compiler joins neighbours.
+  string(APPEND text_${extension} "\n    R\"tandem(${content})tandem\"")
+endforeach()
+list(REMOVE_DUPLICATES extensions)
+set(text "// Made by cmake/embed_text.cmake.\n#include \"${HEADER}\"\n\nnamespace tandem {\n")
+foreach(extension IN LISTS extensions)
+  string(APPEND text "\nconst std::string_view report_${extension} =${text_${extension}};\n")
 endforeach()
 string(APPEND text "\n} // namespace tandem\n")
 file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Line and scatter charts in SVG, redrawn at the width that they get, so that their text keeps its size.
+function niceTicks(low, high, count) {
+    const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= rough);
+    const ticks = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) ticks.push(Number((i * step).toPrecision(12)));
+    return ticks;
+}
+
+function logTicks(low, high, count) {
+    for (const factors of [[1, 1.5, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]]) {
+        const ticks = [];
+        for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); ++power)
+            for (const factor of factors) ticks.push(Number((factor * 10 ** power).toPrecision(6)));
+        const inside = ticks.filter((value) => value >= low && value <= high);
+        if (inside.length <= count) return inside;
+    }
+    return [];
+}
+
+// A scale puts values on a line: `to` makes them even, `ticks` are worth a label.
+const scales = {
+    linear: { to: (value) => value, from: (value) => value, ticks: niceTicks },
+    log: { to: Math.log10, from: (value) => 10 ** value, ticks: logTicks },
+    // SSIM runs up against 1: what is left to 1 is what differs.
+    similarity: {
+        to: (value) => -Math.log10(Math.max(1 - value, 1e-6)), from: (value) => 1 - 10 ** -value,
+        ticks: (low, high, count) => {
+            const all = [0, .3, .5, .7, .8, .9, .95, .97, .98, .99, .995, .997, .998, .999, .9995, .9999, .99999]
+                .filter((value) => value >= low && value <= high);
+            const step = Math.ceil(all.length / count);
+            return all.filter((_, i) => (all.length - 1 - i) % step === 0);
+        },
+    },
+};
+
+function axis(spec, values, start, end, count, margin = .05) {
+    const scale = scales[spec.scale];
+    let low = Math.min(...values.map(scale.to)), high = Math.max(...values.map(scale.to));
+    const more = (high - low || Math.abs(high) || 1) * margin;
+    low -= spec.fromZero ? 0 : more;
+    high += more;
+    if (spec.fromZero) low = 0;
+    return {
+        place: (value) => start + (scale.to(value) - low) / (high - low) * (end - start),
+        ticks: scale.ticks(scale.from(low), scale.from(high), count),
+    };
+}
+
+function exportStyles(from, to) {
+    const style = getComputedStyle(from);
+    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size",
+        "font-weight", "font-family"])
+        to.setAttribute(name, style.getPropertyValue(name));
+    to.removeAttribute("tabindex");
+    [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
+}
+
+function standaloneSvg(svg) {
+    const copy = svg.cloneNode(true);
+    exportStyles(svg, copy);
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const ground = draw("rect", { width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor });
+    copy.prepend(ground);
+    fill(copy, { xmlns: "http://www.w3.org/2000/svg", width, height }, []);
+    return { text: new XMLSerializer().serializeToString(copy), width, height };
+}
+
+function download(url, name) {
+    make("a", { href: url, download: name }).click();
+}
+
+function saveSvg(svg, name) {
+    download("data:image/svg+xml;charset=utf-8," + encodeURIComponent(standaloneSvg(svg).text), name + ".svg");
+}
+
+function savePng(svg, name) {
+    const { text, width, height } = standaloneSvg(svg), scale = 3, image = new Image();
+    image.onload = () => {
+        const canvas = make("canvas", { width: width * scale, height: height * scale });
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        download(canvas.toDataURL("image/png"), name + ".png");
+    };
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+}
+
+// A figure whose drawing follows its width; `paint(width)` gives the SVG element.
+function figure(title, paint) {
+    const place = make("div");
+    const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();
+    const save = (kind, action) => make("button", { type: "button", class: "quiet small", "aria-label": `Save ${title} as ${kind}`,
+        onclick: () => action(place.firstChild, name) }, kind);
+    const node = make("figure", {}, make("figcaption", {}, make("span", {}, title),
+        make("span", { class: "save" }, save("SVG", saveSvg), save("PNG", savePng))), place);
+    let drawn = 0;
+    node.repaint = () => {
+        const width = Math.round(place.clientWidth) || 520;
+        drawn = width;
+        place.replaceChildren(paint(width));
+    };
+    new ResizeObserver(() => { if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint(); }).observe(place);
+    return node;
+}
+
+function frame(width, height, margin, x, y, spec) {
+    const svg = draw("svg", { class: "chart " + (spec.className || ""), viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": spec.label });
+    const right = width - margin.right, bottom = height - margin.bottom;
+    for (const value of y.ticks)
+        svg.append(draw("line", { class: "grid", x1: margin.left, x2: right, y1: y.place(value), y2: y.place(value) }),
+            draw("text", { x: margin.left - 7, y: y.place(value) + 4, "text-anchor": "end" }, spec.y.format(value)));
+    for (const value of x.ticks)
+        svg.append(draw("line", { class: "grid", x1: x.place(value), x2: x.place(value), y1: margin.top, y2: bottom }),
+            draw("text", { x: x.place(value), y: bottom + 16, "text-anchor": "middle" }, spec.x.format(value)));
+    svg.append(draw("line", { class: "axis", x1: margin.left, x2: right, y1: bottom, y2: bottom }),
+        draw("text", { x: right, y: bottom + 32, "text-anchor": "end" }, spec.x.label),
+        draw("text", { x: margin.left - 7, y: margin.top - 10, "text-anchor": margin.left > 40 ? "start" : "start", dx: 7 - margin.left + 2 }, spec.y.label));
+    return svg;
+}
+
+// spec: {label, x: {scale, label, format}, y: ..., curves: [{look, line, name, points: [{x, y, text}]}]}
+function lineChart(spec, width) {
+    const height = Math.round(Math.max(250, Math.min(380, width * .68)));
+    const margin = { left: 46, right: 14, top: 26, bottom: 40 };
+    const all = spec.curves.flatMap((curve) => curve.points);
+    const x = axis(spec.x, all.map((point) => point.x), margin.left, width - margin.right, Math.max(3, Math.floor(width / 75)), spec.spread);
+    const y = axis(spec.y, all.map((point) => point.y), height - margin.bottom, margin.top, 7, spec.spread);
+    const svg = frame(width, height, margin, x, y, spec);
+    if (spec.zero) svg.append(draw("line", { class: "zero", x1: margin.left, x2: width - margin.right, y1: y.place(0), y2: y.place(0) }));
+    const rows = [], layer = draw("g");
+    for (const curve of spec.curves) {
+        const d = curve.points.map((point, i) => `${i ? "L" : "M"}${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`).join("");
+        if (curve.line) svg.append(draw("path", { class: "line", d, stroke: curve.look.colour, "stroke-dasharray": curve.look.hollow ? "2 5" : null }));
+        rows.push(curve.points.map((point) => {
+            const node = withTip(draw("g", { class: "point", role: "img", "aria-label": point.text.replaceAll("\n", ", "),
+                transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})` },
+            draw("circle", { class: "hit", r: 11 }), draw("circle", { class: "ring", r: 9 }), marker(curve.look, spec.size || 3.4)), point.text);
+            if (point.name) node.append(draw("text", { class: "name", x: point.flip ? -11 : 11, y: 4, "text-anchor": point.flip ? "end" : "start" }, point.name));
+            layer.append(node);
+            return node;
+        }));
+    }
+    svg.append(layer);
+    walkable(rows.filter((row) => row.length));
+    return svg;
+}
