@@ -99,7 +99,10 @@ function figure(title, paint) {
         drawn = width;
         place.replaceChildren(paint(width));
     };
-    new ResizeObserver(() => { if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint(); }).observe(place);
+    // In the next frame: a drawing of another height would change what is being observed.
+    new ResizeObserver(() => requestAnimationFrame(() => {
+        if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint();
+    })).observe(place);
     return node;
 }
 
@@ -114,8 +117,26 @@ function frame(width, height, margin, x, y, spec) {
             draw("text", { x: x.place(value), y: bottom + 16, "text-anchor": "middle" }, spec.x.format(value)));
     svg.append(draw("line", { class: "axis", x1: margin.left, x2: right, y1: bottom, y2: bottom }),
         draw("text", { x: right, y: bottom + 32, "text-anchor": "end" }, spec.x.label),
-        draw("text", { x: margin.left - 7, y: margin.top - 10, "text-anchor": margin.left > 40 ? "start" : "start", dx: 7 - margin.left + 2 }, spec.y.label));
+        draw("text", { x: margin.left - 7, y: margin.top - 10, "text-anchor": "start", dx: 9 - margin.left }, spec.y.label));
     return svg;
+}
+
+// Names beside the points that have one, on the side that is free; a name without room is left to the hint.
+function namesOf(spec, x, y, width) {
+    const named = spec.curves.flatMap((curve) => curve.points).filter((point) => point.name);
+    const taken = named.map((point) => ({ left: x.place(point.x) - 8, right: x.place(point.x) + 8, y: y.place(point.y) }));
+    const free = (box) => box.left > 48 && box.right < width &&
+        !taken.some((other) => Math.abs(other.y - box.y) < 13 && other.left < box.right && box.left < other.right);
+    return named.flatMap((point) => {
+        const at = x.place(point.x), long = point.name.length * 6.6;
+        for (const [shift, down] of [[1, 0], [-1, 0], [1, -13], [1, 13], [-1, -13], [-1, 13]]) {
+            const edge = at + shift * 11, box = { left: shift > 0 ? edge : edge - long, right: shift > 0 ? edge + long : edge, y: y.place(point.y) + down };
+            if (!free(box)) continue;
+            taken.push(box);
+            return [draw("text", { class: "name", x: edge, y: box.y + 4, "text-anchor": shift > 0 ? "start" : "end" }, point.name)];
+        }
+        return [];
+    });
 }
 
 // spec: {label, x: {scale, label, format}, y: ..., curves: [{look, line, name, points: [{x, y, text}]}]}
@@ -135,12 +156,11 @@ function lineChart(spec, width) {
             const node = withTip(draw("g", { class: "point", role: "img", "aria-label": point.text.replaceAll("\n", ", "),
                 transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})` },
             draw("circle", { class: "hit", r: 11 }), draw("circle", { class: "ring", r: 9 }), marker(curve.look, spec.size || 3.4)), point.text);
-            if (point.name) node.append(draw("text", { class: "name", x: point.flip ? -11 : 11, y: 4, "text-anchor": point.flip ? "end" : "start" }, point.name));
             layer.append(node);
             return node;
         }));
     }
-    svg.append(layer);
+    svg.append(layer, ...namesOf(spec, x, y, width));
     walkable(rows.filter((row) => row.length));
     return svg;
 }

@@ -112,7 +112,7 @@ function speedSpec() {
         label: "Speed against quality", spread: .09, size: 5, zero: true, missing: series.length - found.length,
         x: { scale: "log", label: "pictures in a second", format: short },
         y: { scale: "linear", label: `BD-rate against ${series[state.anchor].name}, %`, format: (value) => minus(String(value)) },
-        curves: found.map(({ i, fps, saving }) => ({ look: looks[i], line: false, points: [{ x: fps, y: saving,
+        curves: found.map(({ i, fps, saving }) => ({ look: looks[i], line: false, points: [{ x: fps, y: saving, name: series[i].name,
             text: `${series[i].name}\n${short(fps)} pictures/s, ${signed(saving, 2)} %` }] })),
     };
 }

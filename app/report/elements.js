@@ -18,7 +18,7 @@ const draw = (tag, attributes = {}, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 // Numbers: a real minus sign, thin spaces between thousands, "inf" and what is unknown as such.
-const minus = (text) => text.replace("-", "−");
+const minus = (text) => text.replace(/(?<![\p{L}\d])-(?=\d)/gu, "−");
 const known = (value) => typeof value === "number";
 function fixed(value, digits) {
     if (value === "inf") return "∞";

@@ -10,7 +10,7 @@ function motionTable() {
     const rows = data.motion.map((one) => {
         const cpu = series[one.cpu], other = one.other === undefined ? null : series[one.other];
         const same = other && one.same_streams === one.points;
-        return { row: [seriesName(one.cpu), left(clips[one.clip].name), left(other ? other.device : "–"),
+        return { row: [{ text: [swatch(looks[one.cpu]), `${cpu.search} `, make("small", {}, cpu.codec)], class: "text key", title: cpu.options }, left(clips[one.clip].name), left(other ? other.device : "–"),
             other ? { text: same ? `✓ all ${one.points}` : `${one.same_streams} of ${one.points}`, class: same ? "good" : "bad" } : "–",
             other ? signed(one.psnr_difference, 4) + " dB" : "–", other ? signed(one.bitrate_percent, 3) + " %" : "–",
             ...times(one.motion_ms, one), ...times(one.whole_ms, one)] };
@@ -21,7 +21,7 @@ function motionTable() {
 
 function papersTable() {
     byId("papers-table").replaceChildren(table("Figures of five papers and of these results", [left("paper"), left("what"), left("then"), left("here"), left("where")],
-        data.papers.map((one) => ({ row: [left(one.paper), ...[one.what, one.then].map((text) => ({ text: minus(text), class: "text wrap" })),
+        data.papers.map((one) => ({ row: [left(one.paper), { text: one.what, class: "text wrap" }, { text: minus(one.then), class: "text wrap" },
             { text: one.now ? minus(one.now) : "not among these results", class: "text wrap" + (one.now ? " mean" : " none") },
             { text: make("small", {}, one.where || ""), class: "text wrap" }] }))));
 }
@@ -120,7 +120,7 @@ function fieldDrawing({ field, clip }, factor) {
         bins[Math.min(fieldBins - 1, Math.floor(length / longest * fieldBins))] += `M${near(x)},${near(y)}L${near(tip[0])},${near(tip[1])}M${wing(1)}L${near(tip[0])},${near(tip[1])}L${wing(-1)}`;
     });
     const cursor = draw("rect", { class: "cursor", width: block, height: block, visibility: "hidden" });
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: "img", "aria-label": `Motion field of ${columns} by ${rows} blocks, arrow keys walk over them` },
+    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, tabindex: 0, style: `max-width:calc(82vh * ${width / height})`, role: "img", "aria-label": `Motion field of ${columns} by ${rows} blocks, arrow keys walk over them` },
         draw("path", { d: intra, stroke: "var(--faint)", "stroke-width": block / 14 }), draw("path", { d: zeros, stroke: "var(--soft)", "stroke-width": block / 7 }),
         bins.map((d, i) => draw("path", { d, stroke: `var(--field-${i})`, "stroke-width": block / 10 })), cursor);
     let at = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
