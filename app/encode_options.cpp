@@ -54,6 +54,10 @@ void fill_devices(const Arguments& arguments, EncodeOptions& options) {
     options.split = value_named(split_names, arguments.text("split"));
     options.verify_gpu = arguments.given("verify-gpu");
     if (!options.verify_gpu) return;
+    if (options.settings.algorithm == Algorithm::phase) {
+        throw InputError("--verify-gpu compares bit for bit, and --me poc is the search that a GPU does not repeat so: "
+                         "its Fourier transforms round in another order");
+    }
     if (!options.device.gpus) throw InputError("--verify-gpu needs a GPU, and --device cpu asks for none");
     options.device.gpus_are_required = true;
 }

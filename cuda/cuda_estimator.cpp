@@ -69,6 +69,8 @@ bool CudaEstimator::supports(const SearchParams& params) const {
         return params.block_order == BlockOrder::passes;
     case Algorithm::hierarchical:
         return std::max(params.range_x, params.range_y) >> (params.levels - 1) <= most_range_of_top_level;
+    case Algorithm::phase:
+        return has_device_fourier();
     default:
         return false;
     }

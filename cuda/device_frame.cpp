@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda/kernels.h"
+#include "cuda/phase_kernels.h"
 
 namespace tandem::cuda {
 
@@ -127,6 +128,32 @@ void DeviceFrame::make_levels(int count, int border, Stream& upload) {
     }
     levels_ = std::move(made);
     levels_border_ = border;
+}
+
+HeldLayers DeviceFrame::layers(int count, Stream& upload, Stream& use) {
+    const std::lock_guard lock(mutex_);
+    SampleLayers& layers = layers_.layers;
+    if (layers.count == 0) {
+        layers.layer[layers.count++] = {static_cast<const std::uint8_t*>(samples_->data()), static_cast<int>(pitch_),
+                                        width_, height_};
+        layers_.memory.push_back(samples_);
+    }
+    if (layers.count < count) upload.wait_for(*ready_);
+    for (; layers.count < count; ++layers.count) {
+        const SamplePlane& before = layers.layer[layers.count - 1];
+        SamplePlane means{nullptr, 0, (before.width + 1) / 2, (before.height + 1) / 2};
+        const std::size_t pitch = rounded_up(static_cast<std::size_t>(means.width), row_alignment);
+        auto memory = pool_->take(pitch * static_cast<std::size_t>(means.height));
+        auto* const samples = static_cast<std::uint8_t*>(memory->data());
+        means.samples = samples;
+        means.pitch = static_cast<int>(pitch);
+        launch_halve_by_means(before, samples, means, upload.get());
+        ready_->record(upload);
+        layers_.memory.push_back(std::move(memory));
+        layers.layer[layers.count] = means;
+    }
+    use.wait_for(*ready_);
+    return layers_;
 }
 
 } // namespace tandem::cuda

@@ -9,6 +9,7 @@
 
 #include "cuda/handles.h"
 #include "cuda/memory_pool.h"
+#include "cuda/phase_task.h"
 #include "cuda/search_task.h"
 #include "video/frame.h"
 
@@ -35,6 +36,12 @@ struct HeldLevel {
     std::shared_ptr<const DeviceMemory> memory;
 };
 
+/// Luma and its smaller layers, each the 2x2 means of the one before, as phase correlation sees them.
+struct HeldLayers {
+    SampleLayers layers;
+    std::vector<std::shared_ptr<const DeviceMemory>> memory;
+};
+
 /// Shared by all searches that name the frame. Thread-safe.
 class DeviceFrame {
   public:
@@ -48,6 +55,9 @@ class DeviceFrame {
     /// Levels 1 .. count - 1 of the frame's pyramid (me/search/pyramid.h), of which positions up to `border` samples at
     /// full size outside may be read. words() has been called before.
     std::vector<HeldLevel> levels(int count, int border, Stream& upload, Stream& use);
+
+    /// The first `count` layers of means. words() has been called before.
+    HeldLayers layers(int count, Stream& upload, Stream& use);
 
   private:
     void upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>& staging, Stream& upload);
@@ -63,6 +73,7 @@ class DeviceFrame {
     int border_ = 0;
     std::vector<HeldLevel> levels_; ///< From level 1 on.
     int levels_border_ = 0;
+    HeldLayers layers_;
     std::unique_ptr<Event> ready_; ///< What was queued last.
 };
 

@@ -73,6 +73,7 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
         frames_->cache.get(request.reference, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
     HeldWords current_words, reference_words;
     HeldPyramids pyramids;
+    HeldLayerPair layers;
     try {
         SearchTask task = task_of(request.params, band, field);
         const int reach = reach_of(request.params);
@@ -85,9 +86,13 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
             pyramids.current = current->levels(request.params.levels, 0, upload_, compute_);
             pyramids.reference = reference->levels(request.params.levels, reach, upload_, compute_);
         }
+        if (request.params.algorithm == Algorithm::phase) {
+            layers.current = current->layers(request.params.phase_layers, upload_, compute_);
+            layers.reference = reference->layers(request.params.phase_layers, upload_, compute_);
+        }
         task.predictors = queue_predictors(request, band, field);
         task.found = found_.reserve(slots.size());
-        queue_search(request.params, reach, task, pyramids);
+        queue_search(request.params, reach, task, pyramids, layers);
         Candidate* results = results_.reserve(slots.size());
         copy_to_host(results, task.found, slots.size_bytes(), finish_);
         done_.record(finish_);
@@ -104,7 +109,7 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
 }
 
 void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
-                              const HeldPyramids& pyramids) {
+                              const HeldPyramids& pyramids, const HeldLayerPair& layers) {
     SearchTask whole = task;
     const bool refines = params.precision > params.grid;
     if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.
@@ -117,6 +122,9 @@ void SearchLane::queue_search(const SearchParams& params, int reach, const Searc
         break;
     case Algorithm::hierarchical:
         queue_hierarchical(params, whole, pyramids, compute_);
+        break;
+    case Algorithm::phase:
+        queue_phase(params, whole, layers.current.layers, layers.reference.layers, phase_, compute_);
         break;
     default:
         launch_walk(whole, walk_of(params), compute_.get());

@@ -7,6 +7,7 @@
 
 #include "cuda/device_frame.h"
 #include "cuda/frame_cache.h"
+#include "cuda/phase_queue.h"
 #include "cuda/queue_search.h"
 #include "cuda/request_check.h"
 
@@ -18,6 +19,11 @@ struct DeviceFrames {
     FrameCache<DeviceFrame> cache{48};
 };
 
+/// Layers of the two pictures of phase correlation.
+struct HeldLayerPair {
+    HeldLayers current, reference;
+};
+
 class SearchLane {
   public:
     explicit SearchLane(std::shared_ptr<DeviceFrames> frames);
@@ -26,7 +32,8 @@ class SearchLane {
     void search(const MotionRequest& request, const RowBand& band, MotionField& field);
 
   private:
-    void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids);
+    void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
+                      const HeldLayerPair& layers);
     const Mv* queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field);
     void queue_full_search(const SearchTask& task);
     /// What is queued on `later` from now on begins after all that is queued on `earlier`.
@@ -49,6 +56,7 @@ class SearchLane {
     DeviceBuffer<std::uint32_t> cell_distortions_;
     std::size_t clean_blocks_ = 0; ///< So many elements of best_ are as between searches.
     PassRoom passes_;
+    PhaseRoom phase_;
     DeviceBuffer<Candidate> found_;
     PinnedBuffer<Candidate> results_;
 };

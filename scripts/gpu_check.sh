@@ -72,7 +72,7 @@ fi
 if [[ $sanitizers == yes ]]; then
     for tool in memcheck racecheck initcheck synccheck; do
         step $tool compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
-            "$binaries/cuda_device_test" --gtest_brief=1 --gtest_filter='DeviceSearchTest.SmallCases*'
+            "$binaries/cuda_device_test" --gtest_brief=1 --gtest_filter='Device*Test.SmallCases*'
     done
 fi
 

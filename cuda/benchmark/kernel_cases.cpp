@@ -6,6 +6,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/kernels.h"
+#include "cuda/phase_queue.h"
 #include "cuda/queue_search.h"
 #include "me/block.h"
 
@@ -25,6 +26,7 @@ class TimedCase {
                                          {word_plane_margin, case_.grid_shift}, staging_, stream, stream));
             if (case_.algorithm == Algorithm::hierarchical)
                 levels_.push_back(frame.levels(params().levels, 0, stream, stream));
+            if (case_.algorithm == Algorithm::phase) layers_.push_back(frame.layers(1, stream, stream));
             stream.synchronise();
         }
         make_task();
@@ -93,6 +95,8 @@ class TimedCase {
         task_.reference = words_[reference].planes;
         if (case_.algorithm == Algorithm::hierarchical) {
             queue_hierarchical(params(), task_, {levels_[current], levels_[reference]}, stream_);
+        } else if (case_.algorithm == Algorithm::phase) {
+            queue_phase(params(), task_, layers_[current].layers, layers_[reference].layers, phase_, stream_);
         } else if (case_.algorithm == Algorithm::smpuhex) {
             queue_smpuhex(params(), task_, passes_, stream_);
         } else if (case_.algorithm != Algorithm::full) {
@@ -128,6 +132,7 @@ class TimedCase {
         params.algorithm = case_.algorithm;
         params.range_x = case_.range_x;
         params.range_y = case_.range_y;
+        params.precision = case_.precision;
         return params;
     }
 
@@ -153,7 +158,9 @@ class TimedCase {
     PinnedBuffer<std::uint8_t> staging_;
     std::vector<HeldWords> words_;
     std::vector<std::vector<HeldLevel>> levels_;
+    std::vector<HeldLayers> layers_;
     PassRoom passes_;
+    PhaseRoom phase_;
     SearchTask task_;
     FullSearchPlan plan_;
     DeviceBuffer<std::uint32_t> lanes_, cell_distortions_;

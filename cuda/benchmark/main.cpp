@@ -10,6 +10,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/devices.h"
+#include "cuda/phase_fourier.h"
 #include "me/search.h"
 #include "video/errors.h"
 
@@ -44,6 +45,8 @@ constexpr KernelCase kernel_cases[] = {
     {"1080p 16x16 hexagon +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hexagon, 2},
     {"1080p 16x16 smpuhex +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::smpuhex, 2},
     {"1080p 16x16 hier +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hierarchical, 2},
+    {"1080p 16x16 poc +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::phase},
+    {"1080p 16x16 poc +-16 half-pel", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::phase, 2},
     {"1080p 16x16 diamond +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::diamond},
     {"1080p 16x16 log +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::logarithmic},
     {"1080p 16x16 log +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::logarithmic, 2},
@@ -58,6 +61,10 @@ void print_kernels(const DeviceInfo& device, const char* name) {
     for (std::size_t i = 0; i < std::size(kernel_cases); ++i) {
         const KernelCase& kernel_case = kernel_cases[i];
         if (std::strncmp(kernel_case.name, name, std::strlen(name)) != 0) continue;
+        if (kernel_case.algorithm == Algorithm::phase && !has_device_fourier()) {
+            std::printf("%-40s cuFFT was not found\n", kernel_case.name);
+            continue;
+        }
         const KernelTimes times = time_kernels(kernel_case, stream);
         rates[i] = times.differences / (times.milliseconds * 1e-3);
         std::printf("%-40s %8.1f %7.1f %6.1f %9.0f", kernel_case.name, times.milliseconds * 1e3,

@@ -217,6 +217,14 @@ TEST_F(DeviceCommand, VerifyGpuStopsAtTheFirstDifferenceWithPictureAndBlock) {
     EXPECT_EQ(encode({}, {{"TANDEM_FAKE_LIE", "0"}}).code, 0) << "nobody looks";
 }
 
+TEST_F(DeviceCommand, VerifyGpuRefusesTheSearchThatIsNotExact) {
+    const Outcome outcome = encode({"--verify-gpu", "--me", "poc"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.errors.find("--verify-gpu compares bit for bit, and --me poc"), std::string::npos)
+        << outcome.errors;
+    EXPECT_FALSE(is_written());
+}
+
 TEST_F(DeviceCommand, VerifyGpuNeedsAGpu) {
     EXPECT_EQ(encode({"--verify-gpu"}, {{"TANDEM_FAKE_GPUS", "0"}}).code, 1);
     EXPECT_EQ(encode({"--verify-gpu", "--device", "cpu"}).code, 2);
