@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The figures of docs/motion-search.md, measured: each search beside exhaustive search, and Kelly and Kokaram's curves.
+
+    scripts/motion_figures.py table CLIP...              # Markdown; --json FILE keeps the figures
+    scripts/motion_figures.py curves CLIP... --plot FILE.svg
+
+`table` runs every search of the five papers and a few more with `tandem motion` on one thread, by turns, and then
+`tandem encode --me` at five quantisers for the BD-rate against full search. `curves` runs full search at 1, 1/2, 1/4
+and 1/8 pel (16x16, range 4, as in Kelly and Kokaram 2003) and plots PSNR and the entropy of the DFD.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from bd_rate import bd_rate
+from clips import Failure, find_tandem, run
+
+# Name, options of `tandem motion`, and what `tandem encode --me` calls it (None: the encoder cannot do that).
+SEARCHES = [
+    ("full", "exhaustive, half-pel steps after it", ["--search", "full"], ["--me", "full"]),
+    ("full, half-pel grid", "Massanes: every half-pel position", ["--search", "full", "--grid", "2"], None),
+    ("full, 1/8-pel grid", "Kelly and Kokaram: every 1/8-pel position",
+     ["--search", "full", "--grid", "8", "--precision", "8"], None),
+    ("tss", "Bonanno: three steps, squared error on all planes",
+     ["--search", "tss", "--metric", "ssd", "--planes", "all"], None),
+    ("tss, SAD of luma", "the same steps", ["--search", "tss"], ["--me", "tss"]),
+    ("log", "Mazare: m, m - 1, ... 1", ["--search", "log"], ["--me", "log"]),
+    ("hier", "Mazare: three sizes, four predictors", ["--search", "hier"], ["--me", "hier"]),
+    ("poc, one peak", "Asmara: two layers, windows of 64",
+     ["--search", "poc", "--phase-window", "64", "--phase-layers", "2", "--phase-peaks", "1"], None),
+    ("poc", "four peaks measured, one layer, windows of 32", ["--search", "poc"], ["--me", "poc"]),
+    ("diamond", "small patterns until the centre wins", ["--search", "diamond"], ["--me", "diamond"]),
+    ("hexagon", "the same with a hexagon", ["--search", "hexagon"], ["--me", "hexagon"]),
+    ("smpuhex", "the joint model's, in passes", ["--search", "smpuhex"], ["--me", "smpuhex"]),
+    ("smpuhex, raster", "the joint model's, in its own order",
+     ["--search", "smpuhex", "--block-order", "raster"], None),
+]
+QUANTISERS = [2, 4, 8, 16, 31]
+
+
+def motion(tandem, clip, frames, options):
+    """The totals of one run of `tandem motion`."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        run([tandem, "motion", clip, "--frames", frames, "--threads", "1", "--device", "cpu", "--quiet",
+             *options, "--report", report])
+        return json.loads(report.read_text())["total"]
+
+
+def encoded(tandem, clip, frames, options):
+    """(bit rate, PSNR of luma) at each quantiser."""
+    points = []
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        for qp in QUANTISERS:
+            run([tandem, "encode", clip, "-o", Path(folder) / "x.m2v", "--frames", frames, "--qp", qp, "--keyint", "12",
+                 "--device", "cpu", "--quiet", "--psnr", *options, "--report", report])
+            totals = json.loads(report.read_text())
+            points.append((totals["bitrate_kbps"], totals["psnr_y"]))
+    return points
+
+
+def measure_searches(arguments, clip):
+    """A row of figures for each search on one clip; runs alternate, and speeds are medians."""
+    common = ["--range", arguments.range]
+    rows = {name: [] for name, *_ in SEARCHES}
+    for _ in range(arguments.repeat):
+        for name, _, options, _ in SEARCHES:
+            half_pel = [] if "--precision" in options else ["--precision", "2"]
+            rows[name].append(motion(arguments.tandem, clip, arguments.frames, common + half_pel + options))
+    curves = {name: encoded(arguments.tandem, clip, arguments.encode_frames, ["--merange", arguments.range, *me])
+              for name, _, _, me in SEARCHES if me is not None}
+    best = rows["full"][0]["sad_per_pel"]
+    speed = statistics.median(run["blocks_per_second"] for run in rows["full"])
+    table = []
+    for name, what, _, me in SEARCHES:
+        first = rows[name][0]
+        table.append({
+            "search": name, "what": what, "psnr_y": first["psnr_y"], "dfd_entropy": first["dfd_entropy"],
+            "vector_entropy": first["vector_entropy"], "candidates": first["candidates_per_block"],
+            "sad_over_full": 100 * (first["sad_per_pel"] / best - 1),
+            "speed": statistics.median(run["blocks_per_second"] for run in rows[name]) / speed,
+            "bd_rate": None if me is None else bd_rate(curves["full"], curves[name])[0],
+        })
+    return table
+
+
+def markdown(clip, table):
+    lines = [f"**{clip}**", "",
+             "| search | PSNR Y | DFD bits | vector bits | tried per block | SAD over full | speed of full | BD-rate |",
+             "|---|---|---|---|---|---|---|---|"]
+    for row in table:
+        rate = "" if row["bd_rate"] is None else f"{row['bd_rate']:+.2f} %"
+        lines.append(f"| {row['search']} | {row['psnr_y']:.2f} | {row['dfd_entropy']:.3f} | "
+                     f"{row['vector_entropy']:.2f} | {row['candidates']:.0f} | {row['sad_over_full']:+.1f} % | "
+                     f"{row['speed']:.3g} | {rate} |")
+    return "\n".join(lines) + "\n"
+
+
+def table_command(arguments):
+    results = {}
+    for clip in arguments.clips:
+        results[Path(clip).stem] = measure_searches(arguments, clip)
+        print(markdown(Path(clip).stem, results[Path(clip).stem]), flush=True)
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n")
+
+
+def curves_command(arguments):
+    precisions = [1, 2, 4, 8]
+    results = {}
+    for clip in arguments.clips:
+        totals = [motion(arguments.tandem, clip, arguments.frames,
+                         ["--range", "4", "--grid", p, "--precision", p]) for p in precisions]
+        results[Path(clip).stem] = [{"precision": p, **{key: total[key] for key in (
+            "psnr_y", "psnr_kelly", "dfd_entropy", "vector_entropy")}} for p, total in zip(precisions, totals)]
+    print("| clip | precision | PSNR Y | Kelly's PSNR | DFD bits/pel | vector bits |\n|---|---|---|---|---|---|")
+    for name, rows in results.items():
+        for row in rows:
+            print(f"| {name} | 1/{row['precision']} | {row['psnr_y']:.2f} | {row['psnr_kelly']:.2f} | "
+                  f"{row['dfd_entropy']:.3f} | {row['vector_entropy']:.2f} |")
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n")
+    if arguments.plot:
+        plot(results, arguments.plot)
+
+
+def plot(results, path):
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise Failure("plots need matplotlib: scripts/setup.sh --bench") from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+    for axis, key, title in ((axes[0], "psnr_kelly", "PSNR by Kelly's formula (dB)"),
+                             (axes[1], "dfd_entropy", "entropy of the DFD (bits per pel)")):
+        for name, rows in results.items():
+            axis.plot(range(len(rows)), [row[key] for row in rows], marker="o", label=name)
+        axis.set_xticks(range(4), ["1", "1/2", "1/4", "1/8"])
+        axis.set_xlabel("precision (pels)")
+        axis.set_title(title, fontsize=10)
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=8)
+    figure.savefig(path, metadata={"Date": None} if str(path).endswith(".svg") else None)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, run_it in (("table", table_command), ("curves", curves_command)):
+        command = commands.add_parser(name)
+        command.set_defaults(run=run_it)
+        command.add_argument("clips", nargs="+", metavar="CLIP")
+        command.add_argument("--tandem", help="the command to measure (default: the newest of build/*)")
+        command.add_argument("--frames", type=int, default=11, help="pictures of each clip that are searched")
+        command.add_argument("--json", metavar="FILE", help="keeps the figures")
+        if name == "table":
+            command.add_argument("--encode-frames", type=int, default=50, help="pictures that are encoded")
+            command.add_argument("--range", type=int, default=16, help="whole pels each way")
+            command.add_argument("--repeat", type=int, default=5, help="runs by turns, of which speeds are medians")
+        else:
+            command.add_argument("--plot", metavar="FILE", help="an .svg, .png or .pdf of the curves")
+    arguments = parser.parse_args()
+    try:
+        arguments.tandem = find_tandem(arguments.tandem)
+        arguments.run(arguments)
+    except Failure as error:
+        print(f"motion_figures: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
