@@ -12,6 +12,7 @@
 
 #include "app/child_process.h"
 #include "app/compare_provenance.h"
+#include "app/compare_report.h"
 #include "app/compare_sweep.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
@@ -81,11 +82,34 @@ void make_folders(const CompareOptions& options) {
     if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
 }
 
+std::string results_path(const CompareOptions& options) { return options.folder + "/results.jsonl"; }
+
+int report(const CompareOptions& options, const std::vector<Json>& rows) {
+    for (const std::string& path : write_report(rows, {options.folder, options.anchor, ""}))
+        spdlog::info("{}", path);
+    return 0;
+}
+
+/// Found out before hours are spent, not after.
+void check_anchor(const CompareOptions& options, const ComparePlan& plan) {
+    const std::string& anchor = options.anchor;
+    if (anchor.empty() || std::ranges::find(plan.series, anchor, &Series::name) != plan.series.end()) return;
+    if (!options.fresh && std::filesystem::exists(results_path(options))) {
+        const auto rows = read_results(results_path(options));
+        if (std::ranges::any_of(rows, [&](const Json& row) { return row.value("series", "") == anchor; })) return;
+    }
+    std::string known;
+    for (const Series& series : plan.series)
+        known += (known.empty() ? "" : ", ") + series.name;
+    throw InputError(fmt::format("--anchor {}: must be one of {}", anchor, known));
+}
+
 int sweep(const SweepContext& context) {
-    ResultsFile results(context.options.folder + "/results.jsonl", context.options.fresh);
+    ResultsFile results(results_path(context.options), context.options.fresh);
     warn_of_other_makers(results.rows(), context.provenance);
     const SweepOutcome outcome = run_sweep(context, results);
     if (outcome.interrupted) return say_interrupted("the same command goes on where it was");
+    if (!results.rows().empty()) report(context.options, results.rows());
     if (outcome.failed > 0)
         throw RunError(fmt::format("{} of {} points failed; the others are in {}/results.jsonl", outcome.failed,
                                    context.plan.points.size(), context.options.folder));
@@ -97,6 +121,7 @@ int sweep(const SweepContext& context) {
 int run_compare(const Arguments& arguments) {
     const CompareOptions options = compare_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
+    if (options.report_only) return report(options, read_results(results_path(options)));
     const auto clips = inspected_clips(options);
     if (!clips) return say_interrupted("nothing is written");
     const auto available = available_series(options, *clips);
@@ -106,6 +131,7 @@ int run_compare(const Arguments& arguments) {
         print(list_text(plan));
         return 0;
     }
+    check_anchor(options, plan);
     const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
     make_folders(options);
     const SweepContext context{options, plan, *available, common_provenance(options)};

@@ -50,8 +50,11 @@ std::string why_missing(const Peer& peer) {
 /// Its version; InputError where the encoder refuses the options.
 Json probe_peer(const Peer& peer, const CompareOptions& options, const ComparedClip& clip) {
     if (peer.kind == PeerKind::library) {
+        // Not closed again, since this process ends: some libraries (SVT-AV1) wait for ever for a first picture then.
         for (const int qp : options.qps)
-            make_library_encoder(peer, {qp, options.settings.keyint, options.settings.bframes, 1}, clip.format);
+            static_cast<void>(
+                make_library_encoder(peer, {qp, options.settings.keyint, options.settings.bframes, 1}, clip.format)
+                    .release());
     } else {
         codec_of_command(peer);
     }

@@ -224,6 +224,19 @@ TEST_F(CompareCommand, GoesOnWhereItWasKilled) {
     }
 }
 
+TEST_F(CompareCommand, WritesTheReportAlsoAlone) {
+    ASSERT_EQ(run({"--qps", "4,8,16,31"}).code, 0);
+    const std::vector<std::string> names{"report.html", "summary.json", "results.csv", "results.md"};
+    std::vector<std::string> before;
+    for (const std::string& name : names) {
+        before.push_back(read_file(folder_ / ("out/" + name)));
+        std::filesystem::remove(folder_ / ("out/" + name));
+    }
+    ASSERT_EQ(run_command(folder_.path(), {"compare", "-o", "out", "--report-only"}).code, 0);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        EXPECT_EQ(read_file(folder_ / ("out/" + names[i])), before[i]) << names[i];
+}
+
 TEST_F(CompareCommand, OnePointAloneGivesTheSameRow) {
     ASSERT_EQ(run().code, 0);
     const auto rows = results();
@@ -352,6 +365,8 @@ const std::vector<Broken> broken{
     {"clip_too_wide_for_mpeg1", {"wide.y4m", "--codecs", "mpeg1"}, {"wide.y4m", "4100"}},
     {"foreign_results", {"-o", "foreign"}, {"line 1", "--fresh"}},
     {"folder_is_a_file", {"-o", "clip.y4m"}, {"clip.y4m"}},
+    {"anchor", {"--anchor", "nobody"}, {"--anchor nobody", "mpeg2video"}},
+    {"report_of_nothing", {"--report-only"}, {"out/results.jsonl"}},
     {"point", {"--point", "5"}, {"--point 5", "1 to 4"}},
     {"point_key", {"--point", "0123456789abcdef0123456789abcdef"}, {"no point has this key"}},
     {"point_and_fresh", {"--point", "1", "--fresh"}, {"--fresh", "--point"}},
