@@ -39,7 +39,7 @@ std::optional<std::vector<ComparedClip>> inspected_clips(const CompareOptions& o
         if (!note.empty()) spdlog::warn("warning: {}: {}", path, note);
         inspected.push_back(*clip);
     }
-    return compared_clips(inspected);
+    return compared_clips(options.clips, inspected);
 }
 
 int say_interrupted(std::string_view what) {

@@ -99,8 +99,7 @@ Json inspect_clip(const std::string& path, const CompareOptions& options) {
         ++frames;
     if (frames == 0) throw InputError(fmt::format("{}: it has no pictures", path));
     const VideoFormat& format = source->format();
-    return {{"path", path},
-            {"md5", md5_of_file(path)},
+    return {{"md5", md5_of_file(path)},
             {"frames", frames},
             {"width", format.width},
             {"height", format.height},
@@ -108,11 +107,12 @@ Json inspect_clip(const std::string& path, const CompareOptions& options) {
             {"note", source->conversion_note()}};
 }
 
-std::vector<ComparedClip> compared_clips(const std::vector<Json>& inspected) {
+std::vector<ComparedClip> compared_clips(const std::vector<std::string>& paths, const std::vector<Json>& inspected) {
     std::vector<ComparedClip> clips;
-    for (const Json& json : inspected) {
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const Json& json = inspected[i];
         ComparedClip clip;
-        clip.path = json["path"];
+        clip.path = paths[i]; // JSON would spoil a name that is not UTF-8.
         clip.md5 = json["md5"];
         clip.frames = json["frames"];
         clip.format.width = json["width"];

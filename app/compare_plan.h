@@ -43,8 +43,8 @@ struct ComparePlan {
 
 /// Reads the whole clip: its MD5 and its pictures. For use inside run_in_child().
 Json inspect_clip(const std::string& path, const CompareOptions& options);
-/// From what inspect_clip() gave; names are made unique.
-std::vector<ComparedClip> compared_clips(const std::vector<Json>& inspected);
+/// From what inspect_clip() gave for each path; names are made unique.
+std::vector<ComparedClip> compared_clips(const std::vector<std::string>& paths, const std::vector<Json>& inspected);
 
 /// Every series of the options, whether this machine can run it or not.
 std::vector<Series> all_series(const CompareOptions& options);

@@ -118,7 +118,8 @@ void ResultsFile::append(const Json& row) {
         }
         rest.remove_prefix(static_cast<std::size_t>(written));
     }
-    rows_.push_back(row);
+    // As it will be read: names that are not UTF-8 are replaced in the line.
+    rows_.push_back(Json::parse(line));
 }
 
 std::vector<Json> read_results(const std::string& path) {

@@ -224,6 +224,15 @@ TEST_F(CompareCommand, GoesOnWhereItWasKilled) {
     }
 }
 
+TEST_F(CompareCommand, ClipsMayHaveAnyName) {
+    const std::string name = "\xff {{\"name\"}}.y4m";
+    std::filesystem::rename(folder_ / "clip.y4m", folder_ / name);
+    const Outcome outcome = run_command(folder_.path(), {"compare", name, "-o", "out", "--qps", "8", "--repeat", "1",
+                                                         "--devices", "cpu", "--peers", "none", "--searches", "log"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(results().size(), 1u);
+}
+
 TEST_F(CompareCommand, WritesTheReportAlsoAlone) {
     ASSERT_EQ(run({"--qps", "4,8,16,31"}).code, 0);
     const std::vector<std::string> names{"report.html", "summary.json", "results.csv", "results.md"};
