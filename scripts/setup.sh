@@ -5,6 +5,7 @@
 #   scripts/setup.sh            to build and run tandem
 #   scripts/setup.sh --test     also to run the tests
 #   scripts/setup.sh --bench    also to run the benchmarks and the measuring scripts
+#   scripts/setup.sh --report   also to draw figures (matplotlib) and to look at the report in a browser (Chromium)
 #   scripts/setup.sh --list     only says what is missing
 set -euo pipefail
 
@@ -41,7 +42,14 @@ bench_packages=(
     "python3 cmd:python3"
 )
 
-usage() { sed -n '3,9s/^# \{0,1\}//p' "$0"; }
+report_packages=(
+    "python3 cmd:python3"
+    "python3-matplotlib py:matplotlib"
+    "chromium cmd:chromium"
+    "fonts-dejavu-core cmd:chromium"
+)
+
+usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; }
 
 wanted=("${run_packages[@]}")
 list_only=no
@@ -49,6 +57,7 @@ for word in "$@"; do
     case $word in
     --test) wanted+=("${test_packages[@]}") ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
+    --report) wanted+=("${report_packages[@]}") ;;
     --list) list_only=yes ;;
     -h | --help) usage; exit 0 ;;
     *) echo "setup.sh: unknown option $word" >&2; usage >&2; exit 2 ;;

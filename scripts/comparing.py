@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the scripts around `tandem compare` share: finding it, running it here or on many machines, reading its summary."""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+class Failure(Exception):
+    """Something that ends the script with a message instead of a traceback."""
+
+
+def find_tandem(given):
+    """The command: as given, else the newest of the usual build folders of this checkout."""
+    if given:
+        return str(Path(given).resolve())
+    found = sorted(Path(__file__).resolve().parent.parent.glob("build/*/app/tandem"), key=lambda path: path.stat().st_mtime)
+    if not found:
+        raise Failure("no tandem in build/*/app: build it (cmake --workflow --preset release) or give --tandem PATH")
+    return str(found[-1])
+
+
+def parser_of(text):
+    """Words after -- go to tandem compare as they are."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clips", nargs="+", metavar="CLIP", help="any file that tandem reads")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER",
+                        help="gets results.jsonl and the report; what is there is not run again")
+    parser.add_argument("--tandem", metavar="PATH", help="the command (default: the newest in build/)")
+    parser.add_argument("--scheduler", metavar="tcp://HOST:PORT",
+                        help="a Dask scheduler whose workers run the points (they need the same paths); default: this machine")
+    parser.add_argument("--jobs", type=int, metavar="N", help="points at a time on this machine; default: tandem's own loop, one by one")
+    return parser
+
+
+def parse(parser, words=None):
+    words = sys.argv[1:] if words is None else words
+    cut = words.index("--") if "--" in words else len(words)
+    options = parser.parse_args(words[:cut])
+    options.more = words[cut + 1:]
+    return options
+
+
+def run_point(command, key):
+    """One line of results.jsonl; runs on a worker, so it stands alone."""
+    done = subprocess.run([*command, "--point", key], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"point {key}: exit code {done.returncode}\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def finished_keys(path):
+    """Keys of the whole lines of a results file."""
+    if not path.exists():
+        return set()
+    text = path.read_text(encoding="utf-8")
+    return {json.loads(line)["key"] for line in text[:text.rfind("\n") + 1].splitlines()}
+
+
+def run_points(submit, command, keys, results):
+    """Hands out all points and appends each line as it comes; a point that fails does not stop the others."""
+    failed = []
+    waiting = {submit(run_point, command, key): key for key in keys}
+    with results.open("a", encoding="utf-8") as out:
+        for number, (future, key) in enumerate(completed(waiting), 1):
+            try:
+                out.write(future.result())
+                out.flush()
+                print(f"[{number}/{len(keys)}] {key}", file=sys.stderr)
+            except Exception as error:  # A worker's failure may be of any kind.
+                failed.append(f"{key}: {error}")
+    if failed:
+        raise Failure(f"{len(failed)} of {len(keys)} points failed:\n" + "\n".join(failed))
+
+
+def completed(waiting):
+    """(future, key) in the order in which they finish; Dask's futures and the standard library's."""
+    first = next(iter(waiting), None)
+    if first is None or isinstance(first, concurrent.futures.Future):
+        done = concurrent.futures.as_completed(waiting)
+    else:
+        from dask.distributed import as_completed
+        done = as_completed(list(waiting), raise_errors=False)
+    return ((future, waiting[future]) for future in done)
+
+
+def sweep(command, results, scheduler, jobs):
+    """Every point that `results` lacks, a task a point."""
+    listed = checked([*command, "--list-points"], capture_output=True, text=True).stdout
+    keys = [line.split("\t")[1] for line in listed.splitlines()]
+    missing = [key for key in keys if key not in finished_keys(results)]
+    results.parent.mkdir(parents=True, exist_ok=True)
+    if scheduler:
+        try:
+            from dask.distributed import Client
+        except ImportError as error:
+            raise Failure("--scheduler needs Dask: pip install distributed") from error
+        with Client(scheduler) as client:
+            run_points(lambda *task: client.submit(*task, pure=False), command, missing, results)
+    else:
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            run_points(pool.submit, command, missing, results)
+
+
+def checked(command, **options):
+    done = subprocess.run(command, check=False, **options)
+    if done.returncode != 0:
+        said = f"\n{done.stderr[-2000:]}" if done.stderr else ""
+        raise Failure(f"exit code {done.returncode} from: {' '.join(map(str, command))}{said}")
+    return done
+
+
+def compare(options, words, folder=None, tandem=None):
+    """Runs tandem compare and returns its summary."""
+    folder = folder or options.output
+    command = [tandem or find_tandem(options.tandem), "compare", *(os.path.abspath(clip) for clip in options.clips),
+               "-o", str(folder.resolve()), *words]
+    if options.scheduler or options.jobs:
+        sweep(command, folder / "results.jsonl", options.scheduler, options.jobs)
+    checked(command)
+    return summary_of(folder)
+
+
+def summary_of(folder):
+    path = Path(folder) / "summary.json"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise Failure(f"{path}: not there; run tandem compare first") from error
+
+
+def difference(summary, clip, test, anchor=None, kind="rate", measure="psnr_y", fit="pchip"):
+    """tandem's figure for one clip, or None where it refused."""
+    anchor = summary["anchor"] if anchor is None else anchor
+    if anchor == test:
+        return 0.0
+    for one in summary["differences"]:
+        if (one["clip"], one["test"], one["anchor"], one["measure"]) == (clip, test, anchor, measure):
+            return one[kind].get(fit)
+    return None
+
+
+def mean_difference(summary, test, **which):
+    values = [difference(summary, clip, test, **which) for clip in range(len(summary["clips"]))]
+    return None if None in values else sum(values) / len(values)
+
+
+def percent(value):
+    return "–" if value is None else f"{value:+.2f} %"
+
+
+def show(head, rows):
+    """A table with the first column to the left."""
+    widths = [max(len(str(row[i])) for row in [head, *rows]) for i in range(len(head))]
+    for row in [head, *rows]:
+        print("  ".join(str(cell).ljust(width) if i == 0 else str(cell).rjust(width)
+                        for i, (cell, width) in enumerate(zip(row, widths))))
+
+
+def main_of(main):
+    try:
+        sys.exit(main())
+    except Failure as failure:
+        print(f"{Path(sys.argv[0]).name}: {failure}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
