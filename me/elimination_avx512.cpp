@@ -21,7 +21,7 @@ struct Group {
 /// Groups are collected before they are looked at again, so that no branch depends on a single one.
 struct GroupList {
     static constexpr int enough = 64;
-    static constexpr int most_in_a_row = (2 * 4080 + 1 + 31) / 32; ///< For the largest range there is.
+    static constexpr int most_in_a_row = (2 * 4080 + 1 + 62) / 32; ///< For the largest range there is.
     Group groups[enough + most_in_a_row + 1];
     int count = 0;
     void add(int column, int row, __mmask32 lanes) {
@@ -30,53 +30,33 @@ struct GroupList {
     }
 };
 
-__m512i distance(__m512i a, __m512i b) { return _mm512_sub_epi16(_mm512_max_epu16(a, b), _mm512_min_epu16(a, b)); }
+/// A word of 32 bits everywhere: one load without a permutation.
+__m512i four_bytes(const void* p) {
+    int word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return _mm512_set1_epi32(word);
+}
 
 /// Which of 32 positions from `first` on have their cells within the limit.
 __mmask32 within(const BlockCells& level, std::ptrdiff_t first, __m512i limit) {
     __m512i sum = _mm512_setzero_si512();
     for (int c = 0; c < level.count; ++c) {
-        sum = _mm512_adds_epu16(sum, distance(load(level.cells[c].sums + first), splat(level.cells[c].value)));
+        const __m512i difference =
+            _mm512_sub_epi16(load(level.cells[c].sums + first), four_bytes(level.cells[c].value));
+        sum = _mm512_adds_epu16(sum, _mm512_abs_epi16(difference));
     }
     return _mm512_cmple_epu16_mask(sum, limit);
 }
 
-/// Removes from each group of the list what the level excludes.
-void narrow(const BlockCells& level, const std::int32_t* limits, GroupList& list) {
+/// Narrows the list by the sums, writes what is left to `found`, and empties it; how many.
+int finish(const BlockCells& cells, const std::int32_t* limits, GroupList& list, Position* found) {
     const int count = list.count;
     list.count = 0;
     for (int i = 0; i < count; ++i) {
         const Group group = list.groups[i];
         const __m512i limit = splat(static_cast<std::uint32_t>(limits[group.row]));
-        list.add(group.column, group.row, group.lanes & within(level, group.row * level.stride + group.column, limit));
+        list.add(group.column, group.row, group.lanes & within(cells, group.row * cells.stride + group.column, limit));
     }
-}
-
-/// The same for a level of four cells: 8x8 in 16x16 and 4x4 in 8x8.
-void narrow_four(const BlockCells& level, const std::int32_t* limits, GroupList& list) {
-    const std::uint16_t *s0 = level.cells[0].sums, *s1 = level.cells[1].sums, *s2 = level.cells[2].sums,
-                        *s3 = level.cells[3].sums;
-    const __m512i v0 = splat(level.cells[0].value), v1 = splat(level.cells[1].value), v2 = splat(level.cells[2].value),
-                  v3 = splat(level.cells[3].value);
-    const int count = list.count;
-    list.count = 0;
-    for (int i = 0; i < count; ++i) {
-        const Group group = list.groups[i];
-        const std::ptrdiff_t first = group.row * level.stride + group.column;
-        const __m512i sum =
-            _mm512_adds_epu16(_mm512_adds_epu16(distance(load(s0 + first), v0), distance(load(s1 + first), v1)),
-                              _mm512_adds_epu16(distance(load(s2 + first), v2), distance(load(s3 + first), v3)));
-        const __m512i limit = splat(static_cast<std::uint32_t>(limits[group.row]));
-        list.add(group.column, group.row, group.lanes & _mm512_cmple_epu16_mask(sum, limit));
-    }
-}
-
-/// Narrows the list by the fine level, writes what is left to `found`, and empties it; how many.
-int finish(const BlockCells& fine, const std::int32_t* limits, GroupList& list, Position* found) {
-    if (fine.count == 4)
-        narrow_four(fine, limits, list);
-    else if (fine.count > 0)
-        narrow(fine, limits, list);
     int n = 0;
     for (int i = 0; i < list.count; ++i) {
         const Group group = list.groups[i];
@@ -89,32 +69,85 @@ int finish(const BlockCells& fine, const std::int32_t* limits, GroupList& list, 
     return n;
 }
 
-/// One row of a block that is one coarse cell: its sum must lie in an interval, one subtraction and one comparison for
-/// 32 positions.
-void add_row_of_one_cell(const BlockCells& coarse, int columns, int row, std::int32_t limit, GroupList& list) {
-    const std::uint16_t* sums = coarse.cells[0].sums + row * coarse.stride;
-    // The block to the right will want what follows; there are too many rows for the processor to foresee that.
-    _mm_prefetch(reinterpret_cast<const char*>(sums + columns + 32), _MM_HINT_T0);
-    const int value = coarse.cells[0].value;
-    const int low = value > limit ? value - limit : 0;
-    const int high = value + limit < 65535 ? value + limit : 65535;
-    const __m512i from = splat(static_cast<std::uint32_t>(low));
-    const __m512i width = splat(static_cast<std::uint32_t>(high - low));
-    int i = 0;
-    for (; i + 32 <= columns; i += 32) {
-        list.add(i, row, _mm512_cmple_epu16_mask(_mm512_sub_epi16(load(sums + i), from), width));
-    }
-    if (i < columns) {
-        list.add(i, row,
-                 _mm512_cmple_epu16_mask(_mm512_sub_epi16(load(sums + i), from), width) & first_of_32(columns - i));
+void add_row(int columns, int row, GroupList& list) {
+    for (int i = 0; i < columns; i += 32)
+        list.add(i, row, first_of_32(columns - i));
+}
+
+/// The groups whose lanes are in the order of a chunk get them in the order of columns, and lose those outside.
+void order_lanes(int columns, GroupList& list) {
+    const int count = list.count;
+    list.count = 0;
+    for (int i = 0; i < count; ++i) {
+        const Group group = list.groups[i];
+        std::uint32_t lanes = _pdep_u32(group.lanes, 0x11111111) | _pdep_u32(group.lanes >> 8, 0x22222222) |
+                              _pdep_u32(group.lanes >> 16, 0x44444444) | _pdep_u32(group.lanes >> 24, 0x88888888);
+        if (group.column < 0) lanes &= ~std::uint32_t{0} << -group.column;
+        if (columns - group.column < 32) lanes &= first_of_32(columns - group.column);
+        list.add(group.column, group.row, lanes);
     }
 }
 
-void add_row(const BlockCells& coarse, int columns, int row, std::int32_t limit, GroupList& list) {
-    const __m512i most = splat(static_cast<std::uint32_t>(limit));
-    for (int i = 0; i < columns; i += 32) {
-        list.add(i, row, within(coarse, row * coarse.stride + i, most) & first_of_32(columns - i));
+/// vdbpsadbw compares four means with those of eight positions in each lane: words 0 1 1 2 of a lane stand under the
+/// positions from its byte 0 on, words 1 2 2 3 under those from byte 4 on.
+constexpr int from_byte_0 = 0x94;
+constexpr int from_byte_4 = 0xE9;
+
+/// A row of positions of a block of 16x16.
+void add_means_of_16x16(const CellMeans& means, const __m512i* values, int columns, int row, __m512i limit,
+                        GroupList& list) {
+    const std::uint8_t* p = means.plane + row * means.stride;
+    for (int column = -means.first; column < columns; column += positions_per_chunk, p += bytes_per_chunk) {
+        const auto at = [&](int y) { return _mm512_loadu_si512(p + 4 * y * means.stride); };
+        const __m512i sum = _mm512_add_epi16(_mm512_add_epi16(_mm512_dbsad_epu8(values[0], at(0), from_byte_0),
+                                                              _mm512_dbsad_epu8(values[1], at(1), from_byte_0)),
+                                             _mm512_add_epi16(_mm512_dbsad_epu8(values[2], at(2), from_byte_0),
+                                                              _mm512_dbsad_epu8(values[3], at(3), from_byte_0)));
+        list.add(column, row, _mm512_cmple_epu16_mask(sum, limit));
     }
+}
+
+void add_means(const CellMeans& means, int columns, int row, __m512i limit, GroupList& list) {
+    const std::uint8_t* p = means.plane + row * means.stride;
+    for (int column = -means.first; column < columns; column += positions_per_chunk, p += bytes_per_chunk) {
+        const std::uint8_t* values = means.values;
+        __m512i sum = _mm512_setzero_si512();
+        for (int y = 0; y < means.rows; ++y) {
+            for (int x = 0; x < means.fours; ++x, values += 4) {
+                const __m512i chunk = _mm512_loadu_si512(p + 4 * y * means.stride + x / 2 * bytes_per_chunk);
+                const __m512i four = four_bytes(values);
+                sum = _mm512_add_epi16(sum, x % 2 == 0 ? _mm512_dbsad_epu8(four, chunk, from_byte_0)
+                                                       : _mm512_dbsad_epu8(four, chunk, from_byte_4));
+            }
+        }
+        list.add(column, row, _mm512_cmple_epu16_mask(sum, limit));
+    }
+}
+
+/// Elimination by means, then by sums.
+int survivors_by_means(const CellMeans& means, const BlockCells& cells, int columns, int rows,
+                       const std::int32_t* limits, Position* found) {
+    GroupList list;
+    int n = 0;
+    const bool is_16x16 = means.fours == 1 && means.rows == 4;
+    __m512i values[4] = {};
+    for (int y = 0; y < 4 && is_16x16; ++y)
+        values[y] = four_bytes(means.values + 4 * y);
+    const auto clear = [&] {
+        order_lanes(columns, list);
+        n += finish(cells, limits, list, found + n);
+    };
+    for (int row = 0; row < rows; ++row) {
+        if (limits[row] < 0) continue;
+        const __m512i limit = splat(static_cast<std::uint32_t>((limits[row] + means.slack) / 16));
+        if (is_16x16)
+            add_means_of_16x16(means, values, columns, row, limit, list);
+        else
+            add_means(means, columns, row, limit, list);
+        if (list.count >= GroupList::enough) clear();
+    }
+    clear();
+    return n;
 }
 
 } // namespace
@@ -139,23 +172,28 @@ void add_shifted_avx512(const std::uint16_t* from, int shift, int count, std::ui
     }
 }
 
-int survivors_avx512(const BlockCells& coarse, const BlockCells& fine, int columns, int rows,
-                     const std::int32_t* limits, Position* found) {
+void pack_means_avx512(const std::uint16_t* sums, int chunks, std::uint8_t* means) {
+    const __m512i phases = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    for (int i = 0; i < chunks; ++i, sums += positions_per_chunk, means += bytes_per_chunk) {
+        const __m256i low = _mm512_cvtepi16_epi8(_mm512_srli_epi16(load(sums), 4));
+        const __m256i high = _mm512_cvtepi16_epi8(_mm512_srli_epi16(load(sums + 32), 4));
+        const __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+        _mm512_storeu_si512(means, _mm512_permutexvar_epi32(order, _mm512_shuffle_epi8(bytes, phases)));
+    }
+}
+
+int survivors_avx512(const CellMeans& means, const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
+                     Position* found) {
+    if (means.plane != nullptr) return survivors_by_means(means, cells, columns, rows, limits, found);
     GroupList list;
     int n = 0;
     for (int row = 0; row < rows; ++row) {
         if (limits[row] < 0) continue;
-        if (fine.count > 0) {
-            const std::uint16_t* lowest = fine.cells[fine.count - 1].sums + row * fine.stride;
-            _mm_prefetch(reinterpret_cast<const char*>(lowest + columns + 32), _MM_HINT_T0);
-        }
-        if (coarse.count == 1)
-            add_row_of_one_cell(coarse, columns, row, limits[row], list);
-        else
-            add_row(coarse, columns, row, limits[row], list);
-        if (list.count >= GroupList::enough) n += finish(fine, limits, list, found + n);
+        add_row(columns, row, list);
+        if (list.count >= GroupList::enough) n += finish(cells, limits, list, found + n);
     }
-    return n + finish(fine, limits, list, found + n);
+    return n + finish(cells, limits, list, found + n);
 }
 
 } // namespace tandem

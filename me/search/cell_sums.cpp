@@ -10,20 +10,21 @@ namespace tandem {
 
 namespace {
 
-constexpr int slack = 64; ///< Elements a kernel may read beyond a row.
+constexpr int slack = 64;                        ///< Elements a kernel may read beyond a row of sums,
+constexpr int means_slack = 5 * bytes_per_chunk; ///< and beyond a row of means, for blocks 128 samples wide.
 constexpr int rows_per_item = 64;
 
 } // namespace
 
-CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, int width, int height, Workers& workers,
-                   BufferPool& buffers)
-    : width_(width), height_(height), first_x_(-border), first_y_(first_y),
-      count_(reference.width + 2 * border - width + 1), buffers_(&buffers) {
+CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, Workers& workers, BufferPool& buffers)
+    : first_x_(-border), first_y_(first_y), count_(reference.width + 2 * border - cell_side + 1), buffers_(&buffers) {
     const int rows = end_y - first_y;
     if (rows <= 0 || count_ <= 0) return;
-    stride_ = (count_ + 31) / 32 * 32;
-    memory_ = buffers.take((static_cast<std::size_t>(stride_ * rows) + slack) * sizeof(std::uint16_t));
+    stride_ = (count_ + positions_per_chunk - 1) / positions_per_chunk * positions_per_chunk;
+    const std::size_t sums_bytes = (static_cast<std::size_t>(stride_ * rows) + slack) * sizeof(std::uint16_t);
+    memory_ = buffers.take(sums_bytes + static_cast<std::size_t>(means_stride() * rows) + means_slack);
     sums_ = static_cast<std::uint16_t*>(memory_.memory.get());
+    means_ = static_cast<std::uint8_t*>(memory_.memory.get()) + sums_bytes;
     workers.for_each((rows + rows_per_item - 1) / rows_per_item, [&](int item, int) {
         const int begin = first_y + item * rows_per_item;
         fill_rows(reference, begin, std::min(begin + rows_per_item, end_y));
@@ -32,25 +33,25 @@ CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, int 
 
 CellSums::~CellSums() { buffers_->give(std::move(memory_)); }
 
-/// The sums of columns slide down, and each row of them is added up by doubling: 2, 4, 8, 16 columns.
+/// The sums of columns slide down, and each row of them is added up by doubling: 2, 4 columns.
 void CellSums::fill_rows(PlaneView reference, int first_y, int end_y) {
     const EliminationKernels& kernels = elimination_kernels();
-    const int columns_count = count_ + width_ - 1;
+    const int columns_count = count_ + cell_side - 1;
     const std::vector<std::uint8_t> nothing(static_cast<std::size_t>(columns_count + slack));
     std::vector<std::uint16_t> columns(static_cast<std::size_t>(columns_count + slack)), partial(columns.size());
-    for (int y = first_y; y < first_y + height_ - 1; ++y) {
+    std::vector<std::uint16_t> row(static_cast<std::size_t>(stride_ + slack));
+    for (int y = first_y; y < first_y + cell_side - 1; ++y) {
         kernels.slide_columns(reference.row(y) + first_x_, nothing.data(), columns_count, columns.data());
     }
     const std::uint8_t* leaving = nothing.data();
     for (int y = first_y; y < end_y; ++y) {
-        kernels.slide_columns(reference.row(y + height_ - 1) + first_x_, leaving, columns_count, columns.data());
+        kernels.slide_columns(reference.row(y + cell_side - 1) + first_x_, leaving, columns_count, columns.data());
         leaving = reference.row(y) + first_x_;
         kernels.add_shifted(columns.data(), 1, columns_count - 1, partial.data());
-        int shift = 2;
-        for (; 2 * shift < width_; shift *= 2) {
-            kernels.add_shifted(partial.data(), shift, columns_count - 2 * shift + 1, partial.data());
-        }
-        kernels.add_shifted(partial.data(), shift, count_, sums_ + (y - first_y_) * stride_);
+        kernels.add_shifted(partial.data(), 2, count_, row.data());
+        std::copy_n(row.data(), stride_, sums_ + (y - first_y_) * stride_);
+        kernels.pack_means(row.data(), static_cast<int>(stride_ / positions_per_chunk),
+                           means_ + (y - first_y_) * means_stride());
     }
 }
 

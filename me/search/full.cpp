@@ -2,8 +2,8 @@
 // Full search: every vector of the window, on the whole-pel grid or a finer one; exact, but not by brute force.
 // The list of the best does not depend on the order in which positions are tried, so they are tried in the order that
 // soon gives a cost which is hard to beat: near the vectors of the block before, then row by row away from the best.
-// Positions that cannot beat the worst of the list, by the sums of the block's cells, are not measured (Li and Salari,
-// 1995; several levels of cells after Gao, Duanmu and Zou, 2000).
+// Positions that cannot beat the worst of the list, by the sums of the block's cells, are not measured (after Li and
+// Salari, 1995, and Gao, Duanmu and Zou, 2000).
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -20,28 +20,23 @@ namespace tandem {
 namespace {
 
 constexpr std::uint32_t no_limit = 65535; ///< From here on cells eliminate nothing: sums of differences saturate.
-constexpr int most_cells = 64;
+constexpr int most_means = 256; ///< Cells whose means are looked at before their sums: more would not fit in 16 bits.
 
-/// The reference at one fraction of the grid, and its sums by cells, the coarse ones first.
+/// The reference at one fraction of the grid, and its sums by cells.
 struct Phase {
     PlaneView plane;
     int x = 0, y = 0; ///< Eighth-pels, 0..7.
-    std::vector<CellSums> sums;
+    std::optional<CellSums> sums;
 };
 
-/// The cells of one block on one level, and where they stand in it.
-struct CellLevel {
+/// The cells of one block, and where they stand in it.
+struct Cells {
     const CellSums* sums = nullptr;
     std::vector<BlockCell> cells;
-    std::vector<int> offset_x, offset_y;
-    BlockCells view() const {
-        return sums ? BlockCells{cells.data(), static_cast<int>(cells.size()), sums->stride()}
-                    : BlockCells{nullptr, 0, 0};
-    }
+    std::vector<Offset> offsets;
+    std::vector<std::uint8_t> mean_values;
+    CellMeans means{};
 };
-
-int largest_cell(int side) { return side % 16 == 0 ? 16 : side % 8 == 0 ? 8 : side % 4 == 0 ? 4 : 0; }
-int smaller_cell(int cell) { return cell > 4 ? cell / 2 : cell; }
 
 constexpr int most_rows = 16; ///< Rows of positions that are eliminated in one go.
 
@@ -75,7 +70,7 @@ struct Scratch {
     std::vector<const std::uint8_t*> addresses;
     RateRows rates;
     int first_y = 0; ///< Of the rows of rates.
-    CellLevel coarse, fine;
+    Cells cells;
     Patience patience;
     std::vector<Candidate> previous; ///< The candidates of the block before.
 };
@@ -93,7 +88,7 @@ class FullSearch final : public Search {
         const int step = eighths_per_pel / params_.grid;
         for (int y = 0; y < eighths_per_pel; y += step) {
             for (int x = 0; x < eighths_per_pel; x += step)
-                phases_.push_back({plane_of(x, y), x, y, {}});
+                phases_.push_back({plane_of(x, y), x, y, std::nullopt});
         }
         if (!params_.brute_force) add_sums(first_row, end_row);
     }
@@ -122,21 +117,16 @@ class FullSearch final : public Search {
         return input_.planes->plane(x / step, y / step);
     }
 
-    /// Sums of 16x16, 8x8 or 4x4 samples, and of half their sides. Left out where they would take more memory than
-    /// they are worth (fine grids of large pictures) or where no cell divides the block.
+    /// Left out where they would take more memory than they are worth (fine grids of large pictures) or where cells do
+    /// not divide the block.
     void add_sums(int first_row, int end_row) {
-        const int width = largest_cell(params_.block_width), height = largest_cell(params_.block_height);
-        if (width == 0 || height == 0 || phases_.size() > 4) return;
+        if (params_.block_width % cell_side != 0 || params_.block_height % cell_side != 0 || phases_.size() > 4) return;
         const PlaneView& reference = input_.reference;
         const int first_y = std::max(first_row * params_.block_height - params_.range_y, -input_.border);
         const int last_y = std::min(end_row * params_.block_height + params_.range_y, reference.height + input_.border);
         for (Phase& phase : phases_) {
-            const auto add = [&](int w, int h) {
-                phase.sums.emplace_back(phase.plane, input_.border, first_y, last_y - h + 1, w, h, *input_.workers,
-                                        *input_.buffers);
-            };
-            add(width, height);
-            if (width > 4 || height > 4) add(smaller_cell(width), smaller_cell(height));
+            phase.sums.emplace(phase.plane, input_.border, first_y, last_y - cell_side + 1, *input_.workers,
+                               *input_.buffers);
         }
     }
 
@@ -162,7 +152,7 @@ class FullSearch final : public Search {
         scratch.rates.prepare(search.predictor(), eighths_per_pel * positions.min_x + phase.x, positions.columns(),
                               eighths_per_pel * positions.min_y + phase.y, positions.rows());
         scratch.first_y = positions.min_y;
-        choose_cells(search, phase, scratch);
+        choose_cells(search, phase, scratch.cells);
         // From the rows about the best vector outwards, as many rows at a time as are eliminated together.
         const int start = std::clamp(search.best_y() - most_rows / 2, positions.min_y, positions.max_y);
         for (int above = start, below = start; above > positions.min_y || below <= positions.max_y;) {
@@ -179,44 +169,44 @@ class FullSearch final : public Search {
         }
     }
 
-    /// The levels of cells that divide this block, which may be cut by the picture's edge.
-    void choose_cells(const BlockSearch& search, const Phase& phase, Scratch& scratch) const {
-        CellLevel* const levels[] = {&scratch.coarse, &scratch.fine};
-        for (CellLevel* level : levels) {
-            level->sums = nullptr;
-            level->cells.clear();
-        }
-        std::size_t next = 0;
-        for (const CellSums& sums : phase.sums) {
-            const BlockRect& block = search.block();
-            if (block.width % sums.width() != 0 || block.height % sums.height() != 0) continue;
-            if (block.width / sums.width() * (block.height / sums.height()) > most_cells) continue;
-            sum_cells(search, sums, *levels[next++]);
-        }
-    }
-
-    void sum_cells(const BlockSearch& search, const CellSums& sums, CellLevel& level) const {
-        static constexpr std::uint8_t black[16] = {};
-        level.sums = &sums;
-        level.offset_x.clear();
-        level.offset_y.clear();
-        for (int y = 0; y < search.block().height; y += sums.height()) {
-            for (int x = 0; x < search.block().width; x += sums.width()) {
-                const std::uint32_t sum =
-                    input_.kernels->sad(search.current() + y * input_.current.stride + x, input_.current.stride, black,
-                                        0, sums.width(), sums.height());
-                level.cells.push_back({nullptr, static_cast<std::uint16_t>(sum)});
-                level.offset_x.push_back(x);
-                level.offset_y.push_back(y);
+    /// The cells of this block, where they divide it: it may be cut by the picture's edge.
+    void choose_cells(const BlockSearch& search, const Phase& phase, Cells& cells) const {
+        const BlockRect& block = search.block();
+        cells.sums = nullptr;
+        if (!phase.sums || block.width % cell_side != 0 || block.height % cell_side != 0) return;
+        cells.sums = &*phase.sums;
+        cells.cells.clear();
+        cells.offsets.clear();
+        cells.mean_values.clear();
+        static constexpr std::uint8_t black[cell_side] = {};
+        int slack = 0;
+        for (int y = 0; y < block.height; y += cell_side) {
+            for (int x = 0; x < block.width; x += cell_side) {
+                const std::uint32_t sum = input_.kernels->sad(search.current() + y * input_.current.stride + x,
+                                                              input_.current.stride, black, 0, cell_side, cell_side);
+                const auto value = static_cast<std::uint16_t>(sum);
+                cells.cells.push_back({nullptr, {value, value}});
+                cells.offsets.push_back({x, y});
+                cells.mean_values.push_back(static_cast<std::uint8_t>(sum / 16));
+                // With sums 16 a + r and 16 b + s, 0 <= r, s <= 15, |16 (a - b) + r - s| >= 16 |a - b| - max(r, 15 -
+                // r).
+                const int rest = static_cast<int>(sum % 16);
+                slack += std::max(rest, 15 - rest);
             }
         }
+        const int fours = block.width / (4 * cell_side);
+        const bool whole = block.width % (4 * cell_side) == 0 && cells.cells.size() <= most_means;
+        cells.means = {nullptr,           cells.sums->means_stride(), 0,    cells.mean_values.data(),
+                       whole ? fours : 0, block.height / cell_side,   slack};
     }
 
     /// Points the cells at the sums of the position (x, y) of the reference.
-    static void move_cells(CellLevel& level, int x, int y) {
-        for (std::size_t i = 0; i < level.cells.size(); ++i) {
-            level.cells[i].sums = level.sums->at(x + level.offset_x[i], y + level.offset_y[i]);
-        }
+    static void move_cells(Cells& cells, int x, int y) {
+        for (std::size_t i = 0; i < cells.cells.size(); ++i)
+            cells.cells[i].sums = cells.sums->at(x + cells.offsets[i].x, y + cells.offsets[i].y);
+        if (cells.means.fours == 0) return;
+        cells.means.plane = cells.sums->chunk_at(x, y);
+        cells.means.first = cells.sums->place_in_chunk(x);
     }
 
     /// The largest sum of absolute differences of cells that a position may have whose distortion is at most `most`.
@@ -232,10 +222,10 @@ class FullSearch final : public Search {
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
         const int left =
-            scratch.patience.try_now(scratch.coarse.sums != nullptr) ? eliminate(search, band, scratch) : INT32_MAX;
+            scratch.patience.try_now(scratch.cells.sums != nullptr) ? eliminate(search, band, scratch) : INT32_MAX;
         const int all = band.columns() * band.rows();
-        scratch.patience.note(left <= all / 4);
-        if (left > all / 8) {
+        scratch.patience.note(left <= all / 3);
+        if (left > all / 3) {
             measure_all(search, phase, band, scratch);
             return;
         }
@@ -262,11 +252,11 @@ class FullSearch final : public Search {
             if (limit >= no_limit) return INT32_MAX;
             limits[row] = static_cast<std::int32_t>(limit);
         }
-        const int x = search.block().x + band.min_x, y = search.block().y + band.min_y;
-        move_cells(scratch.coarse, x, y);
-        move_cells(scratch.fine, x, y);
-        return elimination_kernels().survivors(scratch.coarse.view(), scratch.fine.view(), band.columns(), band.rows(),
-                                               limits, scratch.positions.data());
+        Cells& cells = scratch.cells;
+        move_cells(cells, search.block().x + band.min_x, search.block().y + band.min_y);
+        const BlockCells view{cells.cells.data(), static_cast<int>(cells.cells.size()), cells.sums->stride()};
+        return elimination_kernels().survivors(cells.means, view, band.columns(), band.rows(), limits,
+                                               scratch.positions.data());
     }
 
     /// The rows without elimination, a few at a time so that each few has the threshold that the last ones left.
