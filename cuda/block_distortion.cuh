@@ -21,6 +21,7 @@ struct WholeSamples {
 /// The same between samples: bilinear by eighths as in me/interpolation.h, two samples at a time in halves of a word
 /// (64 * 255 + 32 fits into 16 bits).
 struct BlendedSamples {
+    using Source = WordPlane;
     WholeSamples whole;
     std::uint32_t weight[4]; ///< Of the sample, its right neighbour, the one below, and the one right of that.
 

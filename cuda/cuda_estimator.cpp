@@ -55,8 +55,12 @@ CudaEstimator::CudaEstimator(const DeviceInfo& device) : device_(device) {
 std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
 
 bool CudaEstimator::supports(const SearchParams& params) const {
-    if (!params.validate().empty() || params.interpolation != Interpolation::bilinear) return false;
+    if (!params.validate().empty() || params.interpolation == Interpolation::six_tap) return false;
     if (params.planes != Planes::luma) return false;
+    if (params.interpolation == Interpolation::texture) {
+        // Peaks are measured by the packed arithmetic, and so are further candidates of a grid.
+        if (params.algorithm == Algorithm::phase || (params.grid > 1 && params.candidates > 1)) return false;
+    }
     switch (params.algorithm) {
     case Algorithm::full:
         return params.grid * (params.range_x + params.range_y) <= farthest_position;

@@ -13,21 +13,23 @@ namespace {
 /// One window's correlation, which is cyclic.
 class Correlation {
   public:
-    __device__ Correlation(const float* values, int side) : values_(values), side_(side) {}
-    __device__ float at(int x, int y) const { return __ldg(values_ + (y & (side_ - 1)) * side_ + (x & (side_ - 1))); }
+    __device__ Correlation(const float* values, int side_shift)
+        : values_(values), shift_(side_shift), mask_((1 << side_shift) - 1) {}
+    __device__ float at(int x, int y) const { return __ldg(values_ + ((y & mask_) << shift_) + (x & mask_)); }
     /// Whether no neighbour is higher; of equal ones the first in raster order is the peak.
     __device__ bool is_peak(int x, int y, float height) const {
         bool peak = true;
-        for (int place = 0; place < 9 && peak; ++place) {
+#pragma unroll
+        for (int place = 0; place < 9; ++place) {
             const float other = at(x + place % 3 - 1, y + place / 3 - 1);
-            peak = place == 4 || (place < 4 ? other < height : other <= height);
+            peak = peak && (place == 4 || (place < 4 ? other < height : other <= height));
         }
         return peak;
     }
 
   private:
     const float* values_;
-    int side_;
+    int shift_, mask_;
 };
 
 struct Peak {
@@ -78,12 +80,23 @@ __device__ void find_peaks(const Correlation& correlation, int side, const Vecto
     const int min_y = max(allowed.min_y, -side / 2), max_y = min(allowed.max_y, side / 2 - 1);
     if (max_x < min_x || max_y < min_y) return;
     const int width = max_x - min_x + 1, count = width * (max_y - min_y + 1);
-    for (int first = 0; first < count; first += 32) {
-        const int number = first + lane;
-        Peak peak{min_x + number % width, min_y + number / width, 0};
-        if (number < count) peak.height = correlation.at(peak.x, peak.y);
-        const bool is_high = peak.height > peaks.threshold();
-        peaks.offer_each(is_high && correlation.is_peak(peak.x, peak.y, peak.height), peak);
+    constexpr int at_once = 4; // Loads under way.
+    for (int first = 0; first < count; first += 32 * at_once) {
+        Peak own[at_once];
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) {
+            const auto number = static_cast<unsigned>(first + 32 * i + lane);
+            const auto down = static_cast<int>(number / static_cast<unsigned>(width));
+            own[i] = {min_x + static_cast<int>(number) - down * width, min_y + down, 0};
+            if (static_cast<int>(number) < count) own[i].height = correlation.at(own[i].x, own[i].y);
+        }
+#pragma unroll
+        for (const Peak& peak : own) {
+            bool is_high = peak.height > peaks.threshold();
+            if (!__any_sync(whole_warp, is_high)) continue;
+            if (is_high) is_high = correlation.is_peak(peak.x, peak.y, peak.height);
+            peaks.offer_each(is_high, peak);
+        }
     }
 }
 
@@ -192,9 +205,9 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     if (number < 0 || windows.displacements[number].x == lost_displacement) return;
     const auto lane = static_cast<int>(threadIdx.x % 32);
     const BlockWindows block(task, windows, windows.first + number, windows.displacements[number]);
-    const Correlation correlation(correlations + static_cast<std::size_t>(number) * windows.area(), windows.side);
+    const Correlation correlation(correlations + static_cast<std::size_t>(number) * windows.area(), windows.side_shift);
     PeakList peaks(1, lane);
-    find_peaks(correlation, windows.side, block.allowed, lane, peaks);
+    find_peaks(correlation, windows.side(), block.allowed, lane, peaks);
     __syncwarp();
     if (lane > 0) return;
     windows.displacements[number] =
@@ -218,12 +231,13 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     Mv proposal = no_proposal();
     if (displacement.x != lost_displacement) {
         const BlockWindows block(task, windows, windows.first + number, displacement);
-        const Correlation correlation(correlations + static_cast<std::size_t>(number) * windows.area(), windows.side);
-        find_peaks(correlation, windows.side, block.allowed, lane, peaks);
+        const Correlation correlation(correlations + static_cast<std::size_t>(number) * windows.area(),
+                                      windows.side_shift);
+        find_peaks(correlation, windows.side(), block.allowed, lane, peaks);
         if (lane < peaks.size()) {
             const Peak& peak = peaks.own();
             float2 aside{0, 0};
-            if (precision > 1) aside = fit(correlation, windows.side, windows.band(), peak);
+            if (precision > 1) aside = fit(correlation, windows.side(), windows.band(), peak);
             proposal = {rounded(static_cast<float>(block.moved.x + peak.x) + aside.x, precision, block.pels.min_x,
                                 block.pels.max_x),
                         rounded(static_cast<float>(block.moved.y + peak.y) + aside.y, precision, block.pels.min_y,

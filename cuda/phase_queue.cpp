@@ -2,6 +2,7 @@
 #include "cuda/phase_queue.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "cuda/phase_kernels.h"
 #include "cuda/phase_plan.h"
@@ -28,7 +29,7 @@ void make_room(const PhaseWindows& windows, PhaseRoom& room, Stream& stream) {
     room.samples.reserve(pairs * static_cast<std::size_t>(windows.area()));
     room.spectra.reserve(pairs * static_cast<std::size_t>(windows.spectrum()));
     room.displacements.reserve(static_cast<std::size_t>(windows.batch));
-    room.fourier.plan(windows.side, windows.batch, stream.get());
+    room.fourier.plan(windows.side(), windows.batch, stream.get());
 }
 
 } // namespace
@@ -40,7 +41,7 @@ void queue_phase(const SearchParams& params, const SearchTask& task, const Sampl
     const int wanted = std::max(params.phase_peaks, params.candidates);
     Mv* proposals = room.proposals.reserve(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(wanted));
     PhaseWindows windows;
-    windows.side = params.phase_window;
+    windows.side_shift = std::countr_zero(static_cast<unsigned>(params.phase_window));
     windows.hann = params.phase_hann;
     windows.batch = batches.batch;
     make_room(windows, room, stream);

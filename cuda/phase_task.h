@@ -37,16 +37,17 @@ TANDEM_HOST_DEVICE constexpr Mv no_proposal() { return {INT16_MIN, INT16_MIN}; }
 struct PhaseWindows {
     SamplePlane current, reference; ///< The layer.
     int layer = 0;                  ///< log2 of how many times smaller it is.
-    int side = 0;                   ///< Samples, a power of two, 16..256.
+    int side_shift = 0;             ///< log2 of the side of a window: 4..8.
     bool hann = true;
     int first = 0, batch = 0;              ///< Blocks of the task first .. first + batch - 1.
     Displacement* displacements = nullptr; ///< One per block of the batch, in samples of this layer.
 
-    TANDEM_HOST_DEVICE constexpr int area() const { return side * side; }
-    /// Coefficients of a spectrum: `side` rows of the frequencies 0 .. side / 2.
-    TANDEM_HOST_DEVICE constexpr int spectrum() const { return side * (side / 2 + 1); }
+    TANDEM_HOST_DEVICE constexpr int side() const { return 1 << side_shift; } ///< Samples.
+    TANDEM_HOST_DEVICE constexpr int area() const { return 1 << (2 * side_shift); }
+    /// Coefficients of a spectrum: side() rows of the frequencies 0 .. side() / 2.
+    TANDEM_HOST_DEVICE constexpr int spectrum() const { return side() * (side() / 2 + 1); }
     /// The highest frequency that counts, as in me/search/phase_correlation.cpp.
-    TANDEM_HOST_DEVICE constexpr int band() const { return 3 * side / 8; }
+    TANDEM_HOST_DEVICE constexpr int band() const { return 3 * side() / 8; }
 };
 
 } // namespace tandem::cuda

@@ -40,7 +40,7 @@ __device__ std::uint32_t sum_of_group(std::uint32_t own) {
 __global__ void __launch_bounds__(threads)
     cut_windows(const SearchTask task, const PhaseWindows windows, float* samples) {
     __shared__ float weights[most_side];
-    const int side = windows.side;
+    const int side = windows.side();
     const auto group = static_cast<int>(blockIdx.x);
     const bool is_current = group < windows.batch;
     const int number = is_current ? group : group - windows.batch;
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(threads)
     const SamplePlane plane = is_current ? windows.current : windows.reference;
     const auto sample_at = [&](int i) -> std::uint32_t {
         const int x = min(max(corner.x + (i & (side - 1)), 0), plane.width - 1);
-        const int y = min(max(corner.y + i / side, 0), plane.height - 1);
+        const int y = min(max(corner.y + (i >> windows.side_shift), 0), plane.height - 1);
         return __ldg(plane.samples + static_cast<std::size_t>(y) * plane.pitch + x);
     };
     std::uint32_t sum = 0;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(threads)
     const float mean = static_cast<float>(sum_of_group(sum)) / static_cast<float>(windows.area());
     float* out = samples + static_cast<std::size_t>(group) * windows.area();
     for (int i = static_cast<int>(threadIdx.x); i < windows.area(); i += threads)
-        out[i] = (static_cast<float>(sample_at(i)) - mean) * weights[i / side] * weights[i & (side - 1)];
+        out[i] = (static_cast<float>(sample_at(i)) - mean) * weights[i >> windows.side_shift] * weights[i & (side - 1)];
 }
 
 /// A product of coefficients smaller than this for each sample of the windows is rounding and has no phase.
@@ -75,12 +75,12 @@ constexpr float least_product = 1e-4F;
 __global__ void __launch_bounds__(threads) cross_power(const PhaseWindows windows, float2* spectra) {
     const auto i = static_cast<int>(blockIdx.y * threads + threadIdx.x);
     if (i >= windows.spectrum()) return;
-    const int row_length = windows.side / 2 + 1;
+    const int row_length = windows.side() / 2 + 1;
     const int v = i / row_length, u = i - v * row_length;
     const std::size_t place = static_cast<std::size_t>(blockIdx.x) * windows.spectrum() + i;
     float2* cross = spectra + static_cast<std::size_t>(windows.batch) * windows.spectrum() + place;
     float2 phase{0, 0};
-    if (u <= windows.band() && min(v, windows.side - v) <= windows.band()) {
+    if (u <= windows.band() && min(v, windows.side() - v) <= windows.band()) {
         const float2 reference = *cross, current = spectra[place];
         const float real = reference.x * current.x + reference.y * current.y;
         const float imaginary = reference.y * current.x - reference.x * current.y;

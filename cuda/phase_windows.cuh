@@ -18,7 +18,7 @@ __device__ inline BlockArea area_of_block(const SearchTask& task, int block) {
 /// Where a window about (x, y) of a plane begins: moved into the picture where the boundary is `inside`.
 __device__ inline Displacement window_corner(const SearchTask& task, const PhaseWindows& windows, int x, int y,
                                              const SamplePlane& plane) {
-    const int side = windows.side;
+    const int side = windows.side();
     const Displacement corner{x - side / 2, y - side / 2};
     if (task.padded) return corner;
     return {min(max(corner.x, 0), max(plane.width - side, 0)), min(max(corner.y, 0), max(plane.height - side, 0))};

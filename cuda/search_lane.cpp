@@ -74,12 +74,15 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
     HeldWords current_words, reference_words;
     HeldPyramids pyramids;
     HeldLayerPair layers;
+    Texture texture;
     try {
         SearchTask task = task_of(request.params, band, field);
         const int reach = reach_of(request.params);
         current_words = current->words(*request.current, {word_plane_margin, 0}, current_staging_, upload_, compute_);
-        reference_words = reference->words(*request.reference, {reach + word_plane_margin, task.grid_shift},
-                                           reference_staging_, upload_, compute_);
+        const bool by_texture = request.params.interpolation == Interpolation::texture;
+        reference_words =
+            reference->words(*request.reference, {reach + word_plane_margin, by_texture ? 0 : task.grid_shift},
+                             reference_staging_, upload_, compute_);
         task.current = current_words.planes.whole;
         task.reference = reference_words.planes;
         if (request.params.algorithm == Algorithm::hierarchical) {
@@ -90,9 +93,13 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
             layers.current = current->layers(request.params.phase_layers, upload_, compute_);
             layers.reference = reference->layers(request.params.phase_layers, upload_, compute_);
         }
+        if (by_texture) {
+            layers.reference = reference->layers(1, upload_, compute_);
+            texture = Texture(layers.reference.layers.layer[0]);
+        }
         task.predictors = queue_predictors(request, band, field);
         task.found = found_.reserve(slots.size());
-        queue_search(request.params, reach, task, pyramids, layers);
+        queue_search(request.params, reach, task, pyramids, layers, texture);
         Candidate* results = results_.reserve(slots.size());
         copy_to_host(results, task.found, slots.size_bytes(), finish_);
         done_.record(finish_);
@@ -109,13 +116,17 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
 }
 
 void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
-                              const HeldPyramids& pyramids, const HeldLayerPair& layers) {
+                              const HeldPyramids& pyramids, const HeldLayerPair& layers,
+                              const Texture& texture) {
     SearchTask whole = task;
     const bool refines = params.precision > params.grid;
     if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.
     switch (params.algorithm) {
     case Algorithm::full:
-        queue_full_search(whole);
+        if (texture && params.grid > 1)
+            queue_texture_search(whole, texture);
+        else
+            queue_full_search(whole);
         break;
     case Algorithm::smpuhex:
         queue_smpuhex(params, whole, passes_, compute_);
@@ -130,7 +141,19 @@ void SearchLane::queue_search(const SearchParams& params, int reach, const Searc
         launch_walk(whole, walk_of(params), compute_.get());
     }
     hand_over(compute_, finish_);
-    if (refines) launch_refine(task, params.precision, reach, finish_.get());
+    if (!refines) return;
+    if (texture)
+        launch_texture_refine(task, params.precision, reach, texture.get(), finish_.get());
+    else
+        launch_refine(task, params.precision, reach, finish_.get());
+}
+
+void SearchLane::queue_texture_search(const SearchTask& task, const Texture& texture) {
+    const auto blocks = static_cast<std::size_t>(task.rows) * static_cast<std::size_t>(task.columns);
+    VectorKey* best = best_.reserve(blocks);
+    fill(best, 0xFF, blocks * sizeof(VectorKey), compute_);
+    clean_blocks_ = 0;
+    launch_texture_full(task, texture.get(), best, compute_.get());
 }
 
 const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field) {

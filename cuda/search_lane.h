@@ -11,6 +11,7 @@
 #include "cuda/queue_search.h"
 #include "cuda/request_check.h"
 
+#include "cuda/texture.h"
 namespace tandem::cuda {
 
 /// What all lanes of a device share.
@@ -33,7 +34,8 @@ class SearchLane {
 
   private:
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
-                      const HeldLayerPair& layers);
+                      const HeldLayerPair& layers, const Texture& texture);
+    void queue_texture_search(const SearchTask& task, const Texture& texture);
     const Mv* queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field);
     void queue_full_search(const SearchTask& task);
     /// What is queued on `later` from now on begins after all that is queued on `earlier`.

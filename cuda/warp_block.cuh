@@ -39,12 +39,16 @@ template <Metric metric> class WarpBlock {
         return candidate(mv_of(task_, position), sum_of_shares(share(position, lane_, 32), 32));
     }
     __device__ std::uint32_t share(Position position, int part, int parts) const {
-        const WholeSamples reference(reference_at(task_, area_.x, area_.y, position), task_.reference.whole.stride);
-        return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
+        return share_of(WholeSamples(reference_at(task_, area_.x, area_.y, position), task_.reference.whole.stride),
+                        part, parts);
     }
     /// Of any vector.
     __device__ std::uint32_t blended_share(Mv mv, int part, int parts) const {
-        const BlendedSamples reference(task_.reference.whole, area_.x, area_.y, mv);
+        return share_of(BlendedSamples(task_.reference.whole, area_.x, area_.y, mv), part, parts);
+    }
+    /// Of any samples that stand for the reference's.
+    template <class Reference>
+    __device__ std::uint32_t share_of(const Reference& reference, int part, int parts) const {
         return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
     }
 

@@ -88,7 +88,9 @@ class CpuEstimator final : public Estimator {
     explicit CpuEstimator(int threads) : workers_(threads) {}
 
     std::string name() const override { return "cpu"; }
-    bool supports(const SearchParams& params) const override { return params.validate().empty(); }
+    bool supports(const SearchParams& params) const override {
+        return params.interpolation != Interpolation::texture && params.validate().empty();
+    }
 
     MotionField estimate(const MotionRequest& request) override {
         MotionField field = empty_field(request);
@@ -119,6 +121,8 @@ class CpuEstimator final : public Estimator {
         if (const auto problems = params.validate(); !problems.empty()) {
             throw InputError("motion search: " + problems.front());
         }
+        if (params.interpolation == Interpolation::texture)
+            throw InputError("motion search: texture interpolation is done by a GPU; the CPU has bilinear");
         MotionField field(request.current->width(), request.current->height(), params.block_width, params.block_height,
                           params.candidates);
         check_against(request, field);

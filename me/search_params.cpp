@@ -51,7 +51,7 @@ std::vector<std::string> SearchParams::validate() const {
     problems.one_of_eighths("the precision (positions per pel)", precision);
     problems.one_of_eighths("the grid (positions per pel)", grid);
     problems.range("the grid (positions per pel)", grid, 1, algorithm == Algorithm::full ? std::max(precision, 1) : 1);
-    problems.enumerator("the interpolation", static_cast<int>(interpolation), 2);
+    problems.enumerator("the interpolation", static_cast<int>(interpolation), 3);
     if (interpolation == Interpolation::six_tap)
         problems.range("the precision of six-tap interpolation", precision, 1, 4);
     problems.enumerator("the metric", static_cast<int>(metric), 3);

@@ -31,7 +31,9 @@ enum class Planes : std::uint8_t { luma, all };
 /// bilinear: at half-pel (a+b+1)>>1 and (a+b+c+d+2)>>2 (ISO/IEC 11172-2, 13818-2); finer positions by 64-weight
 /// bilinear blending, rounded half up: see interpolation.h.
 /// six_tap: luma interpolation of H.264 to 1/4 pel: see six_tap.h.
-enum class Interpolation : std::uint8_t { bilinear, six_tap };
+/// texture: bilinear by the texture units of a GPU, rounded as they do: a measured alternative that the CPU does not
+/// have; pictures are predicted as with bilinear. See cuda/texture.h.
+enum class Interpolation : std::uint8_t { bilinear, six_tap, texture };
 
 /// inside: the whole block with its interpolation footprint stays in the reference plane (of the six taps only the
 /// inner two count; the outer ones read replicated samples, as in H.264). padded: the reference plane's edge samples

@@ -8,6 +8,7 @@
 #include "cuda/benchmark/end_to_end.h"
 #include "cuda/benchmark/kernel_cases.h"
 #include "cuda/benchmark/scene.h"
+#include "cuda/benchmark/texture_case.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/devices.h"
 #include "cuda/phase_fourier.h"
@@ -92,6 +93,7 @@ void print_rates(const std::vector<std::unique_ptr<Estimator>>& estimators, cons
                     fields_per_second(estimators, params, pictures, threads * static_cast<int>(estimators.size())));
     }
     std::printf("\n");
+    if (std::strncmp("textures", name, std::strlen(name)) == 0) print_textures(stream);
     std::fflush(stdout);
 }
 

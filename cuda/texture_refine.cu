@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Refinement by fetches of the texture units, and how they differ from the packed arithmetic.
+#include "cuda/check.h"
+#include "cuda/refine.cuh"
+#include "cuda/texture.h"
+#include "cuda/texture_samples.cuh"
+
+namespace tandem::cuda {
+
+namespace {
+
+template <Metric metric>
+__global__ void __launch_bounds__(warp_kernel_threads, 4)
+    texture_refine(const SearchTask task, int precision, int border, const cudaTextureObject_t reference) {
+    refine_block<TextureSamples, metric>(task, reference, precision, border);
+}
+
+__global__ void __launch_bounds__(warp_kernel_threads)
+    two_sads(const SearchTask task, Mv mv, const cudaTextureObject_t reference, TwoSads* sads) {
+    const int number = WarpBlock<Metric::sad>::number();
+    if (number >= task.rows * task.columns) return;
+    const WarpBlock<Metric::sad> block(task, number);
+    const TextureSamples samples(reference, block.area().x, block.area().y, mv);
+    const std::uint32_t fetched = sum_of_shares(block.share_of(samples, block.lane(), 32), 32);
+    const std::uint32_t packed = sum_of_shares(block.blended_share(mv, block.lane(), 32), 32);
+    if (block.lane() == 0) sads[number] = {fetched, packed};
+}
+
+} // namespace
+
+void launch_texture_refine(const SearchTask& task, int precision, int border, cudaTextureObject_t reference,
+                           cudaStream_t stream) {
+    const unsigned groups = warp_kernel_groups(task);
+    switch (task.metric) {
+    case Metric::sad:
+        texture_refine<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
+        break;
+    case Metric::ssd:
+        texture_refine<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
+        break;
+    case Metric::satd:
+        texture_refine<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
+        break;
+    }
+    check_launch("sub-pel refinement by textures");
+}
+
+void launch_two_sads(const SearchTask& task, Mv mv, cudaTextureObject_t reference, TwoSads* sads, cudaStream_t stream) {
+    two_sads<<<warp_kernel_groups(task), warp_kernel_threads, 0, stream>>>(task, mv, reference, sads);
+    check_launch("comparing textures");
+}
+
+} // namespace tandem::cuda
