@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/report_tables.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -98,26 +99,31 @@ std::string milliseconds(const Json& value) {
     return value.is_number() ? fmt::format("{:.3f} ms", value.get<double>()) : "–";
 }
 
+/// What a device beside the CPU changed: streams, quality, bits.
+std::string changes(const Json& summary, const Json& one) {
+    if (!one.contains("other")) return " – | – | – | – |";
+    return fmt::format(" {} | {} of {} | {:+.4f} dB | {:+.3f} % |",
+                       cell(summary["series"][one["other"].get<std::size_t>()]["device"]),
+                       one["same_streams"].get<int>(), one["points"].get<int>(), one["psnr_difference"].get<double>(),
+                       one["bitrate_percent"].get<double>());
+}
+
 std::string motion_table(const Json& summary) {
-    std::string text = head("search", {"clip", "other device", "same streams", "PSNR", "bits", "motion CPU",
-                                       "motion other", "whole CPU", "whole other"});
+    const bool paired = std::ranges::any_of(summary["motion"], [](const Json& one) { return one.contains("other"); });
+    std::string text = paired ? head("search", {"clip", "other device", "same streams", "PSNR", "bits", "motion CPU",
+                                                "motion other", "whole CPU", "whole other"})
+                              : head("search", {"clip", "motion", "whole"});
     for (const Json& one : summary["motion"]) {
         const Json& cpu = summary["series"][one["cpu"].get<std::size_t>()];
         text +=
             fmt::format("| {} | {} |", cell(cpu["codec"].get<std::string>() + " " + cpu["search"].get<std::string>()),
                         name_in(summary["clips"], one["clip"]));
-        const bool paired = one.contains("other");
-        if (paired)
-            text += fmt::format(" {} | {} of {} | {:+.4f} dB | {:+.3f} % |",
-                                cell(summary["series"][one["other"].get<std::size_t>()]["device"]),
-                                one["same_streams"].get<int>(), one["points"].get<int>(),
-                                one["psnr_difference"].get<double>(), one["bitrate_percent"].get<double>());
-        else
-            text += " – | – | – | – |";
-        text += fmt::format(" {} | {} |", milliseconds(one["motion_ms"][0]),
-                            paired ? milliseconds(one["motion_ms"][1]) : "–");
-        text += fmt::format(" {} | {} |\n", milliseconds(one["whole_ms"][0]),
-                            paired ? milliseconds(one["whole_ms"][1]) : "–");
+        if (paired) text += changes(summary, one);
+        for (const char* time : {"motion_ms", "whole_ms"}) {
+            text += " " + milliseconds(one[time][0]) + " |";
+            if (paired) text += " " + (one.contains("other") ? milliseconds(one[time][1]) : "–") + " |";
+        }
+        text += "\n";
     }
     return text;
 }
@@ -164,8 +170,9 @@ std::string results_markdown(const Json& summary) {
     text += difference_table(summary, "quality", "dB");
     text += "\nPictures coded in a second, all quantisers together:\n\n" + speed_table(summary);
     if (!summary["motion"].empty())
-        text += "\nMotion on the CPU and elsewhere; motion a pair of pictures, whole a picture:\n\n" +
-                motion_table(summary);
+        text +=
+            "\nSearches in the encoder; motion: the estimators' time for a pair of pictures, whole: a picture's:\n\n" +
+            motion_table(summary);
     text += "\nThe papers' figures and these:\n\n" + papers_table(summary);
     return text;
 }

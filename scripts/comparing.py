@@ -45,12 +45,15 @@ def parse(parser, words=None):
     return options
 
 
-def run_point(command, key):
-    """One line of results.jsonl; runs on a worker, so it stands alone."""
-    done = subprocess.run([*command, "--point", key], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"point {key}: exit code {done.returncode}\n{done.stderr[-2000:]}")
-    return done.stdout
+def point_task():
+    """What a worker does for a point, as a function that is sent whole: workers do not have this file."""
+    def run_point(command, key):
+        import subprocess
+        done = subprocess.run([*command, "--point", key], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"point {key}: exit code {done.returncode}\n{done.stderr[-2000:]}")
+        return done.stdout
+    return run_point
 
 
 def finished_keys(path):
@@ -64,7 +67,8 @@ def finished_keys(path):
 def run_points(submit, command, keys, results):
     """Hands out all points and appends each line as it comes; a point that fails does not stop the others."""
     failed = []
-    waiting = {submit(run_point, command, key): key for key in keys}
+    task = point_task()
+    waiting = {submit(task, command, key): key for key in keys}
     with results.open("a", encoding="utf-8") as out:
         for number, (future, key) in enumerate(completed(waiting), 1):
             try:
@@ -98,7 +102,7 @@ def sweep(command, results, scheduler, jobs):
         try:
             from dask.distributed import Client
         except ImportError as error:
-            raise Failure("--scheduler needs Dask: pip install distributed") from error
+            raise Failure("--scheduler needs Dask: pip install distributed==2024.9.1") from error
         with Client(scheduler) as client:
             run_points(lambda *task: client.submit(*task, pure=False), command, missing, results)
     else:

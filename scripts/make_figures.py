@@ -53,7 +53,7 @@ def looks(summary):
 def save(figure, folder, name):
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / f"{name}.svg", bbox_inches="tight", metadata={"Date": None})
-    figure.savefig(folder / f"{name}.png", bbox_inches="tight", dpi=160, metadata={"Software": None})
+    figure.savefig(folder / f"{name}.png", bbox_inches="tight", dpi=120, metadata={"Software": None})
     plt.close(figure)
     print(folder / f"{name}.svg", folder / f"{name}.png", sep="\n")
 

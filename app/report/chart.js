@@ -51,7 +51,7 @@ function axis(spec, values, start, end, count, margin = .05) {
 function exportStyles(from, to) {
     const style = getComputedStyle(from);
     for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size",
-        "font-weight", "font-family"])
+        "font-weight", "font-family", "text-anchor"])
         to.setAttribute(name, style.getPropertyValue(name));
     to.removeAttribute("tabindex");
     [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
@@ -123,7 +123,7 @@ function frame(width, height, margin, x, y, spec) {
 
 // Names beside the points that have one, on the side that is free; a name without room is left to the hint.
 function namesOf(spec, x, y, width) {
-    const named = spec.curves.flatMap((curve) => curve.points).filter((point) => point.name);
+    const named = spec.curves.flatMap((curve) => curve.points.map((point) => ({ ...point, colour: curve.look.colour }))).filter((point) => point.name);
     const taken = named.map((point) => ({ left: x.place(point.x) - 8, right: x.place(point.x) + 8, y: y.place(point.y) }));
     const free = (box) => box.left > 48 && box.right < width &&
         !taken.some((other) => Math.abs(other.y - box.y) < 13 && other.left < box.right && box.left < other.right);
@@ -133,7 +133,7 @@ function namesOf(spec, x, y, width) {
             const edge = at + shift * 11, box = { left: shift > 0 ? edge : edge - long, right: shift > 0 ? edge + long : edge, y: y.place(point.y) + down };
             if (!free(box)) continue;
             taken.push(box);
-            return [draw("text", { class: "name", x: edge, y: box.y + 4, "text-anchor": shift > 0 ? "start" : "end" }, point.name)];
+            return [draw("text", { style: `fill:${point.colour}`, x: edge, y: box.y + 4, "text-anchor": shift > 0 ? "start" : "end" }, point.name)];
         }
         return [];
     });

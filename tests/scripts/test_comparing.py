@@ -60,11 +60,25 @@ class Comparing(unittest.TestCase):
         self.assertEqual(alone.returncode, 0, alone.stderr)
         spread = self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", "--jobs", "2", *words, output="spread")
         self.assertEqual(spread.returncode, 0, spread.stderr)
-        first, second = self.rows("alone"), self.rows("spread")
+        self.assert_same(self.rows("alone"), self.rows("spread"))
+
+    def assert_same(self, first, second):
         self.assertEqual(sorted(first), sorted(second))
         for key, row in first.items():
             for name in ("stream_md5", "bytes", "psnr_y", "ssim", "pictures"):
                 self.assertEqual(row[name], second[key][name])
+
+    @unittest.skipIf(importlib.util.find_spec("distributed") is None, "Dask is not installed (pip install distributed)")
+    def test_points_on_dask_give_the_same_results(self):
+        from dask.distributed import LocalCluster
+        words = ["--searches", "log", "--devices", "cpu"]
+        more = ["--", *QPS, "--threads", "1"]
+        alone = self.run_script("me_compare.py", *words, *more, output="alone")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+            spread = self.run_script("me_compare.py", *words, "--scheduler", cluster.scheduler_address, *more, output="spread")
+        self.assertEqual(spread.returncode, 0, spread.stderr)
+        self.assert_same(self.rows("alone"), self.rows("spread"))
 
     def test_a_failure_is_told(self):
         self.clip.write_bytes(b"no clip")
