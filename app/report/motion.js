@@ -147,7 +147,7 @@ function fieldDrawing({ field, clip }, factor) {
 function fields() {
     byId("fields").classList.toggle("empty", !data.fields.length);
     if (!data.fields.length) return;
-    let factor = 1, shown;
+    let factor = 2, shown;
     const place = byId("field-drawing");
     const show = (one) => {
         shown = one;
