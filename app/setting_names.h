@@ -29,8 +29,8 @@ inline constexpr NameTable<bool, 2> switch_names{{{"0", false}, {"1", true}}};
 inline constexpr NameTable<Metric, 3> metric_names{
     {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}}};
 inline constexpr NameTable<Planes, 2> planes_names{{{"luma", Planes::luma}, {"all", Planes::all}}};
-inline constexpr NameTable<Interpolation, 2> interpolation_names{
-    {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}}};
+inline constexpr NameTable<Interpolation, 3> interpolation_names{
+    {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}, {"texture", Interpolation::texture}}};
 inline constexpr NameTable<Boundary, 2> boundary_names{{{"inside", Boundary::inside}, {"padded", Boundary::padded}}};
 inline constexpr NameTable<StepSequence, 2> step_sequence_names{
     {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Interpolation by the texture units (Interpolation::texture): bilinear fetches whose weights have 8 bits of fraction,
-// as Kelly and Kokaram (2004) and Massanes et al. (2011) searched between samples. A measured alternative to the packed
+// as Kelly and Kokaram and Massanes et al. (2011) searched between samples. A measured alternative to the packed
 // arithmetic; it rounds in its own way, so that no CPU repeats its distortions.
 #pragma once
 
@@ -38,9 +38,10 @@ void launch_texture_full(const SearchTask& task, cudaTextureObject_t reference, 
 void launch_texture_refine(const SearchTask& task, int precision, int border, cudaTextureObject_t reference,
                            cudaStream_t stream);
 
-/// SADs of a block by either way.
+/// SADs of a block by either way; `unrounded` is the sum of differences from fetches as they come, in samples' units.
 struct TwoSads {
     std::uint32_t fetched, packed;
+    float unrounded;
 };
 /// Those of each block at `mv`, to `sads`.
 void launch_two_sads(const SearchTask& task, Mv mv, cudaTextureObject_t reference, TwoSads* sads, cudaStream_t stream);

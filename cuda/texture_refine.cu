@@ -23,7 +23,16 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     const TextureSamples samples(reference, block.area().x, block.area().y, mv);
     const std::uint32_t fetched = sum_of_shares(block.share_of(samples, block.lane(), 32), 32);
     const std::uint32_t packed = sum_of_shares(block.blended_share(mv, block.lane(), 32), 32);
-    if (block.lane() == 0) sads[number] = {fetched, packed};
+    const BlockArea& area = block.area();
+    const WholeSamples current(task.current, area.x, area.y);
+    float unrounded = 0;
+    for (int i = block.lane(); i < area.width * area.height; i += 32) {
+        const int x = i % area.width, y = i / area.width;
+        unrounded += fabsf(static_cast<float>(current(x, y) & 0xFF) - samples.at(x, y));
+    }
+    for (int distance = 16; distance > 0; distance /= 2)
+        unrounded += __shfl_xor_sync(whole_warp, unrounded, distance);
+    if (block.lane() == 0) sads[number] = {fetched, packed, unrounded};
 }
 
 } // namespace

@@ -59,7 +59,9 @@ void refuse_invalid(const SearchParams& params) {
 
 Interpolation interpolation_named(const char* name) {
     return named<Interpolation>("interpolation", name,
-                                {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}});
+                                {{"bilinear", Interpolation::bilinear},
+                                 {"six-tap", Interpolation::six_tap},
+                                 {"texture", Interpolation::texture}});
 }
 
 SearchParams search_params(const tandem_motion_params* caller) {

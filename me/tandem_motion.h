@@ -58,7 +58,7 @@ typedef struct tandem_motion_params {
     const char* search;                /* a name of tandem_motion_search_name(); default "full" */
     const char* metric;                /* "sad" (default), "ssd", "satd" */
     const char* planes;                /* whose samples count: "luma" (default), "all" */
-    const char* interpolation;         /* "bilinear" (default), "six-tap" */
+    const char* interpolation;         /* "bilinear" (default), "six-tap", "texture" (GPU) */
     const char* boundary;              /* "inside" the reference (default), or "padded" by its edges */
     const char* predictor;             /* of a vector's bits: "zero" (default), "hint", "neighbours" */
     int32_t block_width, block_height; /* samples, 4..128; default 16 */

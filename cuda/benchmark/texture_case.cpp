@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cuda/benchmark/texture_case.h"
 
+#include <algorithm>
+#include <climits>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <vector>
@@ -16,6 +19,30 @@ namespace tandem::cuda {
 namespace {
 
 constexpr int width = 1920, height = 1080;
+
+/// How often a difference occurs, in bins of 16 about 0.
+class Histogram {
+  public:
+    void add(int difference) {
+        ++bins_[static_cast<int>(std::lround(difference / 16.0))];
+        least_ = std::min(least_, difference);
+        greatest_ = std::max(greatest_, difference);
+        ++count_;
+    }
+    void print(const char* name) const {
+        std::printf("  %s, %zu differences of %d to %d;", name, count_, least_, greatest_);
+        for (const auto& [bin, times] : bins_) {
+            const double share = 100 * static_cast<double>(times) / static_cast<double>(count_);
+            if (share >= 0.1) std::printf(" %d: %.1f %%", 16 * bin, share);
+        }
+        std::printf("\n");
+    }
+
+  private:
+    std::map<int, std::size_t> bins_;
+    int least_ = INT_MAX, greatest_ = INT_MIN;
+    std::size_t count_ = 0;
+};
 
 /// Two pictures of 1080p on the device.
 class Textures {
@@ -76,34 +103,24 @@ class Textures {
     /// SADs of all blocks at every position between the samples of a pel, near zero.
     void print_differences(int precision) {
         const SearchTask all = task(16, 16, 32, 32, 0);
-        const std::size_t blocks = blocks_of(all);
-        std::vector<TwoSads> sads(blocks);
-        std::map<int, std::size_t> histogram;
-        std::size_t count = 0;
-        double sum = 0;
+        std::vector<TwoSads> sads(blocks_of(all));
+        Histogram rounded, unrounded;
         for (int fraction = 1; fraction < precision * precision; ++fraction) {
             const int step = eighths_per_pel / precision;
             const Mv mv{static_cast<std::int16_t>(fraction % precision * step),
                         static_cast<std::int16_t>(fraction / precision * step)};
-            launch_two_sads(all, mv, texture_.get(), sads_.reserve(blocks), stream_.get());
+            launch_two_sads(all, mv, texture_.get(), sads_.reserve(sads.size()), stream_.get());
             stream_.synchronise();
-            check(cudaMemcpy(sads.data(), sads_.data(), blocks * sizeof(TwoSads), cudaMemcpyDeviceToHost),
+            check(cudaMemcpy(sads.data(), sads_.data(), sads.size() * sizeof(TwoSads), cudaMemcpyDeviceToHost),
                   "copying SADs");
             for (const TwoSads& both : sads) {
-                ++histogram[static_cast<int>(both.fetched - both.packed)];
-                sum += both.packed;
+                rounded.add(static_cast<int>(both.fetched - both.packed));
+                unrounded.add(static_cast<int>(std::lround(both.unrounded - static_cast<float>(both.packed))));
             }
-            count += blocks;
         }
-        std::printf("SAD by textures less SAD packed, 16x16 blocks, positions of 1/%d: difference, share of %zu\n",
-                    precision, count);
-        for (const auto& [difference, times] : histogram) {
-            if (times * 1000 < count) continue;
-            std::printf("  %4d %6.2f %%\n", difference, 100 * static_cast<double>(times) / static_cast<double>(count));
-        }
-        std::printf("  mean SAD %.1f; ", sum / static_cast<double>(count));
-        std::printf("least %d, greatest %d; rarer than 0.1 %% are left out\n", histogram.begin()->first,
-                    histogram.rbegin()->first);
+        std::printf("SAD by textures less SAD packed, 16x16 blocks, positions of 1/%d\n", precision);
+        rounded.print("fetches rounded");
+        unrounded.print("fetches as they come");
     }
 
   private:
