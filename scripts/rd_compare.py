@@ -28,8 +28,8 @@ def built(revision, folder):
             source = Path(place) / "source"
             checked(["git", "-C", ROOT, "worktree", "add", "--detach", "--quiet", source, name])
             try:
-                checked(["cmake", "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTANDEM_TESTS=OFF", "-DTANDEM_CUDA=OFF",
-                         f"-DTANDEM_REVISION={name}"])
+                checked(["cmake", "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTANDEM_TESTS=OFF",
+                         "-DTANDEM_CUDA=OFF", f"-DTANDEM_REVISION={name}"])
                 checked(["cmake", "--build", build, "--target", "tandem"])
             finally:
                 checked(["git", "-C", ROOT, "worktree", "remove", "--force", source])
