@@ -74,6 +74,7 @@ void print_kernels(const DeviceInfo& device, const char* name) {
         std::printf("\n");
         std::fflush(stdout);
     }
+    if (std::strncmp("textures", name, std::strlen(name)) == 0) print_textures(stream);
     std::printf("\nceiling again: %.2f T/s\n\n", ceiling_rate(stream, device.multiprocessors) * 1e-12);
 }
 
@@ -93,7 +94,6 @@ void print_rates(const std::vector<std::unique_ptr<Estimator>>& estimators, cons
                     fields_per_second(estimators, params, pictures, threads * static_cast<int>(estimators.size())));
     }
     std::printf("\n");
-    if (std::strncmp("textures", name, std::strlen(name)) == 0) print_textures(stream);
     std::fflush(stdout);
 }
 
