@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cuda/kernels.h"
 #include "me/search/neighbours.h"
 #include "video/errors.h"
 
@@ -47,8 +48,9 @@ class CudaEstimator::Loan {
     std::unique_ptr<SearchLane> lane_;
 };
 
-CudaEstimator::CudaEstimator(const DeviceInfo& device) : device_(device) {
+CudaEstimator::CudaEstimator(const DeviceInfo& device, Matrices matrices) : device_(device) {
     use_device(device_.ordinal);
+    if (has_integer_matrices()) frames_->matrices = matrices;
     const Loan first(*this); // Shows at once whether the device can be used.
 }
 

@@ -16,8 +16,8 @@ namespace tandem::cuda {
 /// One device. estimate() may be called from several threads; each takes a lane, and up to `most_lanes` overlap.
 class CudaEstimator final : public Estimator {
   public:
-    /// Throws RunError where the device cannot be used.
-    explicit CudaEstimator(const DeviceInfo& device);
+    /// Throws RunError where the device cannot be used. `matrices`: of searches by SSD, where the device has them.
+    explicit CudaEstimator(const DeviceInfo& device, Matrices matrices = Matrices::where_faster);
 
     std::string name() const override;
     bool supports(const SearchParams& params) const override;

@@ -27,6 +27,27 @@ int rows_of_tiles(int height) {
     return 9 * parts(height, 16) * 16 > 10 * parts(height, 8) * 8 ? 8 : 16;
 }
 
+/// Samples of the reference that a group of threads keeps for products of matrices, beside most_rates_of_several.
+constexpr int most_correlation_bytes = 28 * 1024;
+
+/// Rows of vectors for which they suffice.
+int most_correlation_rows(const SearchTask& task) {
+    return (most_correlation_bytes / correlation_pitch(task) - std::max(rows_of(task.block_height), 8)) / 8 * 8;
+}
+
+bool runs_on_matrices(const SearchTask& task) {
+    return task.metric == Metric::ssd && task.grid_shift == 0 && task.block_width <= 16 && task.block_height <= 16 &&
+           most_correlation_rows(task) >= least_chunk_rows;
+}
+
+/// Where they are faster than sweeps, as measured (docs/cuda.md): half of a matrix is of use for blocks 16 samples
+/// wide, less for smaller ones, and short searches are over before the sums of squares have paid.
+bool gains_by_matrices(const SearchTask& task) {
+    constexpr int least_range = 24, least_blocks = 1024;
+    return task.block_width > 8 && task.block_height > 8 && task.range_x >= least_range &&
+           task.range_y >= least_range && task.columns * task.rows >= least_blocks;
+}
+
 /// Columns of vectors that a block at x may use.
 int vector_columns(const SearchTask& task, int x) {
     int pels = 2 * task.range_x;
@@ -37,11 +58,15 @@ int vector_columns(const SearchTask& task, int x) {
     return pels * task.grid() + 1;
 }
 
-void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
+void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& plan) {
+    const bool wants_matrices =
+        matrices == Matrices::everywhere || (matrices == Matrices::where_faster && gains_by_matrices(task));
     plan.tile = {words_of(task.block_width), rows_of(task.block_height)};
     const bool one_tile = task.block_width <= 16 && task.block_height <= 16;
     if (task.metric == Metric::satd) {
         plan.kind = FullSearchPlan::Kind::any;
+    } else if (wants_matrices && runs_on_matrices(task)) {
+        plan.kind = FullSearchPlan::Kind::correlation;
     } else if (one_tile) {
         plan.kind = FullSearchPlan::Kind::sweep;
     } else {
@@ -52,7 +77,7 @@ void choose_kernels(const SearchTask& task, FullSearchPlan& plan) {
     }
     plan.layout.settles = plan.kind != FullSearchPlan::Kind::any && task.candidates == 1 && task.null_threshold == 0 &&
                           task.null_gain == 0;
-    plan.sweeps_cells = plan.kind == FullSearchPlan::Kind::sweep && task.candidates > 1;
+    plan.sweeps_cells = plan.kind != FullSearchPlan::Kind::any && one_tile && task.candidates > 1;
     // One candidate needs one key per column. For more, the best cells are searched again: small cells mean less work
     // then, but more keys. Where warps share a group's cells there are to be enough of them.
     const bool many = task.candidates > 1;
@@ -72,7 +97,8 @@ void place_rates(const SearchTask& task, int least, FullSearchPlan& plan) {
     // From a to a + width steps there are the most lengths where a is 0; rounding adds a step.
     layout.rate_classes = class_of(((layout.key_columns - 1) * task.step() >> task.rate_shift) + 1) + 1;
     const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_lanes;
-    layout.rate_rows = layout.rate_classes * std::min(task.columns, group / least + 2);
+    const int blocks = plan.kind == FullSearchPlan::Kind::correlation ? correlated_blocks : group / least + 2;
+    layout.rate_rows = layout.rate_classes * std::min(task.columns, blocks);
 }
 
 void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
@@ -94,14 +120,18 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     FullSearchLayout& layout = plan.layout;
     // Of one fraction, at most.
     const int rows = task.padded ? 2 * task.range_y + 1 : std::min(2 * task.range_y + 1, task.picture_height);
-    const int most_wide = plan.kind == FullSearchPlan::Kind::sweep_tiles ? most_rates_of_several : most_rates_of_tile;
+    const bool correlates = plan.kind == FullSearchPlan::Kind::correlation;
+    const int most_wide = plan.kind == FullSearchPlan::Kind::sweep ? most_rates_of_tile : most_rates_of_several;
     const int most_rates = task.metric == Metric::sad ? 2 * most_wide : most_wide;
-    const int most_rows = std::clamp(most_rates / layout.rate_rows - 1, 1, most_chunk_rows);
+    int most_rows = std::clamp(most_rates / layout.rate_rows - 1, 1, most_chunk_rows);
+    if (correlates) most_rows = std::min(most_rows / 8 * 8, most_correlation_rows(task));
     int chunks = parts(rows, most_rows);
-    const int warps = std::max(parts(layout.lane_count, 32) * task.rows * plan.tile_warps * task.grid(), 1);
+    const int warps_of_row = correlates ? task.columns : parts(layout.lane_count, 32) * plan.tile_warps * task.grid();
+    const int warps = std::max(warps_of_row * task.rows, 1);
     while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
         ++chunks;
     layout.chunk_rows = parts(rows, chunks);
+    if (correlates && chunks > 1) layout.chunk_rows = parts(layout.chunk_rows, 8) * 8;
     layout.chunk_cells = CellRows{layout.chunk_rows, layout.cell_rows}.cells();
     layout.chunks = parts(rows, layout.chunk_rows);
     layout.key_rows = task.grid() * layout.chunks * layout.chunk_cells;
@@ -109,9 +139,9 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
 
 } // namespace
 
-FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys) {
+FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, Matrices matrices) {
     FullSearchPlan plan;
-    choose_kernels(task, plan);
+    choose_kernels(task, matrices, plan);
     place_lanes(task, plan);
     place_rows(task, plan);
     const auto rows = static_cast<std::size_t>(std::max(task.rows, 1));
@@ -124,6 +154,67 @@ FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys) {
     const std::size_t affordable = std::max<std::size_t>(most_keys / plan.keys_per_row, 1);
     plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
     return plan;
+}
+
+namespace {
+
+constexpr int square_margin = 64; ///< Positions beside those of vectors that matrices reach.
+
+/// Positions first .. end - 1 along one side that whole blocks, or the cut one, may use: of blocks first_block ..
+/// end_block - 1 of a side of the picture.
+struct Reach {
+    int size = 0, first = 0, end = 0;
+
+    Reach(bool cut, int picture, int block, int range, int first_block, int end_block, bool padded) {
+        const int whole = picture / block;
+        const int begin = cut ? std::max(whole, first_block) : first_block;
+        const int blocks_end = cut ? end_block : std::min(whole, end_block);
+        if (begin >= blocks_end) return;
+        size = cut ? picture - whole * block : block;
+        first = begin * block - range;
+        end = (blocks_end - 1) * block + range + 1;
+        if (padded) return;
+        first = std::max(first, 0);
+        end = std::min(end, picture - size + 1);
+    }
+};
+
+} // namespace
+
+CorrelationRoom plan_correlation(const SearchTask& task) {
+    CorrelationRoom room;
+    CorrelationPlanes& planes = room.planes;
+    const int end_row = task.first_row + task.rows, reach = task.padded ? 1 : 0;
+    const auto rounded = [](int bytes) { return parts(bytes, 16) * 16; };
+    planes.first_x = -rounded(reach * task.range_x);
+    planes.pitch = rounded(task.picture_width + reach * task.range_x - planes.first_x + correlation_pitch(task));
+    planes.first_y = std::max(task.first_row * task.block_height - task.range_y, -reach * task.range_y);
+    planes.rows = std::min(end_row * task.block_height + task.range_y, task.picture_height + reach * task.range_y) +
+                  24 - planes.first_y;
+    room.bytes = static_cast<std::size_t>(planes.pitch) * static_cast<std::size_t>(planes.rows);
+    for (int i = 0; i < 4; ++i) {
+        const Reach x((i & 1) != 0, task.picture_width, task.block_width, task.range_x, 0, task.columns, task.padded);
+        const Reach y((i & 2) != 0, task.picture_height, task.block_height, task.range_y, task.first_row, end_row,
+                      task.padded);
+        if (x.size == 0 || y.size == 0) continue;
+        SquareSums& squares = planes.squares[i];
+        squares = {nullptr, x.first - 16, y.first, x.end - x.first + 16 + square_margin, y.end - y.first + 8,
+                   0,       x.size,       y.size};
+        squares.stride = rounded(squares.columns);
+        squares.sums = reinterpret_cast<std::uint32_t*>(room.bytes);
+        room.bytes +=
+            sizeof(std::uint32_t) * static_cast<std::size_t>(squares.stride) * static_cast<std::size_t>(squares.rows);
+    }
+    return room;
+}
+
+CorrelationPlanes CorrelationRoom::planes_in(void* memory) const {
+    CorrelationPlanes placed = planes;
+    const auto start = reinterpret_cast<std::uintptr_t>(memory);
+    placed.samples = static_cast<std::uint8_t*>(memory);
+    for (SquareSums& squares : placed.squares)
+        squares.sums = reinterpret_cast<std::uint32_t*>(start + reinterpret_cast<std::uintptr_t>(squares.sums));
+    return placed;
 }
 
 std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane) {

@@ -32,6 +32,12 @@ void launch_full_sad_tiles(const SearchTask& task, const FullSearchLayout& layou
                            cudaStream_t stream);
 void launch_full_ssd_tiles(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, int warps,
                            cudaStream_t stream);
+/// By SSD with the device's integer matrices, for blocks of up to 16x16 on the whole-pel grid; first what it reads.
+void launch_make_squares(const SearchTask& task, const CorrelationPlanes& planes, cudaStream_t stream);
+void launch_full_correlation(const SearchTask& task, const FullSearchLayout& layout, const CorrelationPlanes& planes,
+                             cudaStream_t stream);
+/// Whether the calling thread's device has them (from sm_80 on).
+bool has_integer_matrices();
 /// By any metric and for any block, without the packed arithmetic; for each cell the key of its best vector.
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 

@@ -7,7 +7,20 @@
 
 namespace tandem::cuda {
 
-void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, Stream& stream) {
+namespace {
+
+void queue_correlation(const SearchTask& task, const FullSearchPlan& plan, DeviceBuffer<std::uint8_t>& room,
+                       Stream& stream) {
+    const CorrelationRoom wanted = plan_correlation(task);
+    const CorrelationPlanes planes = wanted.planes_in(room.reserve(wanted.bytes));
+    launch_make_squares(task, planes, stream.get());
+    launch_full_correlation(task, plan.layout, planes, stream.get());
+}
+
+} // namespace
+
+void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, DeviceBuffer<std::uint8_t>& room,
+                      Stream& stream) {
     const bool squared = task.metric == Metric::ssd;
     switch (plan.kind) {
     case FullSearchPlan::Kind::sweep:
@@ -16,6 +29,9 @@ void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, Stream
     case FullSearchPlan::Kind::sweep_tiles:
         (squared ? launch_full_ssd_tiles : launch_full_sad_tiles)(task, plan.layout, plan.tile, plan.tile_warps,
                                                                   stream.get());
+        break;
+    case FullSearchPlan::Kind::correlation:
+        queue_correlation(task, plan, room, stream);
         break;
     case FullSearchPlan::Kind::any:
         launch_full_any(task, plan.layout, stream.get());

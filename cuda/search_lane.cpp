@@ -215,12 +215,12 @@ void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
 }
 
 void SearchLane::queue_full_search(const SearchTask& task) {
-    FullSearchPlan plan = plan_full_search(task, most_keys);
+    FullSearchPlan plan = plan_full_search(task, most_keys, frames_->matrices);
     place_lanes(plan);
     place_keys(task, plan);
     for (int first = 0; first < task.rows; first += plan.rows_at_once) {
         const SearchTask part = part_of(task, first, std::min(plan.rows_at_once, task.rows - first));
-        queue_full_sweep(part, plan, compute_);
+        queue_full_sweep(part, plan, correlation_, compute_);
         hand_over(compute_, finish_);
         queue_full_end(part, plan, finish_);
         hand_over(finish_, compute_);

@@ -18,6 +18,7 @@ namespace tandem::cuda {
 struct DeviceFrames {
     std::shared_ptr<DevicePool> pool = std::make_shared<DevicePool>();
     FrameCache<DeviceFrame> cache{48};
+    Matrices matrices = Matrices::none;
 };
 
 /// Layers of the two pictures of phase correlation.
@@ -56,6 +57,7 @@ class SearchLane {
     std::vector<int> placed_lanes_; ///< What lanes_ was made from.
     DeviceBuffer<VectorKey> keys_, selected_, best_;
     DeviceBuffer<std::uint32_t> cell_distortions_;
+    DeviceBuffer<std::uint8_t> correlation_;
     std::size_t clean_blocks_ = 0; ///< So many elements of best_ are as between searches.
     PassRoom passes_;
     PhaseRoom phase_;

@@ -98,6 +98,38 @@ struct FullSearchLayout {
     std::uint32_t* cell_distortions = nullptr; ///< `cell_room` per selected cell.
 };
 
+/// Full search by SSD as |a - b|^2 = |a|^2 + |b|^2 - 2ab, whose products are matrix products: what they read of the
+/// reference. Each group of threads takes `correlated_blocks` neighbouring blocks of a row, a warp each.
+inline constexpr int correlated_blocks = 4;
+/// Columns of vectors of a matrix, and how many matrices a warp has under way.
+inline constexpr int matrix_columns = 16;
+inline constexpr int matrices_at_once = 2;
+
+/// Sums of squares of the reference under a block of a size, by position.
+struct SquareSums {
+    std::uint32_t* sums = nullptr; ///< Of position (first_x, first_y).
+    int first_x = 0, first_y = 0, columns = 0, rows = 0;
+    int stride = 0;            ///< Sums from a row to the next.
+    int width = 0, height = 0; ///< Of the block.
+};
+struct CorrelationPlanes {
+    std::uint8_t* samples = nullptr; ///< Of the reference at (first_x, first_y).
+    int first_x = 0, first_y = 0;    ///< A multiple of 16, as is the pitch.
+    int pitch = 0, rows = 0;
+    /// By whether the picture's edge cuts the block's width (1) and height (2). Those that there are not have no rows.
+    SquareSums squares[4];
+};
+
+/// Bytes of a row of the samples that a group of threads keeps: an odd multiple of 16, for the sake of shared memory's
+/// banks.
+TANDEM_HOST_DEVICE constexpr int correlation_pitch(const SearchTask& task) {
+    const int span = matrix_columns * matrices_at_once;
+    const int columns = 2 * task.range_x + matrix_columns;
+    const int bytes = (correlated_blocks - 1) * task.block_width + matrix_columns - 1 + (columns + span) / span * span +
+                      2 * matrix_columns;
+    return ((bytes + 15) / 16 | 1) * 16;
+}
+
 /// How a search walks about its best vector.
 enum class WalkKind : std::uint8_t {
     square_halving,  ///< 8 neighbours, the step halving.

@@ -5,6 +5,7 @@
 
 #include "cuda/block_sweep.cuh"
 #include "cuda/search_geometry.cuh"
+#include "cuda/warp_reduction.cuh"
 
 namespace tandem::cuda {
 
@@ -94,6 +95,7 @@ class SweepColumns {
                           static_cast<int>(blockIdx.z))) {}
 
     __device__ int count() const { return chunk_.count; }
+    __device__ int block_row() const { return block_row_; }
     /// Position of a row of the chunk.
     __device__ int y_of(int row) const { return chunk_.first_y + (row << task_.grid_shift); }
     __device__ const FullSearchLayout& layout() const { return layout_; }
@@ -117,13 +119,25 @@ class SweepColumns {
         }
     }
 
+    /// Where the addends of a block's columns lie.
+    struct BlockAddends {
+        int predictor; ///< Its horizontal component.
+        int first_row; ///< That of rate class 0, if columns had it.
+    };
+    __device__ BlockAddends addends_of_block(int block_column) const {
+        const int block = task_.predictors == nullptr ? 0 : block_column - first_block();
+        return {predictor(block_column).x, block * layout_.rate_classes - classes_of(block_column).first};
+    }
+    /// The number of the first addend of the column at position x.
+    __device__ int first_addend(const BlockAddends& block, int x) const {
+        const int x_class = rate_class(x * task_.step() - block.predictor, task_.rate_shift);
+        return (block.first_row + x_class) * layout_.rate_row_length();
+    }
+
     /// The addends of a column.
     template <Metric metric>
     __device__ const auto* addends_of(const RowTables<metric>& tables, const SweepColumn& column) const {
-        const int x_class = rate_class(column.x * task_.step() - predictor(column.block_column).x, task_.rate_shift);
-        const int block = task_.predictors == nullptr ? 0 : column.block_column - first_block();
-        const int row = block * layout_.rate_classes + x_class - classes_of(column.block_column).first;
-        return tables.addends + row * layout_.rate_row_length();
+        return tables.addends + first_addend(addends_of_block(column.block_column), column.x);
     }
 
     __device__ SweepColumn column(int lane) const {
@@ -144,8 +158,11 @@ class SweepColumns {
 
     /// Where the column's key of the chunk's first cell goes.
     __device__ VectorKey* keys(const SweepColumn& column) const {
-        return keys_of(task_, layout_, column.block_column, block_row_) +
-               static_cast<std::size_t>(blockIdx.z) * layout_.chunk_cells * layout_.key_columns + column.key_column;
+        return keys_of_chunk(column.block_column) + column.key_column;
+    }
+    __device__ VectorKey* keys_of_chunk(int block_column) const {
+        return keys_of(task_, layout_, block_column, block_row_) +
+               static_cast<std::size_t>(blockIdx.z) * layout_.chunk_cells * layout_.key_columns;
     }
 
     /// Where the layout settles: the key of each cell competes with those of its block. All lanes of the warp call
@@ -153,9 +170,9 @@ class SweepColumns {
     __device__ void settle(const SweepColumn& column, VectorKey key) const {
         const unsigned whole = 0xFFFFFFFFu;
         const unsigned group = __match_any_sync(whole, column.exists ? column.block_column : -1);
-        const std::uint32_t cost = __reduce_min_sync(group, cost_of_key(key));
+        const std::uint32_t cost = least_of(group, cost_of_key(key));
         const std::uint32_t tie =
-            __reduce_min_sync(group, cost_of_key(key) == cost ? static_cast<std::uint32_t>(key) : 0xFFFFFFFFu);
+            least_of(group, cost_of_key(key) == cost ? static_cast<std::uint32_t>(key) : 0xFFFFFFFFu);
         const int lane = static_cast<int>(threadIdx.x % 32);
         if (!column.exists || lane != __ffs(static_cast<int>(group)) - 1) return;
         atomicMin(layout_.best + block_number(task_, column.block_column, block_row_),

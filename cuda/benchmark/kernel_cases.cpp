@@ -62,7 +62,7 @@ class TimedCase {
 
     void make_plan() {
         if (case_.algorithm != Algorithm::full) return;
-        plan_ = plan_full_search(task_, std::size_t{1} << 29);
+        plan_ = plan_full_search(task_, std::size_t{1} << 29, has_integer_matrices() ? case_.matrices : Matrices::none);
         const std::vector<std::uint32_t> places = lane_places(plan_.first_lane);
         const std::size_t first_lanes = plan_.first_lane.size();
         std::uint32_t* lanes = lanes_.reserve(first_lanes + places.size());
@@ -102,7 +102,7 @@ class TimedCase {
         } else if (case_.algorithm != Algorithm::full) {
             launch_walk(task_, walk_of(params()), stream_.get());
         } else {
-            queue_full_sweep(task_, plan_, stream_);
+            queue_full_sweep(task_, plan_, correlation_, stream_);
             if (whole) queue_full_end(task_, plan_, stream_);
         }
         if (whole && case_.precision > 1) launch_refine(task_, case_.precision, 0, stream_.get());
@@ -163,6 +163,7 @@ class TimedCase {
     PhaseRoom phase_;
     SearchTask task_;
     FullSearchPlan plan_;
+    DeviceBuffer<std::uint8_t> correlation_;
     DeviceBuffer<std::uint32_t> lanes_, cell_distortions_;
     DeviceBuffer<VectorKey> keys_, selected_, best_;
     DeviceBuffer<Candidate> found_;

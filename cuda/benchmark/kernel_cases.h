@@ -19,6 +19,7 @@ struct KernelCase {
     int precision = 1;
     Metric metric = Metric::sad;
     int grid_shift = 0;
+    Matrices matrices = Matrices::where_faster;
 };
 
 struct KernelTimes {

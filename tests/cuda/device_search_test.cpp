@@ -2,6 +2,7 @@
 // The GPU's fields equal the CPU's: every search, metric, block size, rule and boundary.
 #include <thread>
 
+#include "cuda/cuda_estimator.h"
 #include "me/coprocessor.h"
 #include "me/search.h"
 #include "tests/cuda/device_fixture.h"
@@ -80,6 +81,36 @@ TEST_F(DeviceSearchTest, FullSearchByOtherMetrics) {
         random.draw_pictures(random.one_of({3, 16, 50, 99}), random.one_of({6, 33, 64}), request);
         random.draw_rules(request);
     });
+}
+
+/// Also where sweeps would be faster, and of some blocks and ranges that matrices cannot search.
+TEST_F(DeviceSearchTest, FullSearchBySsdOnMatrices) {
+    cuda::CudaEstimator by_matrices(cuda::list_devices().devices.front(), cuda::Matrices::everywhere);
+    RandomRequest random(13);
+    for (int i = 0, failures = 0; i < 200 && failures < most_failures; ++i) {
+        MotionRequest request;
+        request.params.metric = Metric::ssd;
+        request.params.block_width = random.one_of({4, 8, 8, 11, 16, 16, 16, 17});
+        request.params.block_height = random.chance(60) ? request.params.block_width : random.one_of({5, 8, 13, 16});
+        request.params.range_x = random.one_of({0, 3, 8, 15, 16, 24, 33, 64, 100, 300});
+        request.params.range_y =
+            random.chance(60) ? std::min(request.params.range_x, 100) : random.one_of({0, 8, 17, 70});
+        random.draw_pictures(random.one_of({1, 16, 33, 64, 90, 176, 257}), random.one_of({1, 16, 34, 48, 72, 135}),
+                             request);
+        random.draw_rules(request);
+        failures += same_field(request, by_matrices) ? 0 : 1;
+    }
+}
+
+TEST_F(DeviceSearchTest, AWholePictureBySsd) {
+    MotionRequest request;
+    const PicturePair pair = make_pan(720, 486, 9, -3, 79);
+    request.current = pair.current;
+    request.reference = pair.reference;
+    request.params.metric = Metric::ssd;
+    request.params.range_x = request.params.range_y = 32;
+    request.params.lambda_q8 = 700;
+    EXPECT_TRUE(same_field(request));
 }
 
 TEST_F(DeviceSearchTest, FullSearchOnFinerGrids) {

@@ -19,7 +19,7 @@ class DeviceVariantsTest : public DeviceTest {
         task.block_width = block_width;
         task.block_height = block_height;
         task.columns = task.rows = 2;
-        const cuda::FullSearchPlan plan = cuda::plan_full_search(task, 1000);
+        const cuda::FullSearchPlan plan = cuda::plan_full_search(task, 1000, cuda::Matrices::none);
         return {plan.kind, plan.tile.words, plan.tile.rows};
     }
 };

@@ -27,7 +27,7 @@ TEST(FullSearchPlan, LanesAreTheColumnsOfTheWindows) {
         for (const int range : {0, 1, 7, 16, 100}) {
             SearchTask task = task_for(353, 287, 16, 16, range);
             task.padded = padded;
-            const FullSearchPlan plan = plan_full_search(task, plenty);
+            const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::none);
             SearchParams params;
             params.range_x = params.range_y = range;
             params.boundary = padded ? Boundary::padded : Boundary::inside;
@@ -60,7 +60,7 @@ TEST(FullSearchPlan, ChunksAndCellsCoverEveryRowOfVectors) {
                 SearchTask task = task_for(4096, 2304, size, size, range);
                 task.candidates = candidates;
                 task.padded = true;
-                const FullSearchLayout layout = plan_full_search(task, plenty).layout;
+                const FullSearchLayout layout = plan_full_search(task, plenty, Matrices::none).layout;
                 ASSERT_GE(layout.chunk_rows, 1);
                 EXPECT_LE(layout.chunk_rows, 255) << "ranks fit into a byte";
                 const int chunks = layout.chunks;
@@ -82,7 +82,7 @@ TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
                 task.metric = metric;
                 task.range_y = 1024;
                 task.predictors = &predictor;
-                const FullSearchPlan plan = plan_full_search(task, plenty);
+                const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::none);
                 const FullSearchLayout& layout = plan.layout;
                 const int sums = plan.kind == FullSearchPlan::Kind::sweep_tiles ? layout.chunk_rows * 32 * 4 : 0;
                 const int addends = layout.rate_rows * layout.rate_row_length() * (metric == Metric::sad ? 4 : 8);
@@ -95,16 +95,16 @@ TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
 TEST(FullSearchPlan, KeysAreSplitIntoBandsOfRows) {
     SearchTask task = task_for(1920, 1080, 16, 16, 64);
     task.candidates = 4;
-    const FullSearchPlan all = plan_full_search(task, plenty * 16);
+    const FullSearchPlan all = plan_full_search(task, plenty * 16, Matrices::none);
     EXPECT_EQ(all.rows_at_once, task.rows);
-    const FullSearchPlan some = plan_full_search(task, all.keys_per_row * 5 + 1);
+    const FullSearchPlan some = plan_full_search(task, all.keys_per_row * 5 + 1, Matrices::none);
     EXPECT_EQ(some.rows_at_once, 5);
-    EXPECT_EQ(plan_full_search(task, 1).rows_at_once, 1);
+    EXPECT_EQ(plan_full_search(task, 1, Matrices::none).rows_at_once, 1);
 }
 
 TEST(FullSearchPlan, ATileIsThatOfTheBlock) {
     const auto tile = [](int width, int height) {
-        return plan_full_search(task_for(640, 480, width, height, 8), plenty);
+        return plan_full_search(task_for(640, 480, width, height, 8), plenty, Matrices::none);
     };
     EXPECT_EQ(tile(16, 16).tile.words, 4);
     EXPECT_EQ(tile(16, 16).tile.rows, 16);
@@ -124,9 +124,62 @@ TEST(FullSearchPlan, AFinerGridHasAsManyLanesAndChunksMore) {
     task.padded = true;
     for (const int shift : {0, 1, 2, 3}) {
         task.grid_shift = shift;
-        const FullSearchPlan plan = plan_full_search(task, plenty);
+        const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::none);
         EXPECT_EQ(plan.layout.lane_count, task.columns * (16 * task.grid() + 1));
         EXPECT_EQ(plan.layout.key_rows, task.grid() * plan.layout.chunks * plan.layout.chunk_cells);
+    }
+}
+
+TEST(FullSearchPlan, MatricesAreForSsdOfMiddlingBlocks) {
+    using Kind = FullSearchPlan::Kind;
+    SearchTask task = task_for(640, 480, 16, 16, 16);
+    task.range_x = task.range_y = 32;
+    const auto everywhere = [&] { return plan_full_search(task, plenty, Matrices::everywhere).kind; };
+    const auto where_faster = [&] { return plan_full_search(task, plenty, Matrices::where_faster).kind; };
+    EXPECT_EQ(everywhere(), Kind::sweep) << "of SAD";
+    task.metric = Metric::ssd;
+    EXPECT_EQ(everywhere(), Kind::correlation);
+    EXPECT_EQ(where_faster(), Kind::correlation);
+    EXPECT_EQ(plan_full_search(task, plenty, Matrices::none).kind, Kind::sweep);
+    task.rows = 20;
+    EXPECT_EQ(everywhere(), Kind::correlation);
+    EXPECT_EQ(where_faster(), Kind::sweep) << "of few blocks";
+    task = task_for(640, 480, 8, 8, 32);
+    task.metric = Metric::ssd;
+    EXPECT_EQ(everywhere(), Kind::correlation);
+    EXPECT_EQ(where_faster(), Kind::sweep) << "of small blocks";
+    task.grid_shift = 1;
+    EXPECT_EQ(everywhere(), Kind::sweep) << "on a finer grid";
+    task.grid_shift = 0;
+    task.range_x = 1024;
+    EXPECT_EQ(everywhere(), Kind::sweep) << "over more than shared memory holds";
+}
+
+TEST(FullSearchPlan, WhatMatricesReadCoversEveryBlock) {
+    for (const bool padded : {false, true}) {
+        for (const int width : {64, 75}) {
+            SearchTask task = task_for(width, 45, 16, 16, 20);
+            task.metric = Metric::ssd;
+            task.padded = padded;
+            const CorrelationRoom room = plan_correlation(task);
+            const CorrelationPlanes& planes = room.planes;
+            EXPECT_EQ(planes.pitch % 16, 0);
+            EXPECT_EQ(planes.first_x % 16, 0);
+            const int reach = padded ? 20 : 0;
+            EXPECT_LE(planes.first_x, -reach);
+            EXPECT_GE(planes.first_x + planes.pitch, width + reach);
+            EXPECT_LE(planes.first_y, -reach);
+            EXPECT_GE(planes.first_y + planes.rows, 45 + reach);
+            EXPECT_EQ(planes.squares[0].width, 16);
+            EXPECT_EQ(planes.squares[1].width, width == 64 ? 0 : 11) << "the cut column";
+            EXPECT_EQ(planes.squares[2].height, 13) << "the cut row";
+            std::size_t bytes = static_cast<std::size_t>(planes.pitch) * static_cast<std::size_t>(planes.rows);
+            for (const SquareSums& squares : planes.squares) {
+                EXPECT_LE(squares.columns, squares.stride);
+                bytes += 4 * static_cast<std::size_t>(squares.stride) * static_cast<std::size_t>(squares.rows);
+            }
+            EXPECT_EQ(room.bytes, bytes);
+        }
     }
 }
 
