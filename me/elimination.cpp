@@ -30,7 +30,7 @@ void pack_means_scalar(const std::uint16_t* sums, int chunks, std::uint8_t* mean
 bool within(const BlockCells& level, int column, int row, std::int32_t limit) {
     std::int32_t sum = 0;
     for (int c = 0; c < level.count; ++c) {
-        sum += std::abs(level.cells[c].sums[row * level.stride + column] - level.cells[c].value[0]);
+        sum += std::abs(level.cells[c].sums[level.first + row * level.stride + column] - level.cells[c].value[0]);
     }
     return sum <= limit;
 }

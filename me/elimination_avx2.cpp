@@ -55,7 +55,7 @@ std::uint32_t chunk_within(const CellMeans& means, const std::uint8_t* p, __m256
 /// The sums of 32 positions from a column on, of which some are still possible; those left go to `found`.
 int narrow(const BlockCells& cells, std::uint32_t lanes, int column, int row, __m256i limit, Position* found) {
     std::uint32_t left = 0;
-    const std::ptrdiff_t first = row * cells.stride + column;
+    const std::ptrdiff_t first = cells.first + row * cells.stride + column;
     if ((lanes & 0xFFFF) != 0) left |= _pext_u32(within(cells, first, limit), 0x55555555);
     if (lanes >> 16 != 0) left |= _pext_u32(within(cells, first + 16, limit), 0x55555555) << 16;
     int n = 0;

@@ -55,7 +55,8 @@ int finish(const BlockCells& cells, const std::int32_t* limits, GroupList& list,
     for (int i = 0; i < count; ++i) {
         const Group group = list.groups[i];
         const __m512i limit = splat(static_cast<std::uint32_t>(limits[group.row]));
-        list.add(group.column, group.row, group.lanes & within(cells, group.row * cells.stride + group.column, limit));
+        list.add(group.column, group.row,
+                 group.lanes & within(cells, cells.first + group.row * cells.stride + group.column, limit));
     }
     int n = 0;
     for (int i = 0; i < list.count; ++i) {

@@ -27,8 +27,8 @@
 
 namespace tandem {
 
-/// One cell of a block, 4x4 samples: where its sums stand for the first of a rectangle of positions in the reference,
-/// and its sum of samples in the current picture, at most 4080, twice so that it is read as one word of 32 bits.
+/// One cell of a block, 4x4 samples: where the sum stands that the reference has at the cell's own place, and the sum
+/// of samples in the current picture, at most 4080, twice so that it is read as one word of 32 bits.
 struct BlockCell {
     const std::uint16_t* sums;
     std::uint16_t value[2];
@@ -38,7 +38,8 @@ struct BlockCell {
 struct BlockCells {
     const BlockCell* cells;
     int count;
-    std::ptrdiff_t stride; ///< Of the sums of one row of positions to the next, in elements.
+    std::ptrdiff_t stride; ///< Of the sums of one row of positions to the next, in elements,
+    std::ptrdiff_t first;  ///< and of the block's own position to the first of a rectangle of positions.
 };
 
 /// The same cells as bytes, floor(sum / 16). A row of them is a row of chunks of 64 bytes; a chunk is about 32

@@ -4,6 +4,7 @@
 // soon gives a cost which is hard to beat: near the vectors of the block before, then row by row away from the best.
 // Positions that cannot beat the worst of the list, by the sums of the block's cells, are not measured (after Li and
 // Salari, 1995, and Gao, Duanmu and Zou, 2000).
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -29,16 +30,25 @@ struct Phase {
     std::optional<CellSums> sums;
 };
 
-/// The cells of one block, and where they stand in it.
+/// The cells of one block.
 struct Cells {
     const CellSums* sums = nullptr;
     std::vector<BlockCell> cells;
-    std::vector<Offset> offsets;
     std::vector<std::uint8_t> mean_values;
     CellMeans means{};
+    int slack = 0;
+
+    void set(std::size_t index, const std::uint16_t* at, std::uint16_t sum) {
+        cells[index] = {at, {sum, sum}};
+        mean_values[index] = static_cast<std::uint8_t>(sum / 16);
+        // With sums 16 a + r and 16 b + s, 0 <= r, s <= 15, |16 (a - b) + r - s| >= 16 |a - b| - max(r, 15 - r).
+        const int rest = sum % 16;
+        slack += std::max(rest, 15 - rest);
+    }
 };
 
-constexpr int most_rows = 16; ///< Rows of positions that are eliminated in one go.
+constexpr int most_width = 128; ///< Of a block.
+constexpr int most_rows = 16;   ///< Rows of positions that are eliminated in one go.
 
 /// Leaves out elimination for a while where it did not exclude enough, for longer each time.
 class Patience {
@@ -175,38 +185,28 @@ class FullSearch final : public Search {
         cells.sums = nullptr;
         if (!phase.sums || block.width % cell_side != 0 || block.height % cell_side != 0) return;
         cells.sums = &*phase.sums;
-        cells.cells.clear();
-        cells.offsets.clear();
-        cells.mean_values.clear();
-        static constexpr std::uint8_t black[cell_side] = {};
-        int slack = 0;
-        for (int y = 0; y < block.height; y += cell_side) {
-            for (int x = 0; x < block.width; x += cell_side) {
-                const std::uint32_t sum = input_.kernels->sad(search.current() + y * input_.current.stride + x,
-                                                              input_.current.stride, black, 0, cell_side, cell_side);
-                const auto value = static_cast<std::uint16_t>(sum);
-                cells.cells.push_back({nullptr, {value, value}});
-                cells.offsets.push_back({x, y});
-                cells.mean_values.push_back(static_cast<std::uint8_t>(sum / 16));
-                // With sums 16 a + r and 16 b + s, 0 <= r, s <= 15, |16 (a - b) + r - s| >= 16 |a - b| - max(r, 15 -
-                // r).
-                const int rest = static_cast<int>(sum % 16);
-                slack += std::max(rest, 15 - rest);
+        const std::size_t across = static_cast<std::size_t>(block.width / cell_side);
+        cells.cells.resize(across * static_cast<std::size_t>(block.height / cell_side));
+        cells.mean_values.resize(cells.cells.size());
+        cells.slack = 0;
+        for (std::size_t i = 0; i < cells.cells.size(); i += across) {
+            const int y = static_cast<int>(i / across) * cell_side;
+            std::array<std::uint16_t, most_width> columns{};
+            for (int row = y; row < y + cell_side; ++row) {
+                const std::uint8_t* samples = search.current() + row * input_.current.stride;
+                for (std::size_t x = 0; x < across * cell_side; ++x)
+                    columns[x] = static_cast<std::uint16_t>(columns[x] + samples[x]);
+            }
+            for (std::size_t x = 0; x < across; ++x) {
+                const std::uint16_t* four = &columns[x * cell_side];
+                cells.set(i + x, cells.sums->at(block.x + static_cast<int>(x) * cell_side, block.y + y),
+                          static_cast<std::uint16_t>(four[0] + four[1] + four[2] + four[3]));
             }
         }
         const int fours = block.width / (4 * cell_side);
         const bool whole = block.width % (4 * cell_side) == 0 && cells.cells.size() <= most_means;
-        cells.means = {nullptr,           cells.sums->means_stride(), 0,    cells.mean_values.data(),
-                       whole ? fours : 0, block.height / cell_side,   slack};
-    }
-
-    /// Points the cells at the sums of the position (x, y) of the reference.
-    static void move_cells(Cells& cells, int x, int y) {
-        for (std::size_t i = 0; i < cells.cells.size(); ++i)
-            cells.cells[i].sums = cells.sums->at(x + cells.offsets[i].x, y + cells.offsets[i].y);
-        if (cells.means.fours == 0) return;
-        cells.means.plane = cells.sums->chunk_at(x, y);
-        cells.means.first = cells.sums->place_in_chunk(x);
+        cells.means = {nullptr,           cells.sums->means_stride(), 0,          cells.mean_values.data(),
+                       whole ? fours : 0, block.height / cell_side,   cells.slack};
     }
 
     /// The largest sum of absolute differences of cells that a position may have whose distortion is at most `most`.
@@ -253,8 +253,14 @@ class FullSearch final : public Search {
             limits[row] = static_cast<std::int32_t>(limit);
         }
         Cells& cells = scratch.cells;
-        move_cells(cells, search.block().x + band.min_x, search.block().y + band.min_y);
-        const BlockCells view{cells.cells.data(), static_cast<int>(cells.cells.size()), cells.sums->stride()};
+        if (cells.means.fours > 0) {
+            const int x = search.block().x + band.min_x, y = search.block().y + band.min_y;
+            cells.means.plane = cells.sums->chunk_at(x, y);
+            cells.means.first = cells.sums->place_in_chunk(x);
+        }
+        const std::ptrdiff_t stride = cells.sums->stride();
+        const BlockCells view{cells.cells.data(), static_cast<int>(cells.cells.size()), stride,
+                              band.min_y * stride + band.min_x};
         return elimination_kernels().survivors(cells.means, view, band.columns(), band.rows(), limits,
                                                scratch.positions.data());
     }

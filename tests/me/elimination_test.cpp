@@ -88,7 +88,7 @@ struct Block {
                 const int moved = change == 0 ? 0 : static_cast<int>(random() % (2u * static_cast<unsigned>(change)));
                 const int sum = std::clamp(*scene.sums.at(x + i, y + j) + moved - change, 0, 4080);
                 const auto value = static_cast<std::uint16_t>(sum);
-                cells.push_back({nullptr, {value, value}});
+                cells.push_back({scene.sums.at(x + i, y + j), {value, value}});
                 offsets.push_back({i, j});
                 values.push_back(static_cast<std::uint8_t>(sum / 16));
                 slack += std::max(sum % 16, 15 - sum % 16);
@@ -97,8 +97,6 @@ struct Block {
         means = {nullptr, scene.sums.means_stride(), 0, values.data(), width / 16, height / cell_side, slack};
     }
     void move(const Scene& scene, int x, int y) {
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            cells[i].sums = scene.sums.at(x + offsets[i].first, y + offsets[i].second);
         means.plane = scene.sums.chunk_at(x, y);
         means.first = scene.sums.place_in_chunk(x);
     }
@@ -144,7 +142,8 @@ TEST(Elimination, EveryVariantLeavesTheSurvivorsOfTheSumsWithMeansAndWithout) {
                 const int at_column = static_cast<int>(random() % static_cast<unsigned>(columns));
                 Block block(scene, width, height, x + at_column, y, std::array{0, 1, 20, 400}[random() % 4], random);
                 block.move(scene, x, y);
-                const BlockCells cells{block.cells.data(), static_cast<int>(block.cells.size()), scene.sums.stride()};
+                const BlockCells cells{block.cells.data(), static_cast<int>(block.cells.size()), scene.sums.stride(),
+                                       -at_column};
                 std::vector<std::int32_t> limits;
                 for (int row = 0; row < rows; ++row) {
                     const int column = static_cast<int>(random() % static_cast<unsigned>(columns));
