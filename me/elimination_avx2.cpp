@@ -15,6 +15,11 @@ __m256i load_samples(const std::uint8_t* p) {
 
 __m256i splat(std::uint16_t value) { return _mm256_set1_epi16(static_cast<short>(value)); }
 
+/// Two equal bits for each of 16 sums.
+unsigned mask_within(__m256i sum, __m256i limit) {
+    return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(sum, limit), sum)));
+}
+
 /// Two equal bits for each of the 16 positions from `first` on: are their cells within the limit?
 unsigned within(const BlockCells& level, std::ptrdiff_t first, __m256i limit) {
     __m256i sum = _mm256_setzero_si256();
@@ -22,7 +27,17 @@ unsigned within(const BlockCells& level, std::ptrdiff_t first, __m256i limit) {
         const __m256i there = load(level.cells[c].sums + first), here = splat(level.cells[c].value[0]);
         sum = _mm256_adds_epu16(sum, _mm256_abs_epi16(_mm256_sub_epi16(there, here)));
     }
-    return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(sum, limit), sum)));
+    return mask_within(sum, limit);
+}
+
+/// As below, for a block of 16x16 whose 16 means are in each lane of `here`.
+unsigned within_16x16(__m256i here, const std::uint8_t* p, std::ptrdiff_t stride, __m256i limit) {
+    const auto at = [&](int y) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 4 * y * stride)); };
+    return mask_within(
+        _mm256_add_epi16(
+            _mm256_add_epi16(_mm256_mpsadbw_epu8(at(0), here, 0x00), _mm256_mpsadbw_epu8(at(1), here, 0x09)),
+            _mm256_add_epi16(_mm256_mpsadbw_epu8(at(2), here, 0x12), _mm256_mpsadbw_epu8(at(3), here, 0x1B))),
+        limit);
 }
 
 /// Two equal bits for each of 16 positions, in the order of half a chunk.
@@ -40,12 +55,21 @@ unsigned within(const CellMeans& means, const std::uint8_t* p, __m256i limit) {
                                                    : _mm256_mpsadbw_epu8(there, here, 0x24));
         }
     }
-    return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(sum, limit), sum)));
+    return mask_within(sum, limit);
 }
 
 /// The 32 positions of a chunk that the means leave, in the order of columns.
 std::uint32_t chunk_within(const CellMeans& means, const std::uint8_t* p, __m256i limit) {
-    const unsigned low = within(means, p, limit), high = within(means, p + 32, limit);
+    unsigned low, high;
+    if (means.fours == 1 && means.rows == 4) {
+        const __m256i here =
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(means.values)));
+        low = within_16x16(here, p, means.stride, limit);
+        high = within_16x16(here, p + 32, means.stride, limit);
+    } else {
+        low = within(means, p, limit);
+        high = within(means, p + 32, limit);
+    }
     if ((low | high) == 0) return 0;
     const std::uint32_t lanes = _pext_u32(low, 0x55555555) | _pext_u32(high, 0x55555555) << 16;
     return _pdep_u32(lanes, 0x11111111) | _pdep_u32(lanes >> 8, 0x22222222) | _pdep_u32(lanes >> 16, 0x44444444) |
