@@ -37,7 +37,7 @@ class Arguments {
     std::optional<std::pair<int, int>> range(std::string_view name) const;
     const std::string& positional() const { return positional_; }
     const std::vector<std::string>& positionals() const { return positionals_; } ///< All of a repeated one.
-    const std::string& second() const { return second_; } ///< Empty when it was not given.
+    const std::string& second() const { return second_; }                        ///< Empty when it was not given.
 
   private:
     void take_positional(const std::vector<std::string>& words);

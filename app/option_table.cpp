@@ -61,8 +61,8 @@ constexpr OptionRow fps_row{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The fram
 constexpr OptionRow seek_row{"seek", 0, "N", integer, "0", 0, many, files, "Leaves out the first N pictures of the input."};
 constexpr OptionRow frames_row{"frames", 0, "N", integer, "", 1, many, files, "Takes at most N pictures."};
 constexpr OptionRow device_row{"device", 0, "DEVICE", device, "auto", 0, 0, machine,
-    "Where motion is searched. auto: on the GPUs when there are any, else the CPU; cpu; gpu: all GPUs; gpu:0,2: these; "
-    "cpu+gpu, cpu+gpu:0: shared by measured speed. The result is the same."};
+    "Where motion is searched. auto: on the GPUs when there are any, else the CPU; cpu; gpu: all GPUs; gpu:0,2: "
+    "these; cpu+gpu, cpu+gpu:0: shared by measured speed. The result is the same."};
 constexpr OptionRow split_row{"split", 0, "auto|pictures|bands", choice, "auto", 0, 0, machine,
     "How several devices share the work: whole pictures, bands of one picture, or bands while devices would be idle. "
     "The result is the same."};
@@ -75,9 +75,9 @@ constexpr OptionRow trace_row{"trace", 0, "FILE", file, "", 0, 0, measures,
 
 const std::array encode_options{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files,
-        "The coded stream. Its extension chooses the container: .m1v .m2v .mpv and - (standard output) are elementary "
-        "streams; .mpg .ts .mkv .mp4 .mov .avi .vob .m2ts are written by libavformat. The file appears under its name "
-        "only when it is complete.", true},
+        "The coded stream. Its extension chooses the container: .m1v .m2v .mpv and - (standard output) are "
+        "elementary streams; .mpg .ts .mkv .mp4 .mov .avi .vob .m2ts are written by libavformat. The file appears "
+        "under its name only when it is complete.", true},
     input_res_row, fps_row, seek_row, frames_row,
     OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
@@ -89,8 +89,8 @@ const std::array encode_options{
     OptionRow{"slices", 0, "N", integer, "0", 0, 1000000, stream,
         "Slices a picture; 0 is one a macroblock row, and MPEG-2 allows no fewer."},
     OptionRow{"maxrate", 0, "KBPS", integer, "0", 0, 429496729, stream,
-        "The bit rate that the stream declares, in kbit/s. 0: \"variable\" in MPEG-1, the level's most in MPEG-2. "
-        "It does not steer the quantiser."},
+        "The bit rate that the stream declares, in kbit/s. 0: \"variable\" in MPEG-1, the level's most in MPEG-2. It "
+        "does not steer the quantiser."},
 
     OptionRow{"qp", 0, "N", integer, "8", 1, 31, quantiser, "Quantiser scale code of P pictures: 1 is finest."},
     OptionRow{"ip-factor", 0, "F", real, "1.4", 0.1, 10, quantiser, "I pictures are coded at qp / F."},
@@ -98,8 +98,8 @@ const std::array encode_options{
     OptionRow{"qscale-type", 0, "linear|nonlinear", choice, "linear", 0, 0, quantiser,
         "How codes 1..31 become quantiser scales (MPEG-2 table 7-6)."},
     OptionRow{"matrix", 0, "FILE", file, "", 0, 0, quantiser,
-        "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the first "
-        "of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
+        "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the "
+        "first of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
     OptionRow{"trellis", 0, "0|1", choice, "1", 0, 0, quantiser,
         "1: levels of least squared error plus lambda times bits (slower); 0: rounded with the dead zones."},
     OptionRow{"deadzone-intra", 0, "N", integer, "5", 0, 32, quantiser,
@@ -110,8 +110,8 @@ const std::array encode_options{
     OptionRow{"alternate-scan", 0, "", none, "", 0, 0, quantiser, "Scans coefficients in the alternate order (MPEG-2)."},
 
     OptionRow{"decision", 0, "tm5|sm3|cost", choice, "cost", 0, 0, deciding,
-        "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, or by the least distortion "
-        "plus lambda times bits."},
+        "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, or by the least "
+        "distortion plus lambda times bits."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
         "A macroblock whose SAD at the zero vector is at most T keeps it, unsearched; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 255, deciding,
@@ -123,8 +123,8 @@ const std::array encode_options{
         "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
 
     OptionRow{"me", 0, own_searches(), choice, "full", 0, 0, motion,
-        "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 joint "
-        "model, or coarse to fine."},
+        "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 "
+        "joint model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion, "Range of the search in pels each way (MPEG-1: at most 511)."},
     OptionRow{"me-reference", 0, "source|recon", choice, "source", 0, 0, motion,
         "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
@@ -174,8 +174,8 @@ constexpr std::array synth_options{
 
 const std::array motion_options{
     OptionRow{"output", 'o', "FIELD", file, "", 0, 0, files,
-        "Writes the field; the extension chooses the format: .tmf (Tandem's own, everything), .npy, .flo, .csv (FFmpeg's "
-        "AVMotionVector), .yuview.csv, .jsonl."},
+        "Writes the field; the extension chooses the format: .tmf (Tandem's own, everything), .npy, .flo, .csv "
+        "(FFmpeg's AVMotionVector), .yuview.csv, .jsonl."},
     OptionRow{"step", 0, "N", integer, "1", 1, 64, files, "The reference is the picture N before."},
     input_res_row, fps_row, seek_row, frames_row,
 
@@ -201,7 +201,8 @@ const std::array motion_options{
         "Eighth-pels of one step of the coded vector, for its bits: 4 is half a pel, as in MPEG."},
     OptionRow{"predictor", 0, "zero|previous|hint|neighbours", choice, "", 0, 0, motion,
         "What a vector's bits are counted from, and where some searches begin: zero, the field of the pair before, "
-        "--hint, or the median of the neighbours in a first pass (which takes --hint). [default zero, with --hint hint]"},
+        "--hint, or the median of the neighbours in a first pass (which takes --hint). [default zero, with --hint "
+        "hint]"},
     OptionRow{"hint", 0, "FIELD", file, "", 0, 0, motion,
         "A field from a file (.tmf, .npy, .flo) as predictor, or for --search given as it is; pairs are found by the "
         "number of their picture."},
@@ -241,8 +242,8 @@ const std::array motion_options{
         "The length at the end of the colour scale; 0 takes it from the first pair drawn."},
 
     OptionRow{"truth", 0, "FIELD", file, "", 0, 0, measures,
-        "The true motion (.npy of tandem synth --truth, .flo, .tmf): adds end-point error, angular error and the share "
-        "within 1 pel."},
+        "The true motion (.npy of tandem synth --truth, .flo, .tmf): adds end-point error, angular error and the "
+        "share within 1 pel."},
     OptionRow{"compare", 0, "FIELD", file, "", 0, 0, measures,
         "Another field (.tmf, .npy, .flo): adds histograms of the differences of vectors and, where it has them, costs."},
     OptionRow{"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each pair and one for all."},
@@ -272,19 +273,16 @@ constexpr std::string_view encode_details =
 std::string_view motion_details() {
     static const std::string text = [] {
         std::string lines =
-            "INPUT alone is a clip of any kind that tandem encode reads: each picture is predicted from the one before "
-            "it "
-            "(--step N: from the one N before). INPUT and SECOND are two still pictures (png, ppm, ... through FFmpeg) "
-            "or "
-            "clips of which the first picture counts: SECOND is predicted from INPUT.\n"
-            "A vector says where the prediction comes from: prediction(p) = reference(p + vector), x to the right and "
-            "y "
-            "down. Fields and measures do not depend on threads, instruction sets, devices or runs; times do.\n"
-            "The table on standard output and the files of --stats and --report have the same figures; docs/command.md "
-            "explains each. A file with - as its name is standard output, which then has no table.\n"
+            "INPUT alone is a clip of any kind that tandem encode reads: each picture is predicted from the one "
+            "before it (--step N: from the one N before). INPUT and SECOND are two still pictures (png, ppm, ... "
+            "through FFmpeg) or clips of which the first picture counts: SECOND is predicted from INPUT.\n"
+            "A vector says where the prediction comes from: prediction(p) = reference(p + vector), x to the right "
+            "and y down. Fields and measures do not depend on threads, instruction sets, devices or runs; times do.\n"
+            "The table on standard output and the files of --stats and --report have the same figures; "
+            "docs/command.md explains each. A file with - as its name is standard output, which then has no table.\n"
             "An interrupt (SIGINT, SIGTERM) ends all files cleanly with the pairs measured so far; a second one ends "
-            "the "
-            "program.\nSEARCHES:";
+            "the program.\n"
+            "SEARCHES:";
         for (const SearchRow& row : search_table())
             lines += "\n  " + std::string(row.name) + ": " + std::string(row.description) + ".";
         return lines;
@@ -294,55 +292,65 @@ std::string_view motion_details() {
 
 constexpr std::string_view synth_details =
     "Draws a scene whose motion is known exactly. The texture is evaluated where the camera looks, in integers, so "
-    "that "
-    "sub-pel motion is not interpolated and every machine draws the same samples.\n"
-    "TRUE MOTION: little-endian float32 of shape (pictures - 1, rows, columns, 2), x then y in pels: "
-    "prediction(p) = previous(p + vector). NaN where there is no one truth: the pels of a block belong to several "
-    "objects, were hidden or outside of the picture before, or the scene was cut. Zoom and rotation: the vector of the "
-    "block's centre. numpy.load() reads it.";
+    "that sub-pel motion is not interpolated and every machine draws the same samples.\n"
+    "TRUE MOTION: little-endian float32 of shape (pictures - 1, rows, columns, 2), x then y in pels: prediction(p) = "
+    "previous(p + vector). NaN where there is no one truth: the pels of a block belong to several objects, were "
+    "hidden or outside of the picture before, or the scene was cut. Zoom and rotation: the vector of the block's "
+    "centre. numpy.load() reads it.";
 
 constexpr std::string_view compare_details =
-    "Runs every point: each clip with each codec, search and device of Tandem and each peer, at each quantiser. Every run is "
-    "a process of its own; bytes, PSNR and SSIM are of what libavcodec decodes from the stream. A line of results.jsonl is "
-    "written when all runs of a point are done, so that an interrupted sweep goes on where it was.\n"
-    "PEERS: NAME or NAME:OPTION=VALUE:... is an encoder of libavcodec (mpeg2video, mpeg1video, libx264:preset=superfast); "
-    "x264:preset=medium:no-cabac is x264's command; ffmpeg:ARGUMENTS is FFmpeg's, which must name -c:v and {qp} (\"ffmpeg:-c:v "
-    "mpeg2video -g 12 -qscale:v {qp}\"). A comma in one is written \\,. All get --keyint and --threads; MPEG encoders also "
-    "--bframes and the quantiser as it is. H.264 and others with an option qp get the quantiser of the same step: 12 + 6 "
-    "log2(qp / 0.85). {qp} and {h264_qp} in a value put them where else they are wanted.\n"
+    "Runs every point: each clip with each codec, search and device of Tandem and each peer, at each quantiser. "
+    "Every run is a process of its own; bytes, PSNR and SSIM are of what libavcodec decodes from the stream. A line "
+    "of results.jsonl is written when all runs of a point are done, so that an interrupted sweep goes on where it "
+    "was.\n"
+    "PEERS: NAME or NAME:OPTION=VALUE:... is an encoder of libavcodec (mpeg2video, mpeg1video, "
+    "libx264:preset=superfast); x264:preset=medium:no-cabac is x264's command; ffmpeg:ARGUMENTS is FFmpeg's, which "
+    "must name -c:v and {qp} (\"ffmpeg:-c:v mpeg2video -g 12 -qscale:v {qp}\"). A comma in one is written \\,. All "
+    "get --keyint and --threads; MPEG encoders also --bframes and the quantiser as it is. H.264 and others with an "
+    "option qp get the quantiser of the same step: 12 + 6 log2(qp / 0.85). {qp} and {h264_qp} in a value put them "
+    "where else they are wanted.\n"
     "Exit code 1: a point failed; the others are kept.";
 
 // tandem bench
 constexpr std::array bench_options{
-    OptionRow{"search", 0, "LIST", text, "full", 0, 0, motion,
+    OptionRow{
+        "search", 0, "LIST", text, "full", 0, 0, motion,
         "Searches, separated by commas, or all. A full search is measured twice: every position, and eliminating."},
     OptionRow{"block", 0, "LIST", text, "16x16", 0, 0, motion, "Sizes of blocks WxH, separated by commas."},
     OptionRow{"range", 0, "LIST", text, "32", 0, 0, motion, "Ranges in pels each way, separated by commas."},
     OptionRow{"metric", 0, "LIST", text, "sad", 0, 0, motion, "sad, ssd, satd, separated by commas."},
-    OptionRow{"size", 0, "WxH", size, "1920x1080", 16, 16384, files, "Size of the pictures of noise that are searched without an INPUT."},
-    input_res_row, seek_row,
+    OptionRow{"size", 0, "WxH", size, "1920x1080", 16, 16384, files,
+              "Size of the pictures of noise that are searched without an INPUT."},
+    input_res_row,
+    seek_row,
     OptionRow{"frames", 0, "N", integer, "5", 2, 1000, files, "Pictures held in memory and searched pair by pair."},
-    OptionRow{"repeat", 0, "N", integer, "5", 1, 1000, measures, "Rounds; each measures everything once, by turns, and medians are shown."},
+    OptionRow{"repeat", 0, "N", integer, "5", 1, 1000, measures,
+              "Rounds; each measures everything once, by turns, and medians are shown."},
     OptionRow{"peers", 0, "", none, "", 0, 0, measures,
-        "Also measures FFmpeg's filter mestimate (esa, tss, hexbs, epzs, umh), where there is ffmpeg, with the size and "
-        "range of the first row: a run of twice as many pictures less a run of as many, less the same without the filter."},
+              "Also measures FFmpeg's filter mestimate (esa, tss, hexbs, epzs, umh), where there is ffmpeg, with the "
+              "size and range of the first row: a run of twice as many pictures less a run of as many, less the same "
+              "without the filter."},
     report_row,
     OptionRow{"threads", 0, "N", integer, "1", 0, 1024, machine, "Threads; 0 is all of the machine."},
-    simd_row, quiet_row, verbose_row, help_row, version_row,
+    simd_row,
+    quiet_row,
+    verbose_row,
+    help_row,
+    version_row,
 };
 
 constexpr std::string_view bench_details =
-    "Columns: MSAD/s is the positions of the range, in millions a second, whether they had to be measured or not; measured/s "
-    "those that were; fields/s pairs of pictures a second; ceiling the share that MSAD/s is of what the bare SAD "
-    "instructions of the level in force do on registers, measured in the same rounds (an eliminating search may exceed "
-    "it).\n"
-    "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture forwards and "
-    "backwards, which counts as two fields.";
+    "Columns: MSAD/s is the positions of the range, in millions a second, whether they had to be measured or not; "
+    "measured/s those that were; fields/s pairs of pictures a second; ceiling the share that MSAD/s is of what the "
+    "bare SAD instructions of the level in force do on registers, measured in the same rounds (an eliminating search "
+    "may exceed it).\n"
+    "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture "
+    "forwards and backwards, which counts as two fields.";
 
 constexpr std::string_view devices_details =
-    "A line for each GPU and one for the CPU: name, memory, what code runs there (a GPU's compute capability, the CPU's "
-    "instruction set and threads), driver, and the searches of --me. What a GPU does not run, the CPU does. Where there is "
-    "no GPU, or one cannot be used, a line says why.";
+    "A line for each GPU and one for the CPU: name, memory, what code runs there (a GPU's compute capability, the "
+    "CPU's instruction set and threads), driver, and the searches of --me. What a GPU does not run, the CPU does. "
+    "Where there is no GPU, or one cannot be used, a line says why.";
 
 const std::array command_rows{
     CommandRow{"encode", "Codes raw video as MPEG-1 or MPEG-2", "INPUT", file, "The pictures; - is standard input.",
@@ -350,8 +358,8 @@ const std::array command_rows{
     CommandRow{"motion", "Finds, measures and draws the motion between pictures", "INPUT", file,
                "The clip, or the first of two pictures (the reference); - is standard input.", motion_options,
                motion_details(), "SECOND", "The second of two pictures, predicted from the first."},
-    CommandRow{"compare", "Measures Tandem and other encoders over clips and quantisers, and reports", "[CLIP...]", file,
-               "The clips, of any kind that tandem encode reads but standard input.", compare_options_rows,
+    CommandRow{"compare", "Measures Tandem and other encoders over clips and quantisers, and reports", "[CLIP...]",
+               file, "The clips, of any kind that tandem encode reads but standard input.", compare_options_rows,
                compare_details},
     CommandRow{"synth", "Draws clips whose motion is known", "", none, "", synth_options, synth_details},
     CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},

@@ -116,8 +116,7 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
 }
 
 void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
-                              const HeldPyramids& pyramids, const HeldLayerPair& layers,
-                              const Texture& texture) {
+                              const HeldPyramids& pyramids, const HeldLayerPair& layers, const Texture& texture) {
     SearchTask whole = task;
     const bool refines = params.precision > params.grid;
     if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.

@@ -24,8 +24,8 @@ enum class Algorithm : std::uint8_t {
 enum class Metric : std::uint8_t { sad, ssd, satd };
 
 /// Whose samples a distortion sums. all: Y, Cb and Cr (colour MSE, as Bonanno); chroma of 4:2:0 moves by half the luma
-/// vector, bilinear whatever the luma's interpolation: see chroma.h. The levels of a pyramid and phase correlation look at
-/// luma alone; what they propose is measured on all planes.
+/// vector, bilinear whatever the luma's interpolation: see chroma.h. The levels of a pyramid and phase correlation look
+/// at luma alone; what they propose is measured on all planes.
 enum class Planes : std::uint8_t { luma, all };
 
 /// bilinear: at half-pel (a+b+1)>>1 and (a+b+c+d+2)>>2 (ISO/IEC 11172-2, 13818-2); finer positions by 64-weight

@@ -2,7 +2,8 @@
 // Phase-only correlation as a search (Asmara, 2009): windows about each block on each layer of a pyramid of 2x2 means;
 // the displacement of a layer is twice that of the coarser one and what its own windows say, q_l = 2 q_(l+1) + delta.
 // The peaks of the last layer are proposals, measured by the search's metric as every search's are, and so are zero and
-// the predictor. A window has more than one motion in it, so several peaks are measured (Thomas, 1987); one is Asmara's.
+// the predictor. A window has more than one motion in it, so several peaks are measured (Thomas, 1987); one is
+// Asmara's.
 //
 // Where the search is finer than a pel, peaks are fitted and rounded to its precision, and the refinement that follows
 // every search starts there. The fit alone is not as good: on scenes of known motion (pan, zoom, rotation, objects; 1/4
