@@ -116,9 +116,9 @@ def first_pictures(path, size, frames, cache):
 def find_tandem(given):
     """The command to measure: as given, else the newest of the usual build folders of this checkout."""
     if given:
-        return Path(given).resolve()
+        return str(Path(given).resolve())
     root = Path(__file__).resolve().parent.parent
     found = sorted(root.glob("build/*/app/tandem"), key=lambda path: path.stat().st_mtime)
     if not found:
         raise Failure("no tandem in build/*/app: build it (cmake --workflow --preset release) or give --tandem PATH")
-    return found[-1]
+    return str(found[-1])

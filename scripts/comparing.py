@@ -9,19 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-
-class Failure(Exception):
-    """Something that ends the script with a message instead of a traceback."""
-
-
-def find_tandem(given):
-    """The command: as given, else the newest of the usual build folders of this checkout."""
-    if given:
-        return str(Path(given).resolve())
-    found = sorted(Path(__file__).resolve().parent.parent.glob("build/*/app/tandem"), key=lambda path: path.stat().st_mtime)
-    if not found:
-        raise Failure("no tandem in build/*/app: build it (cmake --workflow --preset release) or give --tandem PATH")
-    return str(found[-1])
+from clips import Failure, find_tandem
 
 
 def parser_of(text):

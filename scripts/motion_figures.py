@@ -6,7 +6,7 @@
     scripts/motion_figures.py curves CLIP... --plot FILE.svg
 
 `table` runs every search of the five papers and a few more with `tandem motion` on one thread, by turns, and then
-`tandem encode --me` at five quantisers for the BD-rate against full search. `curves` runs full search at 1, 1/2, 1/4
+`tandem compare` for the BD-rate of each against full search. `curves` runs full search at 1, 1/2, 1/4
 and 1/8 pel (16x16, range 4, as in Kelly and Kokaram 2003) and plots PSNR and the entropy of the DFD.
 """
 
@@ -17,30 +17,29 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bd_rate import bd_rate
 from clips import Failure, find_tandem, run
+from comparing import difference, summary_of
 
-# Name, options of `tandem motion`, and what `tandem encode --me` calls it (None: the encoder cannot do that).
+# Name, options of `tandem motion`, and what `--me` of the encoder calls it (None: the encoder cannot do that).
 SEARCHES = [
-    ("full", "exhaustive, half-pel steps after it", ["--search", "full"], ["--me", "full"]),
+    ("full", "exhaustive, half-pel steps after it", ["--search", "full"], "full"),
     ("full, half-pel grid", "Massanes: every half-pel position", ["--search", "full", "--grid", "2"], None),
     ("full, 1/8-pel grid", "Kelly and Kokaram: every 1/8-pel position",
      ["--search", "full", "--grid", "8", "--precision", "8"], None),
     ("tss", "Bonanno: three steps, squared error on all planes",
      ["--search", "tss", "--metric", "ssd", "--planes", "all"], None),
-    ("tss, SAD of luma", "the same steps", ["--search", "tss"], ["--me", "tss"]),
-    ("log", "Mazare: m, m - 1, ... 1", ["--search", "log"], ["--me", "log"]),
-    ("hier", "Mazare: three sizes, four predictors", ["--search", "hier"], ["--me", "hier"]),
+    ("tss, SAD of luma", "the same steps", ["--search", "tss"], "tss"),
+    ("log", "Mazare: m, m - 1, ... 1", ["--search", "log"], "log"),
+    ("hier", "Mazare: three sizes, four predictors", ["--search", "hier"], "hier"),
     ("poc, one peak", "Asmara: two layers, windows of 64",
      ["--search", "poc", "--phase-window", "64", "--phase-layers", "2", "--phase-peaks", "1"], None),
-    ("poc", "four peaks measured, one layer, windows of 32", ["--search", "poc"], ["--me", "poc"]),
-    ("diamond", "small patterns until the centre wins", ["--search", "diamond"], ["--me", "diamond"]),
-    ("hexagon", "the same with a hexagon", ["--search", "hexagon"], ["--me", "hexagon"]),
-    ("smpuhex", "the joint model's, in passes", ["--search", "smpuhex"], ["--me", "smpuhex"]),
+    ("poc", "four peaks measured, one layer, windows of 32", ["--search", "poc"], "poc"),
+    ("diamond", "small patterns until the centre wins", ["--search", "diamond"], "diamond"),
+    ("hexagon", "the same with a hexagon", ["--search", "hexagon"], "hexagon"),
+    ("smpuhex", "the joint model's, in passes", ["--search", "smpuhex"], "smpuhex"),
     ("smpuhex, raster", "the joint model's, in its own order",
      ["--search", "smpuhex", "--block-order", "raster"], None),
 ]
-QUANTISERS = [2, 4, 8, 16, 31]
 
 
 def motion(tandem, clip, frames, options):
@@ -52,17 +51,15 @@ def motion(tandem, clip, frames, options):
         return json.loads(report.read_text())["total"]
 
 
-def encoded(tandem, clip, frames, options):
-    """(bit rate, PSNR of luma) at each quantiser."""
-    points = []
+def bd_rates(arguments, clip):
+    """BD-rate of each search in the encoder against full search, by its name there."""
+    searches = [me for *_, me in SEARCHES if me is not None]
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        for qp in QUANTISERS:
-            run([tandem, "encode", clip, "-o", Path(folder) / "x.m2v", "--frames", frames, "--qp", qp, "--keyint", "12",
-                 "--device", "cpu", "--quiet", "--psnr", *options, "--report", report])
-            totals = json.loads(report.read_text())
-            points.append((totals["bitrate_kbps"], totals["psnr_y"]))
-    return points
+        run([arguments.tandem, "compare", clip, "-o", folder, "--frames", arguments.encode_frames, "--repeat", 1, "--quiet",
+             "--searches", ",".join(searches), "--devices", "cpu", "--peers", "none", "--merange", arguments.range])
+        summary = summary_of(folder)
+    number = {one["search"]: index for index, one in enumerate(summary["series"])}
+    return {me: difference(summary, 0, number[me], anchor=number["full"]) for me in searches}
 
 
 def measure_searches(arguments, clip):
@@ -73,8 +70,7 @@ def measure_searches(arguments, clip):
         for name, _, options, _ in SEARCHES:
             half_pel = [] if "--precision" in options else ["--precision", "2"]
             rows[name].append(motion(arguments.tandem, clip, arguments.frames, common + half_pel + options))
-    curves = {name: encoded(arguments.tandem, clip, arguments.encode_frames, ["--merange", arguments.range, *me])
-              for name, _, _, me in SEARCHES if me is not None}
+    rates = bd_rates(arguments, clip)
     best = rows["full"][0]["sad_per_pel"]
     speed = statistics.median(run["blocks_per_second"] for run in rows["full"])
     table = []
@@ -85,7 +81,7 @@ def measure_searches(arguments, clip):
             "vector_entropy": first["vector_entropy"], "candidates": first["candidates_per_block"],
             "sad_over_full": 100 * (first["sad_per_pel"] / best - 1),
             "speed": statistics.median(run["blocks_per_second"] for run in rows[name]) / speed,
-            "bd_rate": None if me is None else bd_rate(curves["full"], curves[name])[0],
+            "bd_rate": rates.get(me),
         })
     return table
 

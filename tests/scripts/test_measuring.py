@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""scripts/speed.py with the built command: test_measuring.py TANDEM"""
+"""scripts/speed.py and scripts/motion_figures.py with the built command: test_measuring.py TANDEM"""
 
 import json
 import subprocess
@@ -33,6 +33,28 @@ class Measuring(unittest.TestCase):
         results = figures["clips"][0]["results"]
         self.assertEqual(list(results), ["ffmpeg", "log"])
         self.assertTrue({"total", "motion", "refine", "residual", "entropy"} <= set(results["log"]["us_per_frame"]))
+
+    def motion_figures(self, *words):
+        figures = self.folder / "figures.json"
+        command = [sys.executable, "-B", SCRIPTS / "motion_figures.py", words[0], self.clip, "--tandem", TANDEM, "--json", figures,
+                   *words[1:]]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(figures.read_text())["pan"]
+
+    def test_searches_beside_full_search(self):
+        rows = self.motion_figures("table", "--frames", "2", "--encode-frames", "2", "--repeat", "1", "--range", "4")
+        by_name = {row["search"]: row for row in rows}
+        self.assertEqual(by_name["full"]["sad_over_full"], 0)
+        self.assertEqual(by_name["full"]["bd_rate"], 0)
+        self.assertIsNone(by_name["full, 1/8-pel grid"]["bd_rate"])
+        self.assertGreater(by_name["full, 1/8-pel grid"]["candidates"], by_name["tss"]["candidates"])
+
+    def test_finer_precision_leaves_less(self):
+        rows = self.motion_figures("curves", "--frames", "2")
+        self.assertEqual([row["precision"] for row in rows], [1, 2, 4, 8])
+        for coarse, fine in zip(rows, rows[1:]):
+            self.assertGreaterEqual(fine["psnr_y"], coarse["psnr_y"] - 0.5)
 
 
 if __name__ == "__main__":
