@@ -21,7 +21,8 @@ struct Size {
     const char* name;
     int width, height, pictures;
 };
-constexpr Size sizes[] = {{"720x480", 720, 480, 2000}, {"1920x1080", 1920, 1080, 800}, {"3840x2160", 3840, 2160, 240}};
+// Each GPU keeps 48 frames at most, so four of them need more than 192 for every picture to be a new one.
+constexpr Size sizes[] = {{"720x480", 720, 480, 800}, {"1920x1080", 1920, 1080, 400}, {"3840x2160", 3840, 2160, 240}};
 
 /// Few are drawn, and repeated in frames of their own: a frame that comes again is a new one to the caches.
 std::vector<FramePtr> make_pictures(const Size& size, int count) {
@@ -58,44 +59,52 @@ constexpr Way ways[] = {{"pictures", Split::pictures, false, 16},
                         {"one at a time, bands", Split::bands, false, 0},
                         {"pictures, CPU too", Split::pictures, true, 16}};
 
-double fields_per_second(const Way& way, int gpus, const SearchParams& params, const std::vector<FramePtr>& pictures) {
+double fields_per_second(const Way& way, int gpus, const SearchParams& params, const std::vector<FramePtr>& pictures,
+                         double seconds) {
     const std::size_t at_once = std::max<std::size_t>(1, way.at_once * static_cast<std::size_t>(gpus));
     CoprocessorOptions options;
     options.split = way.split;
     options.fallback_shares = way.cpu_shares;
     options.queue_capacity = at_once;
     Coprocessor motion(open_gpus(gpus), make_cpu_estimator(available_threads()), options);
-    const std::size_t warm_up = pictures.size() / 4;
-    std::chrono::steady_clock::time_point begin;
     std::deque<std::future<MotionResult>> under_way;
-    for (std::size_t i = 1; i < pictures.size(); ++i) {
-        if (i == warm_up) {
-            for (; !under_way.empty(); under_way.pop_front())
-                under_way.front().get();
-            begin = std::chrono::steady_clock::now();
+    const auto wait_for_all = [&] {
+        for (; !under_way.empty(); under_way.pop_front())
+            under_way.front().get();
+    };
+    std::size_t next = 1;
+    const auto search_for = [&](double least_seconds, std::size_t least_pictures) {
+        const auto begin = std::chrono::steady_clock::now();
+        const auto elapsed = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        };
+        const std::size_t first = next;
+        for (; next - first < least_pictures || elapsed() < least_seconds; ++next) {
+            const std::size_t count = pictures.size();
+            under_way.push_back(motion.submit({pictures[next % count], pictures[(next - 1) % count], params, nullptr}));
+            if (under_way.size() < at_once) continue;
+            under_way.front().get();
+            under_way.pop_front();
         }
-        under_way.push_back(motion.submit({pictures[i], pictures[i - 1], params, nullptr}));
-        if (under_way.size() < at_once) continue;
-        under_way.front().get();
-        under_way.pop_front();
-    }
-    for (; !under_way.empty(); under_way.pop_front())
-        under_way.front().get();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        wait_for_all();
+        return static_cast<double>(next - first) / elapsed();
+    };
+    search_for(0, pictures.size()); // Warms up: memory, kernels, and the CPU's share.
+    const double rate = search_for(seconds, 1);
     if (motion.backend_names().size() != static_cast<std::size_t>(gpus) + 1) throw RunError("a GPU failed");
-    return static_cast<double>(pictures.size() - warm_up) / seconds;
+    return rate;
 }
 
 void print_size(const Size& size, int most_gpus, bool quick) {
     SearchParams params;
     params.range_x = params.range_y = 32;
     params.lambda_q8 = 1000;
-    const std::vector<FramePtr> pictures = make_pictures(size, quick ? size.pictures / 8 : size.pictures);
+    const std::vector<FramePtr> pictures = make_pictures(size, size.pictures);
     for (const Way& way : ways) {
         std::printf("%-10s %-22s", size.name, way.name);
         double alone = 0;
         for (int gpus = 1; gpus <= most_gpus; gpus *= 2) {
-            const double rate = fields_per_second(way, gpus, params, pictures);
+            const double rate = fields_per_second(way, gpus, params, pictures, quick ? 0.1 : 0.7);
             if (gpus == 1) alone = rate;
             std::printf(" %9.0f %5.2f", rate, rate / alone);
             std::fflush(stdout);

@@ -87,8 +87,8 @@ TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsOneWarningAndTheSameStream) {
             cuda::inject_fault(Fault::none);
             EXPECT_TRUE(made == expected) << static_cast<int>(fault) << " after " << calls;
             std::size_t warnings = 0;
-            for (std::size_t at = messages().find("warning"); at != std::string::npos;
-                 at = messages().find("warning", at + 1))
+            for (std::size_t at = messages().find("[warning]"); at != std::string::npos;
+                 at = messages().find("[warning]", at + 1))
                 ++warnings;
             EXPECT_LE(warnings, devices().size()) << messages();
             // Allocations may all be made before the fault comes; launches and waits go on to the end.
