@@ -21,7 +21,8 @@ inline constexpr std::string_view backend_separator = " + ";
 struct MotionResult {
     MotionField field;
     std::string backend; ///< Of a request that was cut, all that had a part: "gpu:0 NAME + gpu:1 NAME".
-    std::chrono::microseconds duration{}; ///< Spent in the estimators that answered, one after the other.
+    std::chrono::microseconds duration{}; ///< Spent in the estimators that answered, one after the other;
+    ///< an even part of what requests took that were searched together.
 };
 
 /// Block rows first_row..end_row-1 of a request, and the answer to come, whose field has these rows filled.
@@ -52,7 +53,8 @@ struct CoprocessorOptions {
 };
 
 /// Owns its backends, as many worker threads for each as its concurrency() says, and a bounded queue that they share; a
-/// request goes to the idle backend that has least to do. A backend that throws anything but InputError is retired with
+/// request goes to the idle backend that has least to do, and with it its share of those alike that wait, where that is
+/// faster (Estimator::most_at_once()). A backend that throws anything but InputError is retired with
 /// one warning and its requests run again on another, in the end on the fallback; so a failing device never changes
 /// the results. All public functions are thread-safe.
 class Coprocessor {

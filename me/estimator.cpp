@@ -6,6 +6,23 @@
 
 namespace tandem {
 
+bool alike(const MotionRequest& a, const MotionRequest& b) {
+    const auto same_size = [](const FramePtr& one, const FramePtr& other) {
+        return one && other && one->width() == other->width() && one->height() == other->height();
+    };
+    return a.params == b.params && a.first_row == b.first_row && a.end_row == b.end_row &&
+           same_size(a.current, b.current) && same_size(a.reference, b.reference);
+}
+
+int Estimator::most_at_once(const SearchParams&, int, int) const { return 1; }
+
+std::vector<MotionField> Estimator::estimate_batch(std::span<const MotionRequest> requests) {
+    std::vector<MotionField> fields;
+    for (const MotionRequest& request : requests)
+        fields.push_back(estimate(request));
+    return fields;
+}
+
 std::vector<MotionRequest> requests_of_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) {
     if (request.first_row != 0 || request.end_row >= 0) {
         throw InputError("a search of several block sizes at once is of whole pictures");

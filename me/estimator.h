@@ -36,11 +36,20 @@ class Estimator {
     virtual int concurrency() const { return 1; }
     /// Throws InputError for a request that breaks the contract above, RunError when the device fails.
     virtual MotionField estimate(const MotionRequest& request) = 0;
+    /// Requests with these parameters for pictures of this size gain by going to estimate_batch() together, up to so
+    /// many of them: at least 1, constant. Thread-safe.
+    virtual int most_at_once(const SearchParams& params, int width, int height) const;
+    /// One field per request, in their order: each is what estimate() gives for it. Those that are alike() may be
+    /// searched together. When one fails, all do.
+    virtual std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests);
     /// One field per block size, in their order: each is what estimate() gives for the request with that block size,
     /// and with its hint, where it has one, resampled to the size (see resample.h). Whole pictures only: a request for
     /// some block rows is an InputError. What sizes have in common may be measured once.
     virtual std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes);
 };
+
+/// Whether two requests differ in the samples of their pictures and in hints at most: same parameters, sizes and rows.
+bool alike(const MotionRequest& a, const MotionRequest& b);
 
 /// The requests of which estimate_sizes() answers all.
 std::vector<MotionRequest> requests_of_sizes(const MotionRequest& request, std::span<const BlockSize> sizes);

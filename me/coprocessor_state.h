@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One mutex, State::mutex, guards everything but what a worker holds of its own jobs; no lock is taken under it, and
+// neither an estimator, an answer, a callback nor the trace is called with it held. Invariants:
+// - A job is in exactly one place: in `queue`, or with the one worker that runs it, or done (its answer has it). A
+//   request that was cut is several jobs of one answer.
+// - `waiting` jobs count against the capacity; a job that came back from a backend stands in front and does not,
+//   so no worker ever waits for room. The bands of one request go in together.
+// - A backend has as many workers ("lanes") as its estimator's concurrency(); `idle` of them wait for work, or have not
+//   begun yet, or are on their way to wait. Jobs are taken in the order of the queue by the first who may.
+// - A worker only takes a job that its estimator supports, and leaves it to an idle one whose backend runs fewer jobs,
+//   or as many and is preferred: of those that could take a job, one always may.
+// - The fallback, last in that order, takes what no other live backend supports; where it shares, also what it is
+//   expected to finish before the others would. Another backend may always take what the fallback leaves.
+// - A worker takes several jobs where its estimator gains by that: those that are alike, past others if need be, but no
+//   more than leaves as many to each other idle worker. Jobs of which one breaks the rules run again, each alone.
+// - A retired backend never takes a job again and its threads end; the first of its workers to fail retires it and
+//   warns, the others give their jobs back without a word. The fallback is never retired: what it cannot do fails.
+// - Every change that may let a waiting worker take a job or end (a job comes, or one goes while others stay; a
+//   retirement; the stop) is followed by a notification of `work_changed`; `waiting` that falls, of `room_made`.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "me/coprocessor.h"
+#include "me/motion_job.h"
+
+namespace tandem {
+
+/// What requests are told that come too late.
+inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
+
+struct Coprocessor::State {
+    CoprocessorOptions options;
+    mutable std::mutex mutex;
+    std::condition_variable work_changed, room_made;
+    std::deque<MotionJob> queue;
+    std::size_t waiting = 0;
+    bool stopping = false;
+    std::vector<MotionBackend> backends; ///< The fallback is the last. The vector itself never changes.
+    std::vector<std::thread> threads;
+
+    ~State() { stop(); }
+
+    bool is_fallback(std::size_t index) const { return index + 1 == backends.size(); }
+    void stop();
+    void add_backend(std::unique_ptr<Estimator> estimator);
+    void work(std::size_t self, int lane);
+    bool is_left_to_another(std::size_t self, const MotionJob& job) const;
+    bool has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const;
+    bool may_take(std::size_t self, const MotionJob& job, double backlog) const;
+    std::deque<MotionJob>::iterator find_job(std::size_t self);
+    std::size_t share_of(std::size_t self, const MotionJob& job) const;
+    std::vector<MotionJob> take(std::size_t self);
+    std::vector<MotionField> estimate(std::size_t self, int lane, const std::vector<MotionJob>& jobs,
+                                      std::chrono::microseconds& duration);
+    void note_end(std::size_t self, const std::vector<MotionJob>& jobs,
+                  std::optional<std::chrono::microseconds> duration);
+    void answer(std::size_t self, MotionJob& job, MotionField field, std::chrono::microseconds duration);
+    void put_back(std::vector<MotionJob>& jobs);
+    void retire(std::size_t self, const std::vector<MotionJob>& jobs, const std::string& reason);
+    bool run(std::size_t self, int lane, std::vector<MotionJob>& jobs);
+    std::vector<int> at_once(const MotionRequest& request) const;
+    int bands_for(const MotionRequest& request, const std::vector<int>& at_once) const;
+    void enqueue(std::vector<MotionJob> jobs);
+};
+
+} // namespace tandem
