@@ -23,8 +23,10 @@ class PairQueue {
     PairQueue(const MotionOptions& options, const SearchParams& search, const VideoFormat& format, Trace* trace)
         : options_(options), search_(search) {
         std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
-        for (const auto& device : devices)
-            room_ += static_cast<std::size_t>(device->concurrency());
+        for (const auto& device : devices) {
+            const int at_once = device->most_at_once(search, format.width, format.height);
+            room_ += static_cast<std::size_t>(device->concurrency() * at_once);
+        }
         CoprocessorOptions made;
         made.split = options.split;
         made.fallback_shares = options.device.cpu_shares;

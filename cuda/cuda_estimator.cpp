@@ -2,8 +2,10 @@
 #include "cuda/cuda_estimator.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cuda/kernels.h"
+#include "cuda/request_task.h"
 #include "me/search/neighbours.h"
 #include "video/errors.h"
 
@@ -13,6 +15,12 @@ namespace {
 
 /// On the smallest level of a pyramid a warp measures every vector of a block.
 constexpr int most_range_of_top_level = 128;
+
+/// Whether searches like this one can go together, and their task.
+bool goes_with_others(const SearchParams& params, const SearchTask& task) {
+    return params.algorithm == Algorithm::full && params.predictor != Predictor::neighbours &&
+           params.interpolation == Interpolation::bilinear && can_batch(task);
+}
 
 } // namespace
 
@@ -47,6 +55,16 @@ class CudaEstimator::Loan {
     CudaEstimator& owner_;
     std::unique_ptr<SearchLane> lane_;
 };
+
+template <class WithLane> void CudaEstimator::on_device(WithLane with_lane) {
+    try {
+        use_device(device_.ordinal);
+        Loan loan(*this);
+        with_lane(loan.lane());
+    } catch (const RunError& error) {
+        throw RunError("gpu:" + std::to_string(device_.ordinal) + ": " + error.what());
+    }
+}
 
 CudaEstimator::CudaEstimator(const DeviceInfo& device, Matrices matrices) : device_(device) {
     use_device(device_.ordinal);
@@ -101,14 +119,41 @@ MotionField CudaEstimator::search(const MotionRequest& request) {
     MotionField field = empty_field(request);
     const RowBand band = wanted_rows(request, field);
     if (!supports(request.params)) throw InputError(name() + " does not run this motion search");
-    try {
-        use_device(device_.ordinal);
-        Loan loan(*this);
-        loan.lane().search(request, band, field);
-    } catch (const RunError& error) {
-        throw RunError("gpu:" + std::to_string(device_.ordinal) + ": " + error.what());
-    }
+    on_device([&](SearchLane& lane) { lane.search(request, band, field); });
     return field;
+}
+
+int CudaEstimator::most_at_once(const SearchParams& params, int width, int height) const {
+    if (!supports(params) || width < 1 || height < 1) return 1;
+    const RowBand all{0, (height + params.block_height - 1) / params.block_height};
+    const SearchTask task = task_of(params, width, height, all);
+    return goes_with_others(params, task) ? pictures_at_once(task) : 1;
+}
+
+std::vector<MotionField> CudaEstimator::estimate_batch(std::span<const MotionRequest> requests) {
+    const auto like_the_first = [&](const MotionRequest& request) { return alike(request, requests.front()); };
+    if (requests.size() < 2 || !std::ranges::all_of(requests, like_the_first) || !supports(requests.front().params))
+        return Estimator::estimate_batch(requests);
+    const Frame& picture = *requests.front().current;
+    const SearchTask task = task_of(requests.front().params, picture.width(), picture.height(), {0, 1});
+    if (!goes_with_others(requests.front().params, task)) return Estimator::estimate_batch(requests);
+    std::vector<MotionField> fields;
+    const auto most = static_cast<std::size_t>(most_pictures_of(task));
+    for (std::size_t first = 0; first < requests.size(); first += most) {
+        auto found = search_together(requests.subspan(first, std::min(most, requests.size() - first)));
+        std::ranges::move(found, std::back_inserter(fields));
+    }
+    return fields;
+}
+
+std::vector<MotionField> CudaEstimator::search_together(std::span<const MotionRequest> requests) {
+    std::vector<MotionField> fields;
+    for (const MotionRequest& request : requests)
+        fields.push_back(empty_field(request));
+    const RowBand band = wanted_rows(requests.front(), fields.front());
+    bool together = true;
+    on_device([&](SearchLane& lane) { together = lane.search_batch(requests, band, fields); });
+    return together ? fields : Estimator::estimate_batch(requests);
 }
 
 } // namespace tandem::cuda

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "cuda/devices.h"
@@ -23,6 +24,8 @@ class CudaEstimator final : public Estimator {
     bool supports(const SearchParams& params) const override;
     int concurrency() const override { return most_lanes; }
     MotionField estimate(const MotionRequest& request) override;
+    int most_at_once(const SearchParams& params, int width, int height) const override;
+    std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override;
 
     static constexpr int most_lanes = 4;
 
@@ -31,6 +34,10 @@ class CudaEstimator final : public Estimator {
 
     /// One pass, whose predictors are zero or the hint's vectors.
     MotionField search(const MotionRequest& request);
+    /// Alike, at most as many as one launch can have.
+    std::vector<MotionField> search_together(std::span<const MotionRequest> requests);
+    /// Calls with_lane(lane) on the device, and names it in what goes wrong.
+    template <class WithLane> void on_device(WithLane with_lane);
 
     DeviceInfo device_;
     std::shared_ptr<DeviceFrames> frames_ = std::make_shared<DeviceFrames>();

@@ -15,6 +15,9 @@ constexpr int most_rates_of_several = 2048;
 /// Warps that keep a large device busy; below that a column is better cut into shorter chunks.
 constexpr int wanted_warps = 4096;
 constexpr int least_chunk_rows = 16;
+/// Warps of several pictures that are searched together: the last round of groups of threads, which leaves part of a
+/// device idle, is then one of several.
+constexpr int batch_warps = 4 * wanted_warps;
 
 int words_of(int width) { return width > 8 ? 4 : width > 4 ? 2 : 1; }
 int rows_of(int height) { return height > 8 ? 16 : height > 4 ? 8 : 4; }
@@ -98,14 +101,15 @@ void place_rates(const SearchTask& task, int least, FullSearchPlan& plan) {
     layout.rate_classes = class_of(((layout.key_columns - 1) * task.step() >> task.rate_shift) + 1) + 1;
     const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_lanes;
     const int blocks = plan.kind == FullSearchPlan::Kind::correlation ? correlated_blocks : group / least + 2;
-    layout.rate_rows = layout.rate_classes * std::min(task.columns, blocks);
+    layout.rate_rows = layout.rate_classes * std::min(plan.pictures * task.columns, blocks);
 }
 
 void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
     int lanes = 0, least = 2 * task.range_x * task.grid() + 1;
-    plan.first_lane.reserve(static_cast<std::size_t>(task.columns) + 1);
-    for (int column = 0; column < task.columns; ++column) {
-        const int count = vector_columns(task, column * task.block_width);
+    const int columns = plan.pictures * task.columns;
+    plan.first_lane.reserve(static_cast<std::size_t>(columns) + 1);
+    for (int column = 0; column < columns; ++column) {
+        const int count = vector_columns(task, column % task.columns * task.block_width);
         plan.first_lane.push_back(lanes);
         plan.layout.key_columns = std::max(plan.layout.key_columns, count);
         least = std::min(least, count);
@@ -153,6 +157,44 @@ FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, M
                         static_cast<std::size_t>(plan.layout.key_columns);
     const std::size_t affordable = std::max<std::size_t>(most_keys / plan.keys_per_row, 1);
     plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
+    return plan;
+}
+
+bool can_batch(const SearchTask& task) {
+    FullSearchPlan plan;
+    choose_kernels(task, Matrices::none, plan);
+    return plan.kind == FullSearchPlan::Kind::sweep && plan.layout.settles && task.metric == Metric::sad &&
+           task.grid_shift == 0;
+}
+
+int most_pictures_of(const SearchTask& task) {
+    constexpr int most_columns = 1 << (32 - lane_column_bits);
+    return std::clamp(most_columns / std::max(task.columns, 1), 1, most_pictures);
+}
+
+int pictures_at_once(const SearchTask& task) {
+    if (!can_batch(task)) return 1;
+    FullSearchPlan plan;
+    place_lanes(task, plan);
+    const int warps = parts(plan.layout.lane_count, 32) * std::max(task.rows, 1);
+    return std::clamp(batch_warps / warps, 1, most_pictures_of(task));
+}
+
+SearchTask blocks_of_batch(const SearchTask& task, int pictures) {
+    SearchTask all = task;
+    all.columns *= pictures * task.rows;
+    all.first_row = 0;
+    all.rows = 1;
+    return all;
+}
+
+FullSearchPlan plan_batch(const SearchTask& task, int pictures) {
+    FullSearchPlan plan;
+    plan.pictures = pictures;
+    choose_kernels(task, Matrices::none, plan);
+    place_lanes(task, plan);
+    place_rows(task, plan);
+    plan.rows_at_once = task.rows;
     return plan;
 }
 

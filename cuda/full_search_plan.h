@@ -16,7 +16,8 @@ struct FullSearchPlan {
     Kind kind = Kind::any;
     SweepTile tile{4, 16};
     int tile_warps = 1;           ///< Warps that share the tiles of a block.
-    std::vector<int> first_lane;  ///< See FullSearchLayout.
+    int pictures = 1;             ///< That one launch searches (PictureBatch).
+    std::vector<int> first_lane;  ///< See FullSearchLayout; of all pictures' columns of blocks.
     FullSearchLayout layout;      ///< But for the addresses.
     std::size_t keys_per_row = 0; ///< Of blocks.
     int rows_at_once = 0;         ///< Of blocks, so that their keys are at most what was asked for, or one.
@@ -24,6 +25,9 @@ struct FullSearchPlan {
     /// More than one candidate by selecting, sweeping and merging cells.
     bool sweeps_cells = false;
 };
+
+/// The same task for what looks at blocks alone: those of all pictures, as if in one row.
+SearchTask blocks_of_batch(const SearchTask& task, int pictures);
 
 /// Each lane's place, from FullSearchPlan::first_lane.
 std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane);
@@ -33,6 +37,16 @@ enum class Matrices { none, where_faster, everywhere };
 
 /// `most_keys`: how many keys there should be in memory at once.
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, Matrices matrices);
+
+/// Whether one launch can search several pictures by the task, which is that of one of them: by SAD on the whole-pel
+/// grid, blocks of one tile, one candidate that nothing replaces.
+bool can_batch(const SearchTask& task);
+/// So many of them fill a large device, from 1 to most_pictures; 1 too where they cannot be searched together.
+int pictures_at_once(const SearchTask& task);
+/// Of `pictures` at once, for which can_batch() and which are at most most_pictures_of(): all rows of blocks in one go.
+FullSearchPlan plan_batch(const SearchTask& task, int pictures);
+/// As many as most_pictures, and as the places of lanes can name.
+int most_pictures_of(const SearchTask& task);
 
 /// What a search by products of matrices reads, for the task's rows; its addresses are those in memory that starts
 /// at null.

@@ -26,6 +26,9 @@ void launch_make_fractions(const WordPlanes& planes, int width, int height, int 
 /// where the layout settles, else for each cell that of its own.
 void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 void launch_full_ssd(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
+/// The same by SAD for several pictures on the whole-pel grid, where the layout settles.
+void launch_full_sad_batch(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile,
+                           const PictureBatch& batch, cudaStream_t stream);
 /// The same for blocks of several tiles, larger than the tile in width, where that has 4 words, or in height, where it
 /// has 16 rows. `warps` of a group share the tiles.
 void launch_full_sad_tiles(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, int warps,
@@ -63,6 +66,9 @@ void launch_halve(const std::uint8_t* from, int from_pitch, int from_width, int 
 /// Sub-pel refinement of task.found in place; `border` as of the CPU's planes: how far outside of the picture a
 /// position may reach.
 void launch_refine(const SearchTask& task, int precision, int border, cudaStream_t stream);
+/// Of several pictures in one launch.
+void launch_refine_batch(const SearchTask& task, const PictureBatch& batch, int precision, int border,
+                         cudaStream_t stream);
 
 inline constexpr int ceiling_words = 4096;
 /// `repeats` times `ceiling_words` packed absolute differences per thread in registers: the arithmetic's ceiling.

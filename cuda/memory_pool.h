@@ -14,6 +14,9 @@ namespace tandem::cuda {
 /// A piece comes back when its last holder lets go, who must have seen all device work on it end.
 template <class Memory> class MemoryPool : public std::enable_shared_from_this<MemoryPool<Memory>> {
   public:
+    /// Spare pieces are kept up to `few`, and up to `most` while they have at most `small_bytes` together.
+    explicit MemoryPool(std::size_t small_bytes = 0) : small_bytes_(small_bytes) { spares_.reserve(most); }
+
     /// A piece of exactly this size. When there is no memory left, tries once more without the spare pieces.
     std::shared_ptr<const Memory> take(std::size_t bytes) {
         if (std::unique_ptr<Memory> spare = take_spare(bytes)) return give(std::move(spare));
@@ -31,7 +34,7 @@ template <class Memory> class MemoryPool : public std::enable_shared_from_this<M
     }
 
   private:
-    static constexpr std::size_t most_spares = 16;
+    static constexpr std::size_t few = 16, most = 512;
 
     std::shared_ptr<const Memory> give(std::unique_ptr<Memory> piece) {
         auto pool = this->shared_from_this();
@@ -56,20 +59,23 @@ template <class Memory> class MemoryPool : public std::enable_shared_from_this<M
         return had_some;
     }
 
-    /// The oldest spare piece goes when there are enough.
+    /// The oldest spare pieces go when there are enough. The list has its room from the start, so that giving back
+    /// cannot fail.
     void take_back(std::unique_ptr<Memory> piece) noexcept {
         const std::lock_guard lock(mutex_);
-        if (spares_.size() == most_spares) spares_.erase(spares_.begin());
+        std::size_t bytes = piece->bytes();
+        for (const std::unique_ptr<Memory>& spare : spares_)
+            bytes += spare->bytes();
+        while (spares_.size() == most || (spares_.size() >= few && bytes > small_bytes_)) {
+            bytes -= spares_.front()->bytes();
+            spares_.erase(spares_.begin());
+        }
         spares_.push_back(std::move(piece));
     }
 
+    std::size_t small_bytes_;
     mutable std::mutex mutex_;
-    /// Has its room from the start, so that giving back cannot fail.
-    std::vector<std::unique_ptr<Memory>> spares_ = [] {
-        std::vector<std::unique_ptr<Memory>> spares;
-        spares.reserve(most_spares);
-        return spares;
-    }();
+    std::vector<std::unique_ptr<Memory>> spares_;
 };
 
 } // namespace tandem::cuda

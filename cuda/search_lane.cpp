@@ -2,10 +2,10 @@
 #include "cuda/search_lane.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "cuda/kernels.h"
 #include "cuda/queue_search.h"
+#include "cuda/request_task.h"
 
 namespace tandem::cuda {
 
@@ -13,33 +13,6 @@ namespace {
 
 /// 256 MiB of keys.
 constexpr std::size_t most_keys = std::size_t{1} << 25;
-
-/// How far outside of the picture a padded search and its refinement may reach: as on the CPU.
-int reach_of(const SearchParams& params) {
-    return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
-}
-
-SearchTask task_of(const SearchParams& params, const RowBand& band, const MotionField& field) {
-    SearchTask task;
-    task.picture_width = field.picture_width();
-    task.picture_height = field.picture_height();
-    task.block_width = params.block_width;
-    task.block_height = params.block_height;
-    task.columns = field.columns();
-    task.first_row = band.first;
-    task.rows = band.end - band.first;
-    task.range_x = params.range_x;
-    task.range_y = params.range_y;
-    task.padded = params.boundary == Boundary::padded;
-    task.metric = params.metric;
-    task.lambda_q8 = params.lambda_q8;
-    task.rate_shift = std::countr_zero(static_cast<unsigned>(params.rate_unit));
-    task.grid_shift = std::countr_zero(static_cast<unsigned>(params.grid));
-    task.null_threshold = params.null_threshold;
-    task.null_gain = params.null_gain;
-    task.candidates = params.candidates;
-    return task;
-}
 
 /// The rows `first` .. `first + rows - 1` of the task's own.
 SearchTask part_of(const SearchTask& task, int first, int rows) {
@@ -50,13 +23,6 @@ SearchTask part_of(const SearchTask& task, int first, int rows) {
     if (task.predictors != nullptr) part.predictors += skipped;
     part.found += skipped * static_cast<std::size_t>(task.candidates);
     return part;
-}
-
-/// The candidates of the band's blocks, which lie together.
-std::span<Candidate> slots_of(MotionField& field, const RowBand& band) {
-    const auto row = static_cast<std::size_t>(field.columns()) * static_cast<std::size_t>(field.candidates());
-    return field.all().subspan(static_cast<std::size_t>(band.first) * row,
-                               static_cast<std::size_t>(band.end - band.first) * row);
 }
 
 } // namespace
@@ -76,7 +42,7 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
     HeldLayerPair layers;
     Texture texture;
     try {
-        SearchTask task = task_of(request.params, band, field);
+        SearchTask task = task_of(request.params, field.picture_width(), field.picture_height(), band);
         const int reach = reach_of(request.params);
         current_words = current->words(*request.current, {word_plane_margin, 0}, current_staging_, upload_, compute_);
         const bool by_texture = request.params.interpolation == Interpolation::texture;
@@ -106,13 +72,16 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
         done_.synchronise();
         std::copy_n(results, slots.size(), slots.begin());
     } catch (...) {
-        // Nothing that the device may still touch is let go before it has stopped.
-        upload_.drain();
-        compute_.drain();
-        finish_.drain();
-        clean_blocks_ = 0;
+        stop();
         throw;
     }
+}
+
+void SearchLane::stop() {
+    upload_.drain();
+    compute_.drain();
+    finish_.drain();
+    clean_blocks_ = 0;
 }
 
 void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
@@ -161,13 +130,7 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand ban
     band.first -= earlier;
     const auto count = static_cast<std::size_t>(band.end - band.first) * static_cast<std::size_t>(field.columns());
     Mv* staged = predictor_staging_.reserve(count);
-    Mv* next = staged;
-    for (int row = band.first; row < band.end; ++row) {
-        for (int column = 0; column < field.columns(); ++column) {
-            const Candidate& hinted = request.hint->best(column, row);
-            *next++ = hinted.distortion == UINT32_MAX ? Mv{} : hinted.mv;
-        }
-    }
+    copy_predictors(request.hint.get(), band, {staged, count});
     Mv* predictors = predictors_.reserve(count);
     copy_to_device(predictors, staged, count * sizeof(Mv), compute_);
     return predictors + static_cast<std::ptrdiff_t>(earlier) * field.columns();
@@ -196,7 +159,8 @@ void SearchLane::place_lanes(FullSearchPlan& plan) {
 }
 
 void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
-    const std::size_t blocks = static_cast<std::size_t>(plan.rows_at_once) * static_cast<std::size_t>(task.columns);
+    const std::size_t blocks = static_cast<std::size_t>(plan.rows_at_once) * static_cast<std::size_t>(task.columns) *
+                               static_cast<std::size_t>(plan.pictures);
     FullSearchLayout& layout = plan.layout;
     if (layout.settles) {
         layout.best = best_.reserve(blocks);

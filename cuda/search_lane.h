@@ -3,6 +3,7 @@
 // Two lanes of one device overlap: one uploads and downloads while the other computes.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "cuda/device_frame.h"
@@ -10,13 +11,14 @@
 #include "cuda/phase_queue.h"
 #include "cuda/queue_search.h"
 #include "cuda/request_check.h"
-
 #include "cuda/texture.h"
+
 namespace tandem::cuda {
 
 /// What all lanes of a device share.
 struct DeviceFrames {
-    std::shared_ptr<DevicePool> pool = std::make_shared<DevicePool>();
+    static constexpr std::size_t spare_bytes = std::size_t{256} << 20; ///< Of small pictures, many are let go at once.
+    std::shared_ptr<DevicePool> pool = std::make_shared<DevicePool>(spare_bytes);
     FrameCache<DeviceFrame> cache{48};
     Matrices matrices = Matrices::none;
 };
@@ -33,7 +35,18 @@ class SearchLane {
     /// Fills the band's rows of the field. The device must be the calling thread's. Throws RunError.
     void search(const MotionRequest& request, const RowBand& band, MotionField& field);
 
+    /// Requests that are alike(), at least one and at most most_pictures_of() their task, which can_batch(), with
+    /// predictors of zero or hints: their fields, by one launch. False, and nothing done, where the reference's planes
+    /// do not have one stride.
+    bool search_batch(std::span<const MotionRequest> requests, const RowBand& band, std::span<MotionField> fields);
+
   private:
+    /// Waits until nothing that is queued touches what is about to be let go.
+    void stop();
+    struct HeldPair;
+    void hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held);
+    const Mv* queue_batch_predictors(std::span<const MotionRequest> requests, const RowBand& band, std::size_t blocks);
+    void queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch);
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
                       const HeldLayerPair& layers, const Texture& texture);
     void queue_texture_search(const SearchTask& task, const Texture& texture);
@@ -50,6 +63,7 @@ class SearchLane {
     Stream finish_{Stream::Priority::urgent}; ///< those after them, which do not wait for other lanes' long ones.
     Event handed_over_, done_;
     PinnedBuffer<std::uint8_t> current_staging_, reference_staging_;
+    std::vector<PinnedBuffer<std::uint8_t>> batch_staging_; ///< Two for each picture.
     PinnedBuffer<Mv> predictor_staging_;
     DeviceBuffer<Mv> predictors_;
     PinnedBuffer<std::uint32_t> lane_staging_;

@@ -52,6 +52,33 @@ struct SearchTask {
     TANDEM_HOST_DEVICE constexpr int step() const { return eighths_per_pel >> grid_shift; } ///< Eighths per position.
 };
 
+/// Pictures that one launch searches, all by the same task but for these: their planes, by picture. Of every other
+/// array of the task and the layout, whose elements belong to blocks, each picture's part follows that of the one
+/// before it.
+inline constexpr int most_pictures = 32;
+struct PictureBatch {
+    struct Picture {
+        const std::uint32_t* current = nullptr; ///< Word (0, 0).
+        const std::uint32_t* reference = nullptr;
+        int current_stride = 0; ///< The reference's is the task's.
+    };
+    int count = 0;
+    Picture picture[most_pictures];
+};
+
+/// A column of blocks of a batch, whose pictures stand side by side in a row of blocks.
+struct BatchColumn {
+    int picture, column; ///< Of the picture's own.
+
+    TANDEM_HOST_DEVICE constexpr BatchColumn(const SearchTask& task, int batch_column)
+        : picture(batch_column / task.columns), column(batch_column - picture * task.columns) {}
+    /// The number of its block in a row of blocks among all of the batch.
+    TANDEM_HOST_DEVICE constexpr std::size_t block_number(const SearchTask& task, int row) const {
+        const int of_picture = (row - task.first_row) * task.columns + column;
+        return static_cast<std::size_t>(picture * task.rows * task.columns + of_picture);
+    }
+};
+
 /// A tile of samples that one thread holds in registers.
 struct SweepTile {
     int words; ///< 1, 2 or 4: of four samples.

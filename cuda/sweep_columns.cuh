@@ -84,12 +84,27 @@ struct SweepColumn {
     bool exists;    ///< The last threads repeat the last column and keep nothing.
 };
 
+/// Whose blocks stand in a row of blocks: those of the task's one picture.
+struct OnePicture {
+    __device__ int column_of(const SearchTask&, int block_column) const { return block_column; }
+    __device__ std::size_t number_of(const SearchTask& task, int block_column, int row) const {
+        return block_number(task, block_column, row);
+    }
+    __device__ Mv predictor(const SearchTask& task, int block_column, int row) const {
+        return predictor_of(task, block_column, row);
+    }
+    __device__ TileSource source(const SearchTask& task, int, int x, int y, Position first) const {
+        return tile_source(task, x, y, first);
+    }
+};
+
 /// The columns of vectors `first_lane .. first_lane + lanes - 1` of a row of blocks, and the rows of a chunk. The
 /// groups that start first have the lowest row of blocks, since cut blocks take longest.
-class SweepColumns {
+template <class Pictures> class SweepColumnsOf {
   public:
-    __device__ SweepColumns(const SearchTask& task, const FullSearchLayout& layout, int first_lane, int lanes)
-        : task_(task), layout_(layout), first_lane_(first_lane), lanes_(lanes),
+    __device__ SweepColumnsOf(const SearchTask& task, const FullSearchLayout& layout, int first_lane, int lanes,
+                              Pictures pictures = {})
+        : task_(task), layout_(layout), pictures_(pictures), first_lane_(first_lane), lanes_(lanes),
           block_row_(task.first_row + task.rows - 1 - static_cast<int>(blockIdx.y)),
           chunk_(chunk_of(task, layout, vector_area(task, block_area(task, 0, block_row_)),
                           static_cast<int>(blockIdx.z))) {}
@@ -146,14 +161,15 @@ class SweepColumns {
         column.exists = lane < layout_.lane_count;
         column.block_column = static_cast<int>(place >> lane_column_bits);
         column.key_column = static_cast<int>(place & ((1u << lane_column_bits) - 1));
-        column.block = block_area(task_, column.block_column, block_row_);
+        column.block = area_of(column.block_column);
         column.x = vector_area(task_, column.block).min_x + column.key_column;
         return column;
     }
 
     /// The samples of the tile at (x, y) in the column's block, and where the chunk's first vector puts it.
     __device__ TileSource source(const SweepColumn& column, int x, int y) const {
-        return tile_source(task_, column.block.x + x, column.block.y + y, {column.x, chunk_.first_y});
+        return pictures_.source(task_, column.block_column, column.block.x + x, column.block.y + y,
+                                {column.x, chunk_.first_y});
     }
 
     /// Where the column's key of the chunk's first cell goes.
@@ -175,12 +191,15 @@ class SweepColumns {
             least_of(group, cost_of_key(key) == cost ? static_cast<std::uint32_t>(key) : 0xFFFFFFFFu);
         const int lane = static_cast<int>(threadIdx.x % 32);
         if (!column.exists || lane != __ffs(static_cast<int>(group)) - 1) return;
-        atomicMin(layout_.best + block_number(task_, column.block_column, block_row_),
+        atomicMin(layout_.best + pictures_.number_of(task_, column.block_column, block_row_),
                   static_cast<VectorKey>(cost) << 32 | tie);
     }
 
   private:
-    __device__ Mv predictor(int block_column) const { return predictor_of(task_, block_column, block_row_); }
+    __device__ Mv predictor(int block_column) const { return pictures_.predictor(task_, block_column, block_row_); }
+    __device__ BlockArea area_of(int block_column) const {
+        return block_area(task_, pictures_.column_of(task_, block_column), block_row_);
+    }
 
     /// The rates that columns of a block can have.
     struct ClassRange {
@@ -188,7 +207,7 @@ class SweepColumns {
     };
     __device__ ClassRange classes_of(int block_column) const {
         if (task_.predictors == nullptr) return {0, layout_.rate_classes - 1};
-        const VectorArea area = vector_area(task_, block_area(task_, block_column, block_row_));
+        const VectorArea area = vector_area(task_, area_of(block_column));
         const int low = area.min_x * task_.step() - predictor(block_column).x;
         const int high = area.max_x * task_.step() - predictor(block_column).x;
         const int nearest = low > 0 ? low : high < 0 ? high : 0;
@@ -205,10 +224,12 @@ class SweepColumns {
 
     const SearchTask& task_;
     const FullSearchLayout& layout_;
+    Pictures pictures_;
     int first_lane_, lanes_;
     int block_row_;
     RowRun chunk_;
 };
+using SweepColumns = SweepColumnsOf<OnePicture>;
 
 /// Keeps the best of each cell of a column.
 template <Metric metric> class ColumnKeys {

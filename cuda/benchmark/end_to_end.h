@@ -10,8 +10,8 @@
 namespace tandem::cuda {
 
 /// Each picture of `pictures` is searched in the one before it, by `threads` threads that take turns on the estimators.
-/// Every picture is new to them. After a warm-up.
+/// `at_once` of them a call. Every picture is new to them. After a warm-up.
 double fields_per_second(const std::vector<std::unique_ptr<Estimator>>& estimators, const SearchParams& params,
-                         const std::vector<FramePtr>& pictures, int threads);
+                         const std::vector<FramePtr>& pictures, int threads, std::size_t at_once);
 
 } // namespace tandem::cuda

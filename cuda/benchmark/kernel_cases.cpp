@@ -15,12 +15,12 @@ namespace tandem::cuda {
 namespace {
 
 /// Pictures take turns, so that no search finds all of its samples where the one before left them.
-constexpr int pictures = 4;
+constexpr int least_pictures = 4;
 
 class TimedCase {
   public:
     TimedCase(const KernelCase& kernel_case, Stream& stream) : case_(kernel_case), stream_(stream) {
-        for (int i = 0; i < pictures; ++i) {
+        for (int i = 0; i < pictures_; ++i) {
             DeviceFrame frame(pool_);
             words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i),
                                          {word_plane_margin, case_.grid_shift}, staging_, stream, stream));
@@ -35,8 +35,9 @@ class TimedCase {
 
     KernelTimes times() {
         KernelTimes times;
-        times.milliseconds = milliseconds_of(stream_, [&](int call) { queue(call, true); });
-        times.search_milliseconds = milliseconds_of(stream_, [&](int call) { queue(call, false); });
+        const int fields = std::max(1, case_.batch);
+        times.milliseconds = milliseconds_of(stream_, [&](int call) { queue(call, true); }) / fields;
+        times.search_milliseconds = milliseconds_of(stream_, [&](int call) { queue(call, false); }) / fields;
         times.words_milliseconds = words_time();
         if (case_.algorithm == Algorithm::full) times.differences = count_differences();
         return times;
@@ -56,13 +57,15 @@ class TimedCase {
         task_.lambda_q8 = 1000;
         task_.candidates = case_.candidates;
         task_.grid_shift = case_.grid_shift;
-        const auto blocks = static_cast<std::size_t>(task_.columns) * static_cast<std::size_t>(task_.rows);
+        const std::size_t blocks = all_blocks();
         task_.found = found_.reserve(blocks * static_cast<std::size_t>(task_.candidates));
     }
 
     void make_plan() {
         if (case_.algorithm != Algorithm::full) return;
-        plan_ = plan_full_search(task_, std::size_t{1} << 29, has_integer_matrices() ? case_.matrices : Matrices::none);
+        plan_ = case_.batch > 0 ? plan_batch(task_, case_.batch)
+                                : plan_full_search(task_, std::size_t{1} << 29,
+                                                   has_integer_matrices() ? case_.matrices : Matrices::none);
         const std::vector<std::uint32_t> places = lane_places(plan_.first_lane);
         const std::size_t first_lanes = plan_.first_lane.size();
         std::uint32_t* lanes = lanes_.reserve(first_lanes + places.size());
@@ -77,8 +80,13 @@ class TimedCase {
         check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "placing lanes");
     }
 
+    std::size_t all_blocks() const {
+        return static_cast<std::size_t>(task_.rows) * static_cast<std::size_t>(task_.columns) *
+               static_cast<std::size_t>(std::max(1, case_.batch));
+    }
+
     void make_room() {
-        const auto blocks = static_cast<std::size_t>(task_.rows) * static_cast<std::size_t>(task_.columns);
+        const std::size_t blocks = all_blocks();
         const std::size_t cells = blocks * static_cast<std::size_t>(task_.candidates);
         FullSearchLayout& layout = plan_.layout;
         layout.keys = keys_.reserve(plan_.keys_per_row * static_cast<std::size_t>(task_.rows));
@@ -89,11 +97,13 @@ class TimedCase {
     }
 
     void queue(int call, bool whole) {
-        const auto current = static_cast<std::size_t>((call + 1) % pictures);
-        const auto reference = static_cast<std::size_t>(call % pictures);
+        const auto current = static_cast<std::size_t>((call + 1) % pictures_);
+        const auto reference = static_cast<std::size_t>(call % pictures_);
         task_.current = words_[current].planes.whole;
         task_.reference = words_[reference].planes;
-        if (case_.algorithm == Algorithm::hierarchical) {
+        if (case_.batch > 0) {
+            queue_batch(call, whole);
+        } else if (case_.algorithm == Algorithm::hierarchical) {
             queue_hierarchical(params(), task_, {levels_[current], levels_[reference]}, stream_);
         } else if (case_.algorithm == Algorithm::phase) {
             queue_phase(params(), task_, layers_[current].layers, layers_[reference].layers, phase_, stream_);
@@ -105,7 +115,21 @@ class TimedCase {
             queue_full_sweep(task_, plan_, correlation_, stream_);
             if (whole) queue_full_end(task_, plan_, stream_);
         }
-        if (whole && case_.precision > 1) launch_refine(task_, case_.precision, 0, stream_.get());
+        if (whole && case_.precision > 1 && case_.batch == 0) launch_refine(task_, case_.precision, 0, stream_.get());
+    }
+
+    void queue_batch(int call, bool whole) {
+        PictureBatch batch;
+        for (; batch.count < case_.batch; ++batch.count) {
+            const WordPlane& current =
+                words_[static_cast<std::size_t>((call + batch.count + 1) % pictures_)].planes.whole;
+            const WordPlane& reference =
+                words_[static_cast<std::size_t>((call + batch.count) % pictures_)].planes.whole;
+            batch.picture[batch.count] = {current.origin, reference.origin, current.stride};
+        }
+        launch_full_sad_batch(task_, plan_.layout, plan_.tile, batch, stream_.get());
+        if (whole) launch_write_best(blocks_of_batch(task_, batch.count), plan_.layout, stream_.get());
+        if (whole && case_.precision > 1) launch_refine_batch(task_, batch, case_.precision, 0, stream_.get());
     }
 
     double words_time() {
@@ -154,6 +178,7 @@ class TimedCase {
 
     const KernelCase& case_;
     Stream& stream_;
+    const int pictures_ = std::max(least_pictures, case_.batch + 1);
     std::shared_ptr<DevicePool> pool_ = std::make_shared<DevicePool>();
     PinnedBuffer<std::uint8_t> staging_;
     std::vector<HeldWords> words_;

@@ -20,6 +20,7 @@ struct KernelCase {
     Metric metric = Metric::sad;
     int grid_shift = 0;
     Matrices matrices = Matrices::where_faster;
+    int batch = 0; ///< So many pictures a launch, by the kernel for several; 0: one at a time.
 };
 
 struct KernelTimes {

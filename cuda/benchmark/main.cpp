@@ -28,6 +28,20 @@ constexpr KernelCase kernel_cases[] = {
     {"1080p 16x16 +-64 K=16", 1920, 1080, 16, 16, 64, 64, 16},
     {"2160p 16x16 +-32", 3840, 2160, 16, 16, 32, 32, 1},
     {"CIF 16x16 +-16", 352, 288, 16, 16, 16, 16, 1},
+    {"CIF 16x16 +-32", 352, 288, 16, 16, 32, 32, 1},
+    {"CIF 16x16 +-16 half-pel", 352, 288, 16, 16, 16, 16, 1, Algorithm::full, 2},
+    {"CIF 16x16 +-16, 32 pictures a launch", 352, 288, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 32},
+    {"CIF 16x16 +-32, 32 pictures a launch", 352, 288, 16, 16, 32, 32, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 32},
+    {"CIF 16x16 +-16 half-pel, 32 a launch", 352, 288, 16, 16, 16, 16, 1, Algorithm::full, 2, Metric::sad, 0,
+     Matrices::none, 32},
+    {"1080p 16x16 +-16, kernel for several", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 1},
+    {"1080p 16x16 +-32, kernel for several", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 1},
+    {"1080p 16x16 +-64, kernel for several", 1920, 1080, 16, 16, 64, 64, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 1},
     {"1080p 4x4 +-32", 1920, 1080, 4, 4, 32, 32, 1},
     {"1080p 8x8 +-32", 1920, 1080, 8, 8, 32, 32, 1},
     {"1080p 16x8 +-32", 1920, 1080, 16, 8, 32, 32, 1},
@@ -105,11 +119,11 @@ SearchParams end_to_end_params(int range, int candidates) {
 }
 
 void print_rates(const std::vector<std::unique_ptr<Estimator>>& estimators, const SearchParams& params,
-                 const std::vector<FramePtr>& pictures, const std::string& name) {
+                 const std::vector<FramePtr>& pictures, const std::string& name, std::size_t at_once = 1) {
     std::printf("%-40s", name.c_str());
     for (int threads = 1; threads <= 4; ++threads) {
-        std::printf(" %8.0f",
-                    fields_per_second(estimators, params, pictures, threads * static_cast<int>(estimators.size())));
+        const int all = threads * static_cast<int>(estimators.size());
+        std::printf(" %8.0f", fields_per_second(estimators, params, pictures, all, at_once));
     }
     std::printf("\n");
     std::fflush(stdout);
@@ -137,6 +151,17 @@ void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators,
     }
 }
 
+/// Small pictures, one and several at a time.
+void print_small_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators, bool quick) {
+    const std::vector<FramePtr> pictures = new_pictures(352, 288, quick ? 1000 : 6000);
+    for (const int range : {16, 32}) {
+        for (const std::size_t at_once : {1, 32}) {
+            print_rates(estimators, end_to_end_params(range, 1), pictures,
+                        "CIF 16x16 +-" + std::to_string(range) + ", " + std::to_string(at_once) + " a call", at_once);
+        }
+    }
+}
+
 int run(bool quick, const char* name) {
     const DeviceList list = list_devices();
     if (!list.why_none.empty()) throw RunError(list.why_none);
@@ -155,6 +180,7 @@ int run(bool quick, const char* name) {
         estimators.front() = std::move(first.front());
     }
     print_end_to_end(estimators, quick);
+    print_small_end_to_end(estimators, quick);
     return 0;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cuda/benchmark/scene.h"
 
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace tandem::cuda {
 
@@ -41,6 +41,18 @@ FramePtr moving_picture(int width, int height, int number) {
         }
     }
     return frame;
+}
+
+std::vector<FramePtr> new_pictures(int width, int height, int count) {
+    std::vector<FramePtr> drawn, pictures;
+    for (int i = 0; i < std::min(count, 12); ++i)
+        drawn.push_back(moving_picture(width, height, i));
+    for (int i = 0; i < count; ++i) {
+        auto copy = std::make_shared<Frame>(width, height);
+        copy_and_extend(drawn[static_cast<std::size_t>(i) % drawn.size()]->luma().view(), copy->plane(0).view());
+        pictures.push_back(std::move(copy));
+    }
+    return pictures;
 }
 
 } // namespace tandem::cuda

@@ -130,6 +130,97 @@ TEST(FullSearchPlan, AFinerGridHasAsManyLanesAndChunksMore) {
     }
 }
 
+/// What the kernel for several pictures makes of a lane's number.
+TEST(BatchPlan, LanesAreTheColumnsOfAllPicturesSideBySide) {
+    for (const int pictures : {1, 2, 7, 32}) {
+        for (const bool padded : {false, true}) {
+            SearchTask task = task_for(75, 50, 16, 16, 9);
+            task.padded = padded;
+            const FullSearchPlan one = plan_batch(task, 1), plan = plan_batch(task, pictures);
+            EXPECT_EQ(one.first_lane, plan_full_search(task, plenty, Matrices::none).first_lane);
+            ASSERT_EQ(plan.layout.lane_count, pictures * one.layout.lane_count);
+            const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
+            const std::vector<std::uint32_t> own_places = lane_places(one.first_lane);
+            ASSERT_EQ(places.size(), static_cast<std::size_t>(plan.layout.lane_count));
+            for (int lane = 0; lane < plan.layout.lane_count; ++lane) {
+                const std::uint32_t place = places[static_cast<std::size_t>(lane)];
+                const std::uint32_t own = own_places[static_cast<std::size_t>(lane % one.layout.lane_count)];
+                const BatchColumn column(task, static_cast<int>(place >> lane_column_bits));
+                EXPECT_EQ(column.picture, lane / one.layout.lane_count);
+                EXPECT_EQ(column.column, static_cast<int>(own >> lane_column_bits));
+                EXPECT_EQ(place & ((1u << lane_column_bits) - 1), own & ((1u << lane_column_bits) - 1));
+            }
+        }
+    }
+}
+
+TEST(BatchPlan, EachBlockHasANumberOfItsOwnAndPicturesFollowOneAnother) {
+    SearchTask task = task_for(75, 50, 16, 16, 9);
+    task.first_row = 1;
+    task.rows = 2;
+    std::size_t next = 0;
+    for (int picture = 0; picture < 4; ++picture) {
+        for (int row = 1; row < 3; ++row) {
+            for (int column = 0; column < task.columns; ++column, ++next)
+                EXPECT_EQ(BatchColumn(task, picture * task.columns + column).block_number(task, row), next);
+        }
+    }
+    const SearchTask all = blocks_of_batch(task, 4);
+    EXPECT_EQ(static_cast<std::size_t>(all.rows * all.columns), next);
+    EXPECT_EQ(all.first_row, 0);
+}
+
+TEST(BatchPlan, SmallPicturesFillTheDeviceTogetherAndAreCutNoFurther) {
+    const SearchTask cif = task_for(352, 288, 16, 16, 16);
+    EXPECT_EQ(pictures_at_once(cif), 32);
+    EXPECT_EQ(plan_batch(cif, 32).layout.chunks, 1);
+    EXPECT_GT(plan_batch(cif, 1).layout.chunks, 1) << "alone it is cut, so that there are enough threads";
+    EXPECT_EQ(pictures_at_once(task_for(1920, 1080, 16, 16, 16)), 1) << "large ones fill it alone";
+    const int middling = pictures_at_once(task_for(720, 480, 16, 16, 16));
+    EXPECT_GT(middling, 1);
+    EXPECT_LT(middling, 32);
+    EXPECT_LT(pictures_at_once(task_for(352, 288, 16, 16, 32)), 32);
+    SearchTask none = cif;
+    none.rows = 0;
+    EXPECT_EQ(pictures_at_once(none), 32);
+    EXPECT_EQ(most_pictures_of(task_for(16384, 16, 4, 4, 1)), 8) << "places have 15 bits for columns of blocks";
+    EXPECT_EQ(pictures_at_once(task_for(4096, 4, 4, 4, 0)), 32);
+}
+
+TEST(BatchPlan, IsForTheCommonSearch) {
+    const SearchTask common = task_for(352, 288, 16, 16, 16);
+    EXPECT_TRUE(can_batch(common));
+    const auto without = [&](auto change) {
+        SearchTask task = common;
+        change(task);
+        EXPECT_EQ(pictures_at_once(task), 1);
+        return !can_batch(task);
+    };
+    EXPECT_TRUE(without([](SearchTask& task) { task.metric = Metric::ssd; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.metric = Metric::satd; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.candidates = 2; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.grid_shift = 1; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.null_gain = 1; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.null_threshold = 1; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.block_height = 17; }));
+}
+
+TEST(BatchPlan, SharedMemoryStaysBelow48KiB) {
+    const Mv predictor;
+    for (const int range : {0, 1, 16, 256, 1024}) {
+        for (const int size : {4, 16}) {
+            SearchTask task = task_for(64, 2048, size, size, range);
+            task.padded = true;
+            task.range_y = 1024;
+            task.predictors = &predictor;
+            const FullSearchLayout layout = plan_batch(task, 32).layout;
+            EXPECT_LE(layout.rate_rows * layout.rate_row_length() * 4 + layout.chunk_rows + 16, 48 * 1024);
+            EXPECT_LE(layout.chunk_rows, 255);
+            EXPECT_GE(layout.chunks * layout.chunk_rows, 2049);
+        }
+    }
+}
+
 TEST(FullSearchPlan, MatricesAreForSsdOfMiddlingBlocks) {
     using Kind = FullSearchPlan::Kind;
     SearchTask task = task_for(640, 480, 16, 16, 16);

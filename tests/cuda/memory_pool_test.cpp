@@ -76,5 +76,18 @@ TEST_F(MemoryPoolTest, KeepsALimitedNumberOfSpares) {
     EXPECT_EQ(pool_->spares(), 16u);
 }
 
+TEST_F(MemoryPoolTest, KeepsManySmallSpares) {
+    const auto pool = std::make_shared<MemoryPool<FakeMemory>>(60);
+    std::vector<std::shared_ptr<const FakeMemory>> held;
+    for (int i = 0; i < 40; ++i)
+        held.push_back(pool->take(1));
+    held.clear();
+    EXPECT_EQ(pool->spares(), 40u);
+    pool->take(30);
+    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is room for it";
+    pool->take(50);
+    EXPECT_EQ(pool->spares(), 16u) << "so few whatever they have";
+}
+
 } // namespace
 } // namespace tandem::cuda

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/request_task.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tandem::cuda {
+
+int reach_of(const SearchParams& params) {
+    return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
+}
+
+SearchTask task_of(const SearchParams& params, int width, int height, const RowBand& band) {
+    SearchTask task;
+    task.picture_width = width;
+    task.picture_height = height;
+    task.block_width = params.block_width;
+    task.block_height = params.block_height;
+    task.columns = (width + params.block_width - 1) / params.block_width;
+    task.first_row = band.first;
+    task.rows = band.end - band.first;
+    task.range_x = params.range_x;
+    task.range_y = params.range_y;
+    task.padded = params.boundary == Boundary::padded;
+    task.metric = params.metric;
+    task.lambda_q8 = params.lambda_q8;
+    task.rate_shift = std::countr_zero(static_cast<unsigned>(params.rate_unit));
+    task.grid_shift = std::countr_zero(static_cast<unsigned>(params.grid));
+    task.null_threshold = params.null_threshold;
+    task.null_gain = params.null_gain;
+    task.candidates = params.candidates;
+    return task;
+}
+
+std::span<Candidate> slots_of(MotionField& field, const RowBand& band) {
+    const auto row = static_cast<std::size_t>(field.columns()) * static_cast<std::size_t>(field.candidates());
+    return field.all().subspan(static_cast<std::size_t>(band.first) * row,
+                               static_cast<std::size_t>(band.end - band.first) * row);
+}
+
+void copy_predictors(const MotionField* hint, const RowBand& band, std::span<Mv> predictors) {
+    std::ranges::fill(predictors, Mv{});
+    if (hint == nullptr) return;
+    auto next = predictors.begin();
+    for (int row = band.first; row < band.end; ++row) {
+        for (int column = 0; column < hint->columns(); ++column, ++next) {
+            const Candidate& hinted = hint->best(column, row);
+            if (hinted.distortion != UINT32_MAX) *next = hinted.mv;
+        }
+    }
+}
+
+} // namespace tandem::cuda

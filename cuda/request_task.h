@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a request means for the kernels. Nothing here needs a device.
+#pragma once
+
+#include <span>
+
+#include "cuda/request_check.h"
+#include "cuda/search_task.h"
+
+namespace tandem::cuda {
+
+/// How far outside of the picture a padded search and its refinement may reach: as on the CPU.
+int reach_of(const SearchParams& params);
+
+/// The search of a band of pictures of this size, but for all addresses.
+SearchTask task_of(const SearchParams& params, int width, int height, const RowBand& band);
+
+/// The candidates of the band's blocks, which lie together.
+std::span<Candidate> slots_of(MotionField& field, const RowBand& band);
+
+/// What the rates of the band's blocks are measured against: the hint's vectors, zero where it has none, or is null.
+void copy_predictors(const MotionField* hint, const RowBand& band, std::span<Mv> predictors);
+
+} // namespace tandem::cuda
