@@ -55,12 +55,16 @@ int Coprocessor::State::bands_for(const MotionRequest& request, const std::vecto
     return is_serial || under_way + 1 >= static_cast<std::size_t>(takers) ? 1 : takers;
 }
 
-/// Waits for room, then puts all of them in.
+/// Waits for room, then puts all of them in. Eight requests in a row have one home: each new device for a picture is
+/// another upload of it. The bands of one request have homes of their own.
 void Coprocessor::State::enqueue(std::vector<MotionJob> jobs) {
     std::unique_lock lock(mutex);
     room_made.wait(lock, [&] { return stopping || waiting < options.queue_capacity; });
     if (stopping) throw RunError(coprocessor_stopped);
     waiting += jobs.size();
+    for (std::size_t band = 0; band < jobs.size(); ++band)
+        jobs[band].home = submitted / 8 + band;
+    ++submitted;
     std::move(jobs.begin(), jobs.end(), std::back_inserter(queue));
     work_changed.notify_all();
 }
@@ -89,7 +93,7 @@ std::future<MotionResult> Coprocessor::submit(MotionRequest request, std::int64_
     std::future<MotionResult> future = answer->future();
     std::vector<MotionJob> jobs;
     for (const BlockRows& rows : bands) {
-        MotionJob job{request, picture, at_once, 0, false, false, answer};
+        MotionJob job{request, picture, at_once, 0, 0, false, false, answer};
         job.request.first_row = rows.first;
         job.request.end_row = rows.end;
         job.work = work_of(job.request);
@@ -103,7 +107,7 @@ std::vector<MotionBand> Coprocessor::submit_bands(const MotionRequest& request, 
     const std::vector<int> at_once = state_->at_once(request);
     std::vector<MotionBand> futures;
     for (const BlockRows& rows : cut_rows(rows_of(request), bands)) {
-        MotionJob job{request, picture, at_once, 0, false, false, std::make_shared<MotionAnswer>(1)};
+        MotionJob job{request, picture, at_once, 0, 0, false, false, std::make_shared<MotionAnswer>(1)};
         job.request.first_row = rows.first;
         job.request.end_row = rows.end;
         job.work = work_of(job.request);

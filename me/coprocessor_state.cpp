@@ -25,6 +25,16 @@ std::string reason_of(const std::exception_ptr& error) {
 
 } // namespace
 
+/// Whether this is the backend that the job had best go to, of those that can run it. With the mutex held.
+bool Coprocessor::State::is_at_home(std::size_t self, const MotionJob& job) const {
+    std::size_t able = 0, place = 0;
+    for (std::size_t index = 0; index + 1 < backends.size(); ++index) {
+        if (index == self) place = able;
+        able += !backends[index].retired && job.runs_on(index) ? 1 : 0;
+    }
+    return !is_fallback(self) && job.runs_on(self) && job.home % able == place;
+}
+
 /// An idle worker of a backend that has less to do, or as much and is preferred. With the mutex held.
 bool Coprocessor::State::is_left_to_another(std::size_t self, const MotionJob& job) const {
     for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
@@ -64,8 +74,15 @@ bool Coprocessor::State::may_take(std::size_t self, const MotionJob& job, double
 /// With the mutex held.
 std::deque<MotionJob>::iterator Coprocessor::State::find_job(std::size_t self) {
     double backlog = 0; // Of the others, up to and with the job that is looked at.
-    for (std::size_t other = 0; other + 1 < backends.size(); ++other)
+    std::size_t idle = 0;
+    for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
         backlog += backends[other].running;
+        idle += backends[other].retired ? 0 : static_cast<std::size_t>(backends[other].idle);
+    }
+    if (queue.size() >= idle) {
+        const auto at_home = std::ranges::find_if(queue, [&](const MotionJob& job) { return is_at_home(self, job); });
+        if (at_home != queue.end()) return at_home;
+    }
     auto job = queue.begin();
     for (; job != queue.end(); ++job) {
         backlog += job->work;

@@ -8,7 +8,9 @@
 // - A backend has as many workers ("lanes") as its estimator's concurrency(); `idle` of them wait for work, or have not
 //   begun yet, or are on their way to wait. Jobs are taken in the order of the queue by the first who may.
 // - A worker only takes a job that its estimator supports, and leaves it to an idle one whose backend runs fewer jobs,
-//   or as many and is preferred: of those that could take a job, one always may.
+//   or as many and is preferred: of those that could take a job, one always may. Where there are jobs for all idle
+//   workers, each takes first what is at home: the home changes only every few requests, so that most pictures go to
+//   one device.
 // - The fallback, last in that order, takes what no other live backend supports; where it shares, also what it is
 //   expected to finish before the others would. Another backend may always take what the fallback leaves.
 // - A worker takes several jobs where its estimator gains by that: those that are alike, past others if need be, but no
@@ -45,6 +47,7 @@ struct Coprocessor::State {
     std::condition_variable work_changed, room_made;
     std::deque<MotionJob> queue;
     std::size_t waiting = 0;
+    std::size_t submitted = 0; ///< Requests.
     bool stopping = false;
     std::vector<MotionBackend> backends; ///< The fallback is the last. The vector itself never changes.
     std::vector<std::thread> threads;
@@ -55,6 +58,7 @@ struct Coprocessor::State {
     void stop();
     void add_backend(std::unique_ptr<Estimator> estimator);
     void work(std::size_t self, int lane);
+    bool is_at_home(std::size_t self, const MotionJob& job) const;
     bool is_left_to_another(std::size_t self, const MotionJob& job) const;
     bool has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const;
     bool may_take(std::size_t self, const MotionJob& job, double backlog) const;

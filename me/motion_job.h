@@ -18,6 +18,7 @@ struct MotionJob {
     std::int64_t picture = 0;
     std::vector<int> at_once; ///< By backend: so many such jobs it may take at a time; 0: it cannot run this one.
     double work = 0;          ///< Samples to be searched for.
+    std::size_t home = 0;     ///< Which backend had best run it, counted round: see State::is_at_home().
     bool returned = false;    ///< Came back from a backend.
     bool alone = false;       ///< Not to be run together with others any more.
     std::shared_ptr<MotionAnswer> answer;

@@ -174,6 +174,27 @@ TEST_F(BatchesTest, IdleWorkersGetTheirPart) {
     }
 }
 
+TEST_F(BatchesTest, EachBackendTakesRunsOfRequestsThatFollowOneAnother) {
+    Gate stuck; // The second backend gets request 1 and keeps it, so that the first takes all others.
+    auto second = std::make_unique<BatchEstimator>("second", 1, [&](const Batch&) { stuck.wait(); });
+    Coprocessor motion(list_of(device(1, held()), std::move(second)), fake("cpu"), {.split = Split::pictures});
+    submit(motion, {marked(0)});
+    futures_.push_back(motion.submit(marked(1)));
+    stuck.wait_for_visitors(1);
+    for (int i = 2; i < 32; ++i)
+        futures_.push_back(motion.submit(marked(i)));
+    gate_.open();
+    for (std::size_t i = 2; i < futures_.size(); ++i)
+        futures_[i].wait();
+    std::vector<Batch> order{{0}};
+    for (const auto& [begin, end] : {std::pair(2, 8), {16, 24}, {8, 16}, {24, 32}}) {
+        for (int i = begin; i < end; ++i)
+            order.push_back({i});
+    }
+    EXPECT_EQ(device_->batches(), order) << "its own eights, then what the other had left";
+    stuck.open();
+}
+
 TEST_F(BatchesTest, ABackendThatFailsGivesThemAllBack) {
     Warnings warnings;
     const auto fail = [this](const Batch& batch) {
