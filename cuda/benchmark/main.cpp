@@ -36,6 +36,8 @@ constexpr KernelCase kernel_cases[] = {
      Matrices::none, 32},
     {"CIF 16x16 +-16 half-pel, 32 a launch", 352, 288, 16, 16, 16, 16, 1, Algorithm::full, 2, Metric::sad, 0,
      Matrices::none, 32},
+    {"1080p 16x16 +-16, 4 pictures a launch", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 4},
     {"1080p 16x16 +-16, kernel for several", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
      Matrices::none, 1},
     {"1080p 16x16 +-32, kernel for several", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 1, Metric::sad, 0,
