@@ -110,7 +110,7 @@ void search_pairs(Estimator& estimator, const std::vector<FramePtr>& pictures, i
 constexpr std::array<const char*, 5> peer_methods{"esa", "tss", "hexbs", "epzs", "umh"};
 
 /// FFmpeg's mestimate searches each picture against the one before and the one after: two fields a picture. Start,
-/// decoding and the filter graph are in a short run as in a long one.
+/// decoding and the filter graph are in a short run as in a long one. Of too few pictures it may be nothing or less.
 double peer_once(const BenchMotionOptions& options, const std::string& method, int pictures) {
     const SearchParams& params = options.rows.front();
     const auto run = [&](const std::string& filter, int frames) {
@@ -123,7 +123,13 @@ double peer_once(const BenchMotionOptions& options, const std::string& method, i
         fmt::format("mestimate=method={}:mb_size={}:search_param={}", method, params.block_width, params.range_x);
     const double searched = run(filter, 2 * pictures) - run(filter, pictures);
     const double passed = run("null", 2 * pictures) - run("null", pictures);
-    return std::max(searched - passed, 1e-9) / (2.0 * pictures);
+    return (searched - passed) / (2.0 * pictures);
+}
+
+/// Nothing where the runs were too short for that.
+std::optional<double> fields_per_second(const Peer& peer) {
+    const double seconds = median(peer.seconds);
+    return seconds > 0 ? std::optional(1 / seconds) : std::nullopt;
 }
 
 bool peers_there(const BenchMotionOptions& options) {
@@ -189,9 +195,12 @@ std::string table_text(const Results& results) {
                             median(results.ceiling) / 256e6);
     const auto ours = std::ranges::find(results.rows, false, [](const Measured& r) { return r.params.brute_force; });
     for (const Peer& peer : results.peers) {
-        const double fields = 1 / median(peer.seconds);
-        text += fmt::format("ffmpeg mestimate={}: {:.2f} fields/s; {} makes {:.3g} times as many\n", peer.method,
-                            fields, name_of_row(ours->params), ours->fields_per_second() / fields);
+        const std::optional<double> fields = fields_per_second(peer);
+        if (fields)
+            text += fmt::format("ffmpeg mestimate={}: {:.2f} fields/s; {} makes {:.3g} times as many\n", peer.method,
+                                *fields, name_of_row(ours->params), ours->fields_per_second() / *fields);
+        else
+            text += fmt::format("ffmpeg mestimate={}: too short to measure; more --frames\n", peer.method);
     }
     return text;
 }
@@ -230,8 +239,9 @@ Json report_json(const BenchMotionOptions& options, const Results& results, cons
         report["rows"].push_back(row_json(results, row));
     report["peers"] = Json::array();
     for (const Peer& peer : results.peers) {
+        const std::optional<double> fields = fields_per_second(peer);
         report["peers"].push_back({{"name", "ffmpeg mestimate=" + peer.method},
-                                   {"fields_per_second", 1 / median(peer.seconds)},
+                                   {"fields_per_second", fields ? Json(*fields) : Json()},
                                    {"seconds", peer.seconds}});
     }
     add_provenance(report);
