@@ -31,7 +31,8 @@ def tandem_fields(options, device, threads, search):
         with tempfile.TemporaryDirectory() as folder:
             stats, report = Path(folder) / "stats.csv", Path(folder) / "report.json"
             run([options.tandem, "motion", options.clip, "--frames", options.frames, "--device", device,
-                 "--threads", threads, "--search", search, "--range", options.range, "--quiet", "--stats", stats, "--report", report])
+                 "--threads", threads, "--search", search, "--range", options.range, "--quiet",
+                 "--stats", stats, "--report", report])
             found = json.loads(report.read_text())
             with stats.open(newline="") as lines:
                 speeds = [float(row["blocks_per_second"]) for row in csv.DictReader(lines)]
@@ -89,8 +90,8 @@ def mestimate_rows(options):
     """FFmpeg's filter, by tandem bench; its rounds alternate with Tandem's own search."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        run([options.tandem, "bench", "motion", options.clip, "--frames", "3", "--range", options.range, "--repeat", "3",
-             "--peers", "--quiet", "--report", report])
+        run([options.tandem, "bench", "motion", options.clip, "--frames", "3", "--range", options.range,
+             "--repeat", "3", "--peers", "--quiet", "--report", report])
         return {peer["name"]: peer["fields_per_second"] for peer in json.loads(report.read_text())["peers"]}
 
 
