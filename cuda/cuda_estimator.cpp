@@ -6,6 +6,7 @@
 
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
+#include "cuda/sizes_plan.h"
 #include "me/search/neighbours.h"
 #include "video/errors.h"
 
@@ -154,6 +155,17 @@ std::vector<MotionField> CudaEstimator::search_together(std::span<const MotionRe
     bool together = true;
     on_device([&](SearchLane& lane) { together = lane.search_batch(requests, band, fields); });
     return together ? fields : Estimator::estimate_batch(requests);
+}
+
+std::vector<MotionField> CudaEstimator::estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) {
+    const std::vector<MotionRequest> requests = requests_of_sizes(request, sizes);
+    if (!sizes_in_one_pass(request.params, request.hint != nullptr, sizes) || !supports(requests.front().params))
+        return Estimator::estimate_sizes(request, sizes);
+    std::vector<MotionField> fields;
+    for (const MotionRequest& one : requests)
+        fields.push_back(empty_field(one));
+    on_device([&](SearchLane& lane) { lane.search_sizes(request, fields); });
+    return fields;
 }
 
 } // namespace tandem::cuda

@@ -26,6 +26,7 @@ class CudaEstimator final : public Estimator {
     MotionField estimate(const MotionRequest& request) override;
     int most_at_once(const SearchParams& params, int width, int height) const override;
     std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override;
+    std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override;
 
     static constexpr int most_lanes = 4;
 

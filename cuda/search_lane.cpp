@@ -141,21 +141,23 @@ void SearchLane::hand_over(const Stream& earlier, Stream& later) {
     later.wait_for(handed_over_);
 }
 
+void SearchLane::place_lanes(const std::vector<int>& first_lane, int lane_count) {
+    if (placed_lanes_ == first_lane) return;
+    placed_lanes_.clear();
+    const std::size_t blocks = first_lane.size(), lanes = static_cast<std::size_t>(lane_count);
+    const std::vector<std::uint32_t> places = lane_places(first_lane);
+    std::uint32_t* staged = lane_staging_.reserve(blocks + lanes);
+    std::copy(first_lane.begin(), first_lane.end(), staged);
+    std::copy(places.begin(), places.end(), staged + blocks);
+    std::uint32_t* placed = lanes_.reserve(blocks + lanes);
+    copy_to_device(placed, staged, (blocks + lanes) * sizeof(std::uint32_t), compute_);
+    placed_lanes_ = first_lane;
+}
+
 void SearchLane::place_lanes(FullSearchPlan& plan) {
-    const std::size_t blocks = plan.first_lane.size();
-    const auto lanes = static_cast<std::size_t>(plan.layout.lane_count);
-    if (placed_lanes_ != plan.first_lane) {
-        placed_lanes_.clear();
-        const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-        std::uint32_t* staged = lane_staging_.reserve(blocks + lanes);
-        std::copy(plan.first_lane.begin(), plan.first_lane.end(), staged);
-        std::copy(places.begin(), places.end(), staged + blocks);
-        std::uint32_t* placed = lanes_.reserve(blocks + lanes);
-        copy_to_device(placed, staged, (blocks + lanes) * sizeof(std::uint32_t), compute_);
-        placed_lanes_ = plan.first_lane;
-    }
+    place_lanes(plan.first_lane, plan.layout.lane_count);
     plan.layout.first_lane = reinterpret_cast<const int*>(lanes_.data());
-    plan.layout.lanes = lanes_.data() + blocks;
+    plan.layout.lanes = lanes_.data() + plan.first_lane.size();
 }
 
 void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {

@@ -40,6 +40,9 @@ class SearchLane {
     /// do not have one stride.
     bool search_batch(std::span<const MotionRequest> requests, const RowBand& band, std::span<MotionField> fields);
 
+    /// A request of several sizes of which sizes_in_one_pass() answers all; the fields are empty ones of these sizes.
+    void search_sizes(const MotionRequest& request, std::span<MotionField> fields);
+
   private:
     /// Waits until nothing that is queued touches what is about to be let go.
     void stop();
@@ -47,6 +50,8 @@ class SearchLane {
     void hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held);
     const Mv* queue_batch_predictors(std::span<const MotionRequest> requests, const RowBand& band, std::size_t blocks);
     void queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch);
+    void queue_sizes(const SearchParams& params, const WordPlane& current, const WordPlanes& reference,
+                     Candidate* found, std::span<const MotionField> fields);
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
                       const HeldLayerPair& layers, const Texture& texture);
     void queue_texture_search(const SearchTask& task, const Texture& texture);
@@ -55,6 +60,8 @@ class SearchLane {
     /// What is queued on `later` from now on begins after all that is queued on `earlier`.
     void hand_over(const Stream& earlier, Stream& later);
     void place_lanes(FullSearchPlan& plan);
+    /// In lanes_: `first_lane`, and after it the lanes' places.
+    void place_lanes(const std::vector<int>& first_lane, int lane_count);
     void place_keys(const SearchTask& task, FullSearchPlan& plan);
 
     std::shared_ptr<DeviceFrames> frames_;

@@ -8,6 +8,7 @@
 #include "cuda/benchmark/end_to_end.h"
 #include "cuda/benchmark/kernel_cases.h"
 #include "cuda/benchmark/scene.h"
+#include "cuda/benchmark/sizes_case.h"
 #include "cuda/benchmark/texture_case.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/devices.h"
@@ -108,6 +109,7 @@ void print_kernels(const DeviceInfo& device, const char* name) {
         std::printf("\n");
         std::fflush(stdout);
     }
+    if (std::strncmp("sizes", name, std::strlen(name)) == 0) print_sizes(stream);
     if (std::strncmp("textures", name, std::strlen(name)) == 0) print_textures(stream);
     std::printf("\nceiling again: %.2f T/s\n\n", ceiling_rate(stream, device.multiprocessors) * 1e-12);
 }
