@@ -98,11 +98,23 @@ def markdown(clip, table):
     return "\n".join(lines) + "\n"
 
 
+def mean_of(tables):
+    """The table of averages over clips; a figure that one of them lacks is left out."""
+    mean = []
+    for rows in zip(*tables):
+        averages = {key: None if any(row[key] is None for row in rows) else statistics.fmean(row[key] for row in rows)
+                    for key, value in rows[0].items() if not isinstance(value, str)}
+        mean.append({"search": rows[0]["search"], "what": rows[0]["what"], **averages})
+    return mean
+
+
 def table_command(arguments):
     results = {}
     for clip in arguments.clips:
         results[Path(clip).stem] = measure_searches(arguments, clip)
         print(markdown(Path(clip).stem, results[Path(clip).stem]), flush=True)
+    if len(results) > 1:
+        print(markdown(f"mean of {len(results)} clips", mean_of(results.values())))
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n")
 
