@@ -20,21 +20,36 @@ void Coprocessor::State::add_backend(std::unique_ptr<Estimator> estimator) {
     backends.push_back(std::move(backend));
 }
 
-/// MotionJob::at_once of a request.
-std::vector<int> Coprocessor::State::at_once(const MotionRequest& request) const {
+std::vector<int> Coprocessor::State::ask_backends(const SearchParams& params, int width, int height) const {
     std::vector<int> most;
     for (const MotionBackend& backend : backends) {
         const Estimator& estimator = *backend.estimator;
-        const bool runs = estimator.supports(request.params);
-        const int width = request.current ? request.current->width() : 0;
-        const int height = request.current ? request.current->height() : 0;
-        most.push_back(!runs ? 0 : std::max(1, estimator.most_at_once(request.params, width, height)));
+        most.push_back(!estimator.supports(params) ? 0 : std::max(1, estimator.most_at_once(params, width, height)));
     }
     if (std::ranges::count(most, 0) == std::ssize(most)) {
-        const auto problems = request.params.validate();
+        const auto problems = params.validate();
         throw InputError("no backend runs this motion search" + (problems.empty() ? "" : ": " + problems.front()));
     }
     return most;
+}
+
+/// MotionJob::at_once of a request.
+std::vector<int> Coprocessor::State::at_once(const MotionRequest& request) const {
+    AskedBefore asked{request.params, 0, 0, {}};
+    if (request.current) {
+        asked.width = request.current->width();
+        asked.height = request.current->height();
+    }
+    {
+        const std::lock_guard lock(mutex);
+        if (asked_before && asked_before->params == asked.params && asked_before->width == asked.width &&
+            asked_before->height == asked.height)
+            return asked_before->at_once;
+    }
+    asked.at_once = ask_backends(asked.params, asked.width, asked.height);
+    const std::lock_guard lock(mutex);
+    asked_before = asked;
+    return asked.at_once;
 }
 
 int Coprocessor::State::bands_for(const MotionRequest& request, const std::vector<int>& at_once) const {
@@ -66,7 +81,7 @@ void Coprocessor::State::enqueue(std::vector<MotionJob> jobs) {
         jobs[band].home = submitted / 8 + band;
     ++submitted;
     std::move(jobs.begin(), jobs.end(), std::back_inserter(queue));
-    work_changed.notify_all();
+    wake_workers();
 }
 
 Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::unique_ptr<Estimator> fallback,

@@ -25,6 +25,11 @@ std::string reason_of(const std::exception_ptr& error) {
 
 } // namespace
 
+void Coprocessor::State::wake_workers() {
+    for (const MotionBackend& backend : backends)
+        backend.work_changed->notify_one();
+}
+
 /// Whether this is the backend that the job had best go to, of those that can run it. With the mutex held.
 bool Coprocessor::State::is_at_home(std::size_t self, const MotionJob& job) const {
     std::size_t able = 0, place = 0;
@@ -111,7 +116,8 @@ std::vector<MotionJob> Coprocessor::State::take(std::size_t self) {
     std::unique_lock lock(mutex);
     MotionBackend& backend = backends[self];
     auto next = queue.end();
-    work_changed.wait(lock, [&] { return stopping || backend.retired || (next = find_job(self)) != queue.end(); });
+    backend.work_changed->wait(lock,
+                               [&] { return stopping || backend.retired || (next = find_job(self)) != queue.end(); });
     std::vector<MotionJob> jobs;
     if (stopping || backend.retired) return jobs;
     const std::size_t share = share_of(self, *next);
@@ -126,7 +132,7 @@ std::vector<MotionJob> Coprocessor::State::take(std::size_t self) {
         jobs.push_back(std::move(*next));
         next = queue.erase(next);
     }
-    if (!queue.empty()) work_changed.notify_all();
+    if (!queue.empty()) wake_workers();
     room_made.notify_all();
     return jobs;
 }
@@ -183,11 +189,11 @@ void Coprocessor::State::answer(std::size_t self, MotionJob& job, MotionField fi
 void Coprocessor::State::put_back(std::vector<MotionJob>& jobs) {
     {
         const std::lock_guard lock(mutex);
-        work_changed.notify_all();
         if (!stopping) {
             for (MotionJob& job : jobs)
                 job.returned = true;
             queue.insert(queue.begin(), std::move_iterator(jobs.begin()), std::move_iterator(jobs.end()));
+            wake_workers();
             return;
         }
     }
@@ -203,6 +209,8 @@ void Coprocessor::State::retire(std::size_t self, const std::vector<MotionJob>& 
         is_first = !std::exchange(backends[self].retired, true);
         for (const MotionJob& job : jobs)
             backends[self].running -= job.work;
+        backends[self].work_changed->notify_all();
+        wake_workers();
     }
     if (is_first && options.on_warning)
         options.on_warning(backends[self].name + " failed (" + reason + "); motion estimation goes on without it");
@@ -257,7 +265,8 @@ void Coprocessor::State::stop() {
         left.swap(queue);
         waiting = 0;
     }
-    work_changed.notify_all();
+    for (const MotionBackend& backend : backends)
+        backend.work_changed->notify_all();
     room_made.notify_all();
     for (MotionJob& job : left)
         job.answer->fail(stop_error());

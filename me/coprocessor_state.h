@@ -17,8 +17,9 @@
 //   more than leaves as many to each other idle worker. Jobs of which one breaks the rules run again, each alone.
 // - A retired backend never takes a job again and its threads end; the first of its workers to fail retires it and
 //   warns, the others give their jobs back without a word. The fallback is never retired: what it cannot do fails.
-// - Every change that may let a waiting worker take a job or end (a job comes, or one goes while others stay; a
-//   retirement; the stop) is followed by a notification of `work_changed`; `waiting` that falls, of `room_made`.
+// - Every change that may let a waiting worker take a job (a job comes, or one goes while others stay; a retirement)
+//   wakes one worker of each backend, since those of one backend may take the same jobs, and who takes one wakes the
+//   next; the stop and a retirement wake all that have to end. `waiting` that falls notifies `room_made`.
 #pragma once
 
 #include <chrono>
@@ -38,17 +39,25 @@
 
 namespace tandem {
 
+/// What backends answered when they were last asked: most requests are like the one before.
+struct AskedBefore {
+    SearchParams params;
+    int width = 0, height = 0;
+    std::vector<int> at_once;
+};
+
 /// What requests are told that come too late.
 inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
 
 struct Coprocessor::State {
     CoprocessorOptions options;
     mutable std::mutex mutex;
-    std::condition_variable work_changed, room_made;
+    std::condition_variable room_made;
     std::deque<MotionJob> queue;
     std::size_t waiting = 0;
     std::size_t submitted = 0; ///< Requests.
     bool stopping = false;
+    mutable std::optional<AskedBefore> asked_before;
     std::vector<MotionBackend> backends; ///< The fallback is the last. The vector itself never changes.
     std::vector<std::thread> threads;
 
@@ -56,6 +65,7 @@ struct Coprocessor::State {
 
     bool is_fallback(std::size_t index) const { return index + 1 == backends.size(); }
     void stop();
+    void wake_workers();
     void add_backend(std::unique_ptr<Estimator> estimator);
     void work(std::size_t self, int lane);
     bool is_at_home(std::size_t self, const MotionJob& job) const;
@@ -73,6 +83,7 @@ struct Coprocessor::State {
     void put_back(std::vector<MotionJob>& jobs);
     void retire(std::size_t self, const std::vector<MotionJob>& jobs, const std::string& reason);
     bool run(std::size_t self, int lane, std::vector<MotionJob>& jobs);
+    std::vector<int> ask_backends(const SearchParams& params, int width, int height) const;
     std::vector<int> at_once(const MotionRequest& request) const;
     int bands_for(const MotionRequest& request, const std::vector<int>& at_once) const;
     void enqueue(std::vector<MotionJob> jobs);

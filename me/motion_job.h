@@ -2,6 +2,7 @@
 // What the coprocessor keeps of each request and of each backend.
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,7 @@ struct MotionJob {
 struct MotionBackend {
     std::unique_ptr<Estimator> estimator;
     std::string name;
+    std::unique_ptr<std::condition_variable> work_changed = std::make_unique<std::condition_variable>();
     int lanes = 1;
     int idle = 1;
     bool retired = false;

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <map>
+#include <string_view>
 
 #include "cuda/benchmark/scene.h"
 #include "cuda/devices.h"
@@ -53,11 +55,11 @@ struct Way {
     bool cpu_shares;
     std::size_t at_once; ///< Requests under way, for each GPU; 0: one in all.
 };
-constexpr Way ways[] = {{"pictures", Split::pictures, false, 16},
-                        {"bands", Split::bands, false, 16},
+constexpr Way ways[] = {{"pictures", Split::pictures, false, 32},
+                        {"bands", Split::bands, false, 32},
                         {"one at a time", Split::pictures, false, 0},
                         {"one at a time, bands", Split::bands, false, 0},
-                        {"pictures, CPU too", Split::pictures, true, 16}};
+                        {"pictures, CPU too", Split::pictures, true, 32}};
 
 double fields_per_second(const Way& way, int gpus, const SearchParams& params, const std::vector<FramePtr>& pictures,
                          double seconds) {
@@ -95,32 +97,61 @@ double fields_per_second(const Way& way, int gpus, const SearchParams& params, c
     return rate;
 }
 
-void print_size(const Size& size, int most_gpus, bool quick) {
+struct Options {
+    bool quick = false;
+    std::string_view way; ///< Only this; empty: all.
+};
+
+/// Of an odd number of values.
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+/// Medians of rounds in which one, two, four, ... GPUs take turns.
+void print_way(const Size& size, const Way& way, const std::vector<FramePtr>& pictures, int most_gpus, bool quick) {
     SearchParams params;
     params.range_x = params.range_y = 32;
     params.lambda_q8 = 1000;
-    const std::vector<FramePtr> pictures = make_pictures(size, size.pictures);
-    for (const Way& way : ways) {
-        std::printf("%-10s %-22s", size.name, way.name);
-        double alone = 0;
-        for (int gpus = 1; gpus <= most_gpus; gpus *= 2) {
-            const double rate = fields_per_second(way, gpus, params, pictures, quick ? 0.1 : 0.7);
-            if (gpus == 1) alone = rate;
-            std::printf(" %9.0f %5.2f", rate, rate / alone);
-            std::fflush(stdout);
-        }
-        std::printf("\n");
+    std::map<int, std::vector<double>> rates;
+    for (int round = 0; round < (quick ? 1 : 3); ++round) {
+        for (int gpus = 1; gpus <= most_gpus; gpus *= 2)
+            rates[gpus].push_back(fields_per_second(way, gpus, params, pictures, quick ? 0.1 : 0.4));
     }
+    std::printf("%-10s %-22s", size.name, way.name);
+    for (const auto& [gpus, rounds] : rates)
+        std::printf(" %9.0f %5.2f", median(rounds), median(rounds) / median(rates[1]));
+    std::printf("\n");
+    std::fflush(stdout);
 }
 
-void run(bool quick) {
+void run(const Options& options) {
     const DeviceList list = list_devices();
     if (!list.why_none.empty()) throw RunError(list.why_none);
     const auto count = static_cast<int>(list.devices.size());
     std::printf("%d x %s; 16x16 SAD +-32; fields/s and speed-up on 1, 2, 4, ... GPUs\n", count,
                 list.devices.front().name.c_str());
-    for (const Size& size : sizes)
-        print_size(size, count, quick);
+    for (const Size& size : sizes) {
+        const std::vector<FramePtr> pictures = make_pictures(size, size.pictures);
+        for (const Way& way : ways) {
+            if (options.way.empty() || options.way == way.name) print_way(size, way, pictures, count, options.quick);
+        }
+    }
+}
+
+/// False where the words are wrong.
+bool read_options(int count, char** words, Options& options) {
+    for (int i = 1; i < count; ++i) {
+        const std::string_view word = words[i];
+        if (word == "--quick")
+            options.quick = true;
+        else if (word == "--way" && i + 1 < count)
+            options.way = words[++i];
+        else
+            return false;
+    }
+    const auto is_named = [&](const Way& way) { return options.way == way.name; };
+    return options.way.empty() || std::ranges::any_of(ways, is_named);
 }
 
 } // namespace
@@ -128,12 +159,13 @@ void run(bool quick) {
 
 int main(int count, char** arguments) {
     try {
-        const bool quick = count == 2 && std::strcmp(arguments[1], "--quick") == 0;
-        if (count > 1 && !quick) {
-            std::fprintf(stderr, "usage: tandem_split_bench [--quick]\n");
+        tandem::cuda::Options options;
+        if (!tandem::cuda::read_options(count, arguments, options)) {
+            std::fprintf(stderr,
+                         "usage: tandem_split_bench [--quick] [--way NAME], a name of the table's second column\n");
             return 2;
         }
-        tandem::cuda::run(quick);
+        tandem::cuda::run(options);
         return 0;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tandem_split_bench: %s\n", error.what());
