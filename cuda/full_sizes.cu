@@ -275,8 +275,15 @@ __device__ void settle(const SearchTask& task, const SizesLayout& layout, const 
     }
 }
 
+/// Groups of threads on a multiprocessor: as many as leave each the registers that it needs, a few more before sm_90.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr int groups_for_small_parts = 2;
+#else
+constexpr int groups_for_small_parts = 3;
+#endif
+
 template <bool small_parts>
-__global__ void __launch_bounds__(sizes_lanes, small_parts ? 3 : 4)
+__global__ void __launch_bounds__(sizes_lanes, small_parts ? groups_for_small_parts : 4)
     full_sizes(const SearchTask task, const SizesLayout layout) {
     extern __shared__ uint4 shared[];
     const PartsTables tables(shared, layout);

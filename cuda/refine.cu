@@ -7,13 +7,21 @@ namespace tandem::cuda {
 
 namespace {
 
+/// Groups of threads on a multiprocessor: as many as leave each the registers that it needs, a few more before sm_90.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr int resident_refinements = 4;
+#else
+constexpr int resident_refinements = 5;
+#endif
+
 template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads, 5) refine(const SearchTask task, int precision, int border) {
+__global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
+    refine(const SearchTask task, int precision, int border) {
     refine_block<BlendedSamples, metric>(task, task.reference.whole, precision, border);
 }
 
 /// By SAD, a picture for each row of groups.
-__global__ void __launch_bounds__(warp_kernel_threads, 5)
+__global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
     refine_batch(const __grid_constant__ SearchTask task, const __grid_constant__ PictureBatch batch, int precision,
                  int border) {
     const auto number = static_cast<int>(blockIdx.y);
