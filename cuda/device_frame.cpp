@@ -2,7 +2,6 @@
 #include "cuda/device_frame.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "cuda/kernels.h"
 #include "cuda/phase_kernels.h"
@@ -11,22 +10,13 @@ namespace tandem::cuda {
 
 namespace {
 
-/// Rows of the device's samples and of the staging memory; a frame without a border often has this stride itself.
+/// Rows of the device's samples and of the memory that they go through; a frame without a border often has this stride
+/// itself.
 constexpr std::size_t row_alignment = 64;
 /// Words: rows begin at whole lines of the cache.
 constexpr std::size_t word_alignment = 32;
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
-
-void copy_rows(PlaneView from, std::size_t pitch, std::uint8_t* to) {
-    if (from.stride == static_cast<std::ptrdiff_t>(pitch)) {
-        std::memcpy(to, from.data,
-                    pitch * static_cast<std::size_t>(from.height - 1) + static_cast<std::size_t>(from.width));
-        return;
-    }
-    for (int y = 0; y < from.height; ++y)
-        std::memcpy(to + static_cast<std::size_t>(y) * pitch, from.row(y), static_cast<std::size_t>(from.width));
-}
 
 /// Where a word plane with its border lies in memory.
 struct PlaneRoom {
@@ -45,15 +35,14 @@ struct PlaneRoom {
 
 } // namespace
 
-HeldWords DeviceFrame::words(const Frame& frame, WordsWanted wanted, PinnedBuffer<std::uint8_t>& staging,
-                             Stream& upload, Stream& use) {
+HeldWords DeviceFrame::words(const Frame& frame, WordsWanted wanted, UploadRing& ring, Stream& upload, Stream& use) {
     const std::lock_guard lock(mutex_);
     if (!ready_) ready_ = std::make_unique<Event>();
     if (!words_.memory || border_ < wanted.border || words_.planes.grid_shift < wanted.grid_shift) {
         if (samples_) {
             upload.wait_for(*ready_);
         } else {
-            upload_samples(frame, staging, upload);
+            upload_samples(frame, ring, upload);
             ready_->record(upload);
         }
         make_words(frame, {std::max(wanted.border, border_), std::max(wanted.grid_shift, words_.planes.grid_shift)},
@@ -64,16 +53,13 @@ HeldWords DeviceFrame::words(const Frame& frame, WordsWanted wanted, PinnedBuffe
     return words_;
 }
 
-void DeviceFrame::upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>& staging, Stream& upload) {
+void DeviceFrame::upload_samples(const Frame& frame, UploadRing& ring, Stream& upload) {
     const PlaneView luma = frame.luma().view();
     width_ = luma.width;
     height_ = luma.height;
     pitch_ = rounded_up(static_cast<std::size_t>(luma.width), row_alignment);
-    const std::size_t bytes = pitch_ * static_cast<std::size_t>(luma.height);
-    std::uint8_t* staged = staging.reserve(bytes);
-    copy_rows(luma, pitch_, staged);
-    auto samples = pool_->take(bytes);
-    copy_to_device(samples->data(), staged, bytes, upload);
+    auto samples = pool_->take(pitch_ * static_cast<std::size_t>(luma.height));
+    ring.upload(luma, pitch_, samples->data(), upload);
     samples_ = std::move(samples);
 }
 

@@ -11,6 +11,7 @@
 #include "cuda/memory_pool.h"
 #include "cuda/phase_task.h"
 #include "cuda/search_task.h"
+#include "cuda/upload_ring.h"
 #include "video/frame.h"
 
 namespace tandem::cuda {
@@ -47,10 +48,9 @@ class DeviceFrame {
   public:
     explicit DeviceFrame(std::shared_ptr<DevicePool> pool) : pool_(std::move(pool)) {}
 
-    /// The frame's word planes. Queues what is missing on `upload`, through `staging`, which must stay untouched until
-    /// `upload` is done; makes `use` wait until the planes are there.
-    HeldWords words(const Frame& frame, WordsWanted wanted, PinnedBuffer<std::uint8_t>& staging, Stream& upload,
-                    Stream& use);
+    /// The frame's word planes. Queues what is missing on `upload`, through `ring`; makes `use` wait until the
+    /// planes are there.
+    HeldWords words(const Frame& frame, WordsWanted wanted, UploadRing& ring, Stream& upload, Stream& use);
 
     /// Levels 1 .. count - 1 of the frame's pyramid (me/search/pyramid.h), of which positions up to `border` samples at
     /// full size outside may be read. words() has been called before.
@@ -60,7 +60,7 @@ class DeviceFrame {
     HeldLayers layers(int count, Stream& upload, Stream& use);
 
   private:
-    void upload_samples(const Frame& frame, PinnedBuffer<std::uint8_t>& staging, Stream& upload);
+    void upload_samples(const Frame& frame, UploadRing& ring, Stream& upload);
     void make_words(const Frame& frame, WordsWanted wanted, Stream& upload);
     void make_levels(int count, int border, Stream& upload);
 

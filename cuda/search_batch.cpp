@@ -53,7 +53,6 @@ bool SearchLane::search_batch(std::span<const MotionRequest> requests, const Row
 }
 
 void SearchLane::hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held) {
-    if (batch_staging_.size() < 2 * requests.size()) batch_staging_.resize(2 * requests.size());
     const int border = reach_of(requests.front().params) + word_plane_margin;
     const auto copy_of = [&](const FramePtr& frame) {
         return frames_->cache.get(frame, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
@@ -63,10 +62,8 @@ void SearchLane::hold_pictures(std::span<const MotionRequest> requests, std::spa
         HeldPair& pair = held[i];
         pair.current = copy_of(request.current);
         pair.reference = copy_of(request.reference);
-        pair.current_words =
-            pair.current->words(*request.current, {word_plane_margin, 0}, batch_staging_[2 * i], upload_, compute_);
-        pair.reference_words =
-            pair.reference->words(*request.reference, {border, 0}, batch_staging_[2 * i + 1], upload_, compute_);
+        pair.current_words = pair.current->words(*request.current, {word_plane_margin, 0}, ring_, upload_, compute_);
+        pair.reference_words = pair.reference->words(*request.reference, {border, 0}, ring_, upload_, compute_);
     }
 }
 

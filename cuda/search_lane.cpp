@@ -44,11 +44,11 @@ void SearchLane::search(const MotionRequest& request, const RowBand& band, Motio
     try {
         SearchTask task = task_of(request.params, field.picture_width(), field.picture_height(), band);
         const int reach = reach_of(request.params);
-        current_words = current->words(*request.current, {word_plane_margin, 0}, current_staging_, upload_, compute_);
+        current_words = current->words(*request.current, {word_plane_margin, 0}, ring_, upload_, compute_);
         const bool by_texture = request.params.interpolation == Interpolation::texture;
         reference_words =
-            reference->words(*request.reference, {reach + word_plane_margin, by_texture ? 0 : task.grid_shift},
-                             reference_staging_, upload_, compute_);
+            reference->words(*request.reference, {reach + word_plane_margin, by_texture ? 0 : task.grid_shift}, ring_,
+                             upload_, compute_);
         task.current = current_words.planes.whole;
         task.reference = reference_words.planes;
         if (request.params.algorithm == Algorithm::hierarchical) {

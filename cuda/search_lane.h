@@ -69,8 +69,7 @@ class SearchLane {
     Stream compute_;                          ///< The kernels that take long;
     Stream finish_{Stream::Priority::urgent}; ///< those after them, which do not wait for other lanes' long ones.
     Event handed_over_, done_;
-    PinnedBuffer<std::uint8_t> current_staging_, reference_staging_;
-    std::vector<PinnedBuffer<std::uint8_t>> batch_staging_; ///< Two for each picture.
+    UploadRing ring_;
     PinnedBuffer<Mv> predictor_staging_;
     DeviceBuffer<Mv> predictors_;
     PinnedBuffer<std::uint32_t> lane_staging_;

@@ -20,9 +20,9 @@ void SearchLane::search_sizes(const MotionRequest& request, std::span<MotionFiel
         frames_->cache.get(request.reference, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
     HeldWords current_words, reference_words;
     try {
-        current_words = current->words(*request.current, {word_plane_margin, 0}, current_staging_, upload_, compute_);
-        reference_words = reference->words(*request.reference, {reach_of(request.params) + word_plane_margin, 0},
-                                           reference_staging_, upload_, compute_);
+        current_words = current->words(*request.current, {word_plane_margin, 0}, ring_, upload_, compute_);
+        reference_words = reference->words(*request.reference, {reach_of(request.params) + word_plane_margin, 0}, ring_,
+                                           upload_, compute_);
         queue_sizes(request.params, current_words.planes.whole, reference_words.planes, found_.reserve(blocks), fields);
         Candidate* results = results_.reserve(blocks);
         copy_to_host(results, found_.data(), blocks * sizeof(Candidate), finish_);
