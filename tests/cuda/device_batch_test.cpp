@@ -125,7 +125,11 @@ TEST_F(DeviceBatchTest, WhatCannotGoTogetherIsSearchedOneByOne) {
 
 TEST_F(DeviceBatchTest, AFailureIsOneOfAllAndPassesAway) {
     RandomRequest random(36);
-    const std::vector<MotionRequest> requests = draw(random, 64, 48, 4);
+    std::vector<MotionRequest> requests = draw(random, 64, 48, 4);
+    for (MotionRequest& request : requests) {
+        request.first_row = 0;
+        request.end_row = -1;
+    }
     for (const cuda::Fault fault : {cuda::Fault::allocation, cuda::Fault::launch, cuda::Fault::wait}) {
         const auto estimators = make_gpu_estimators(nullptr);
         cuda::inject_fault(fault);
