@@ -23,7 +23,7 @@ class TimedCase {
         for (int i = 0; i < pictures_; ++i) {
             DeviceFrame frame(pool_);
             words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i),
-                                         {word_plane_margin, case_.grid_shift}, staging_, stream, stream));
+                                         {word_plane_margin, case_.grid_shift}, ring_, stream, stream));
             if (case_.algorithm == Algorithm::hierarchical)
                 levels_.push_back(frame.levels(params().levels, 0, stream, stream));
             if (case_.algorithm == Algorithm::phase) layers_.push_back(frame.layers(1, stream, stream));
@@ -180,7 +180,7 @@ class TimedCase {
     Stream& stream_;
     const int pictures_ = std::max(least_pictures, case_.batch + 1);
     std::shared_ptr<DevicePool> pool_ = std::make_shared<DevicePool>();
-    PinnedBuffer<std::uint8_t> staging_;
+    UploadRing ring_;
     std::vector<HeldWords> words_;
     std::vector<std::vector<HeldLevel>> levels_;
     std::vector<HeldLayers> layers_;

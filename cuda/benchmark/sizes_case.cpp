@@ -18,12 +18,11 @@ constexpr int width = 1920, height = 1080, pictures = 4;
 /// Milliseconds of one pass for the shapes `first` .. `last`; of its first kernel alone in `search`.
 double one_pass(Stream& stream, int range, std::span<const PartShape> shapes, double& search) {
     const auto pool = std::make_shared<DevicePool>();
-    PinnedBuffer<std::uint8_t> staging;
+    UploadRing ring;
     std::vector<HeldWords> words;
     for (int i = 0; i < pictures; ++i) {
         DeviceFrame frame(pool);
-        words.push_back(
-            frame.words(*moving_picture(width, height, i), {word_plane_margin, 0}, staging, stream, stream));
+        words.push_back(frame.words(*moving_picture(width, height, i), {word_plane_margin, 0}, ring, stream, stream));
         stream.synchronise();
     }
     SearchParams params;

@@ -49,10 +49,9 @@ class Textures {
   public:
     explicit Textures(Stream& stream) : stream_(stream) {
         DeviceFrame current(pool_), reference(pool_);
-        current_ = current.words(*moving_picture(width, height, 1), {word_plane_margin, 0}, staging_, stream, stream);
+        current_ = current.words(*moving_picture(width, height, 1), {word_plane_margin, 0}, ring_, stream, stream);
         stream.synchronise();
-        reference_ =
-            reference.words(*moving_picture(width, height, 0), {word_plane_margin, 0}, staging_, stream, stream);
+        reference_ = reference.words(*moving_picture(width, height, 0), {word_plane_margin, 0}, ring_, stream, stream);
         samples_ = reference.layers(1, stream, stream);
         stream.synchronise();
         texture_ = Texture(samples_.layers.layer[0]);
@@ -130,7 +129,7 @@ class Textures {
 
     Stream& stream_;
     std::shared_ptr<DevicePool> pool_ = std::make_shared<DevicePool>();
-    PinnedBuffer<std::uint8_t> staging_;
+    UploadRing ring_;
     HeldWords current_, reference_;
     HeldLayers samples_;
     Texture texture_;
