@@ -4,8 +4,8 @@
 
     scripts/motion_peers.py CLIP [--range N] [--json FILE]
 
-Measured by turns, and medians shown: `tandem motion` by full search and hexagon on one thread, on all, and on a GPU
-where there is one; where Python has cv2, OpenCV's Lucas-Kanade (a point for each 16x16 block), Farneback and DIS flow;
+Measured by turns, and medians shown: `tandem motion` by full search and hexagon on one thread and on all (a GPU's
+steady state is tandem_cuda_bench's to measure); where Python has cv2, OpenCV's Lucas-Kanade (a point for each 16x16 block), Farneback and DIS flow;
 where there is ffmpeg, its mestimate filter (`tandem bench motion --peers`). What each finds is not the same: block
 matching is exhaustive or not, optical flow is dense or sparse; this compares what a motion field costs.
 """
@@ -14,7 +14,6 @@ import argparse
 import csv
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,12 +24,12 @@ from clips import Failure, find_tandem, run
 BLOCK = 16
 
 
-def tandem_fields(options, device, threads, search):
+def tandem_fields(options, threads, search):
     """A function that measures once: the median of the pictures' searches, one after the other."""
     def measure():
         with tempfile.TemporaryDirectory() as folder:
             stats, report = Path(folder) / "stats.csv", Path(folder) / "report.json"
-            run([options.tandem, "motion", options.clip, "--frames", options.frames, "--device", device,
+            run([options.tandem, "motion", options.clip, "--frames", options.frames, "--device", "cpu",
                  "--threads", threads, "--search", search, "--range", options.range, "--quiet",
                  "--stats", stats, "--report", report])
             found = json.loads(report.read_text())
@@ -95,11 +94,6 @@ def mestimate_rows(options):
         return {peer["name"]: peer["fields_per_second"] for peer in json.loads(report.read_text())["peers"]}
 
 
-def has_gpu(options):
-    done = subprocess.run([options.tandem, "devices"], capture_output=True, text=True, check=False)
-    return any(line.startswith("gpu:") for line in done.stdout.splitlines())
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clip", metavar="CLIP", help="a .y4m file, 4:2:0 8-bit")
@@ -111,10 +105,8 @@ def main():
     options = parser.parse_args()
     try:
         options.tandem = find_tandem(options.tandem)
-        measures = [(f"tandem {search}, {name}", tandem_fields(options, device, threads, search))
-                    for search in ("full", "hexagon")
-                    for name, device, threads in [("1 thread", "cpu", 1), ("all threads", "cpu", 0),
-                                                  *([("GPU", "gpu:0", 0)] if has_gpu(options) else [])]]
+        measures = [(f"tandem {search}, {name}", tandem_fields(options, threads, search))
+                    for search in ("full", "hexagon") for name, threads in (("1 thread", 1), ("all threads", 0))]
         try:
             measures += opencv_measures(options)
         except ImportError:

@@ -40,10 +40,10 @@ TEST_F(DeviceUploadTest, SmallCasesOfPlanesBesideTheRing) {
     cuda::UploadRing ring;
     expect_arrival(ring, 1, 1, 1, 64, 1);
     expect_arrival(ring, 1920, 1080, 1920, 1920, 2);
-    expect_arrival(ring, 1000, 1500, 1064, 1024, 3);
+    expect_arrival(ring, 2000, 3300, 2064, 2048, 3);
     expect_arrival(ring, 64, 5000, 64, 64, 4);
-    expect_arrival(ring, 16384, 45, 16448, 16384, 5);
-    expect_arrival(ring, 300'000, 9, 300'000, 300'032, 6); // Rows longer than a slot.
+    expect_arrival(ring, 16384, 645, 16448, 16384, 5);
+    expect_arrival(ring, 2'100'000, 5, 2'100'000, 2'100'032, 6); // Rows longer than a slot.
     expect_arrival(ring, 17, 33, 80, 64, 7);
 }
 
