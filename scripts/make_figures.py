@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COLOURS = ["#0068a8", "#c14b06", "#007f5c", "#a2487f", "#8f6200", "#5350c4", "#3d4450", "#2590a5"]
 MARKERS = ["o", "s", "^", "D", "v", "P"]
 BEGIN, END = "<!-- results of tandem compare, by scripts/make_figures.py -->", "<!-- end of results -->"
+GPU_BEGIN, GPU_END = "<!-- results of tandem compare on a GPU, by scripts/make_figures.py -->", "<!-- end of results on a GPU -->"
 
 plt.rcParams.update({
     "svg.hashsalt": "tandem", "svg.fonttype": "none", "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold",
@@ -132,12 +133,12 @@ def short_table(summary):
     return text
 
 
-def put(document, text):
+def put(document, text, begin=BEGIN, end=END):
     """Replaces what is between the markers."""
     old = document.read_text(encoding="utf-8")
-    if old.count(BEGIN) != 1 or old.count(END) != 1 or old.index(END) < old.index(BEGIN):
-        raise Failure(f"{document}: needs one line '{BEGIN}' and after it one line '{END}'")
-    new = old[:old.index(BEGIN) + len(BEGIN)] + "\n\n" + text.strip() + "\n\n" + old[old.index(END):]
+    if old.count(begin) != 1 or old.count(end) != 1 or old.index(end) < old.index(begin):
+        raise Failure(f"{document}: needs one line '{begin}' and after it one line '{end}'")
+    new = old[:old.index(begin) + len(begin)] + "\n\n" + text.strip() + "\n\n" + old[old.index(end):]
     part = document.with_name(document.name + ".part")
     part.write_text(new, encoding="utf-8")
     part.replace(document)
@@ -158,18 +159,30 @@ def documents(summary, results, pictures, root):
                            image(readme, "speed-quality.png", "Speed against quality")]))
 
 
+def gpu_documents(results, root):
+    """The same tables of a run on a machine with a GPU."""
+    summary = summary_of(results)
+    put(root / "docs" / "benchmarks.md",
+        "\n".join([commands(summary), origin(summary), (results / "results.md").read_text(encoding="utf-8")]),
+        GPU_BEGIN, GPU_END)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path, metavar="FOLDER", help="what tandem compare -o wrote")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="PICTURES")
     parser.add_argument("--documents", nargs="?", type=Path, const=ROOT, metavar="ROOT",
                         help="also writes the sections of README.md and docs/benchmarks.md (default: of this checkout)")
+    parser.add_argument("--gpu-results", type=Path, metavar="FOLDER",
+                        help="with --documents: results of a machine with a GPU, for their own section of docs/benchmarks.md")
     options = parser.parse_args()
     summary = summary_of(options.results)
     curves(summary, options.output)
     speed(summary, options.output)
     if options.documents:
         documents(summary, options.results, options.output.resolve(), options.documents.resolve())
+        if options.gpu_results:
+            gpu_documents(options.gpu_results, options.documents.resolve())
     return 0
 
 

@@ -106,6 +106,13 @@ class Comparing(unittest.TestCase):
         for picture in ("rate-psnr", "rate-ssim", "speed-quality"):
             self.assertTrue((root / "pictures" / f"{picture}.png").read_bytes().startswith(b"\x89PNG"))
             self.assertIn("<svg", (root / "pictures" / f"{picture}.svg").read_text()[:2000])
+        gpu = [f"<!-- {words} -->" for words in ("results of tandem compare on a GPU, by scripts/make_figures.py", "end of results on a GPU")]
+        with (root / "docs/benchmarks.md").open("a") as benchmarks:
+            benchmarks.write(f"{gpu[0]}\n{gpu[1]}\nlast\n")
+        subprocess.run([*command, "--gpu-results", self.folder / "out"], check=True, capture_output=True)
+        text = (root / "docs/benchmarks.md").read_text()
+        self.assertIn("BD-rate", text[text.index(gpu[0]):text.index(gpu[1])])
+        self.assertTrue(text.startswith(f"before\n{begin}\n") and text.endswith(f"{gpu[1]}\nlast\n"), text)
         (root / "README.md").write_text("no markers\n")
         self.assertEqual(subprocess.run(command, capture_output=True, check=False).returncode, 1)
 
