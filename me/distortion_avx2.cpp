@@ -111,19 +111,19 @@ void sad_tile(const Byte* current, Stride current_stride, const Byte* reference,
         const __m256i at0 = load32(reference), at8 = load32(reference + 8);
         // Bits 0-1 and 3-4 of the control choose the four samples of the block, bits 2 and 5 the offset 4 of the
         // positions.
-        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(at0, block, 0x00));
-        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(at8, block, 0x00));
+        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(at0, block, 0x00));
+        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(at8, block, 0x00));
         if constexpr (fours > 1) {
-            near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(at0, block, 0x2D));
-            far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(at8, block, 0x2D));
+            near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(at0, block, 0x2D));
+            far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(at8, block, 0x2D));
         }
         if constexpr (fours > 2) {
             const __m256i at16 = load32(reference + 16);
-            near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(at8, block, 0x12));
-            far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(at16, block, 0x12));
+            near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(at8, block, 0x12));
+            far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(at16, block, 0x12));
             if constexpr (fours > 3) {
-                near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(at8, block, 0x3F));
-                far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(at16, block, 0x3F));
+                near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(at8, block, 0x3F));
+                far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(at16, block, 0x3F));
             }
         }
         current += current_stride;

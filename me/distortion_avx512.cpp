@@ -100,22 +100,22 @@ inline void sad_tile(const Byte* current, Stride current_stride, const Byte* ref
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load64(reference), at8 = load64(reference + 8);
         const __m512i block0 = four_samples(current);
-        near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block0, at0, from_byte_0));
-        far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block0, at8, from_byte_0));
+        near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block0, at0, from_byte_0));
+        far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block0, at8, from_byte_0));
         if constexpr (fours > 1) {
             const __m512i block1 = four_samples(current + 4);
-            near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block1, at0, from_byte_4));
-            far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block1, at8, from_byte_4));
+            near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block1, at0, from_byte_4));
+            far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block1, at8, from_byte_4));
         }
         if constexpr (fours > 2) {
             const __m512i at16 = load64(reference + 16);
             const __m512i block2 = four_samples(current + 8);
-            near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block2, at8, from_byte_0));
-            far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block2, at16, from_byte_0));
+            near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block2, at8, from_byte_0));
+            far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block2, at16, from_byte_0));
             if constexpr (fours > 3) {
                 const __m512i block3 = four_samples(current + 12);
-                near_sum = _mm512_add_epi16(near_sum, _mm512_dbsad_epu8(block3, at8, from_byte_4));
-                far_sum = _mm512_add_epi16(far_sum, _mm512_dbsad_epu8(block3, at16, from_byte_4));
+                near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block3, at8, from_byte_4));
+                far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block3, at16, from_byte_4));
             }
         }
         current += current_stride;
@@ -162,15 +162,15 @@ void sad_narrow_tile(const Byte* current, Stride current_stride, const Byte* ref
     __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load_twice(reference);
-        sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current), at0, from_byte_0));
+        sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current), at0, from_byte_0));
         if constexpr (fours > 1) {
-            sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current + 4), at0, from_byte_4));
+            sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current + 4), at0, from_byte_4));
         }
         if constexpr (fours > 2) {
             const __m512i at8 = load_twice(reference + 8);
-            sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current + 8), at8, from_byte_0));
+            sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current + 8), at8, from_byte_0));
             if constexpr (fours > 3) {
-                sum = _mm512_add_epi16(sum, _mm512_dbsad_epu8(four_samples(current + 12), at8, from_byte_4));
+                sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current + 12), at8, from_byte_4));
             }
         }
         current += current_stride;

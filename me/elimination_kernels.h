@@ -18,13 +18,17 @@ struct EliminationKernels {
     void (*slide_columns)(const std::uint8_t* entering, const std::uint8_t* leaving, int count, std::uint16_t* columns);
     /// to[i] = from[i] + from[i + shift]; `to` may be `from`.
     void (*add_shifted)(const std::uint16_t* from, int shift, int count, std::uint16_t* to);
-    /// Writes so many chunks of means (see CellMeans), given the sums of one row of cells. May read 32 sums beyond.
+    /// Writes so many chunks of means of 4x4 samples (see CellMeans), given the sums of one row of cells. May read 32
+    /// sums beyond.
     void (*pack_means)(const std::uint16_t* sums, int chunks, std::uint8_t* means);
-    /// Writes the positions, row by row, of a rectangle of columns x rows at which the cells have
-    /// sum |sum - value| <= limits[row], and returns how many there are. Limits are below 65535; a row whose limit is
-    /// negative has none. At most 8161 columns. The means exclude nothing that the sums would not: they are quicker.
-    int (*survivors)(const CellMeans& means, const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
-                     Position* found);
+    /// The same of 2x2 samples, given the two rows of samples. May read 33 samples beyond the last chunk's 32.
+    void (*pack_fine_means)(const std::uint8_t* upper, const std::uint8_t* lower, int chunks, std::uint8_t* means);
+    /// Writes the positions, row by row, of a rectangle of columns x rows whose SAD may be limits[row] or less, by the
+    /// coarse means, where there are any, and the fine ones or else the sums, which give the positions' bounds. Returns
+    /// how many there are. Limits are below 65535; a row whose limit is negative has none. At most 8161 columns and
+    /// 65535 rows.
+    int (*survivors)(const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
+                     BoundedPosition* found);
 };
 
 const EliminationKernels& elimination_kernels();

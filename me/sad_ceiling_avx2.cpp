@@ -11,7 +11,7 @@ std::uint64_t bare_sads_avx2(std::uint64_t rounds) {
     __m256i s0 = _mm256_setzero_si256(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
     const auto add = [&block, &samples](__m256i sum) {
         asm volatile("" : "+x"(block), "+x"(samples));
-        return _mm256_add_epi16(sum, _mm256_mpsadbw_epu8(samples, block, 0));
+        return _mm256_adds_epu16(sum, _mm256_mpsadbw_epu8(samples, block, 0));
     };
     for (; rounds > 0; --rounds) {
         s0 = add(s0);

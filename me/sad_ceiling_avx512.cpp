@@ -11,7 +11,7 @@ std::uint64_t bare_sads_avx512(std::uint64_t rounds) {
     __m512i s0 = _mm512_setzero_si512(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
     const auto add = [&block, &samples](__m512i sum) {
         asm volatile("" : "+v"(block), "+v"(samples));
-        return _mm512_add_epi16(sum, _mm512_dbsad_epu8(block, samples, 0x94));
+        return _mm512_adds_epu16(sum, _mm512_dbsad_epu8(block, samples, 0x94));
     };
     for (; rounds > 0; --rounds) {
         s0 = add(s0);

@@ -27,14 +27,14 @@ struct Sums {
 
     void add(const Byte* block, const Row& row) {
         const __m256i b = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block)));
-        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x00));
-        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x00));
-        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x2D));
-        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x2D));
-        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x12));
-        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x12));
-        near = _mm256_add_epi16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x3F));
-        far = _mm256_add_epi16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x3F));
+        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x00));
+        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x00));
+        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x2D));
+        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x2D));
+        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x12));
+        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x12));
+        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x3F));
+        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x3F));
     }
     /// Two equal bits a position, near's and far's lanes in their order.
     static unsigned within(__m256i sums, __m256i limit) {

@@ -31,7 +31,7 @@ __m512i four_samples(const Byte* p) {
 
 /// sum + the SADs of 4 samples at 8 positions a lane, from the lane's byte 0 or 4 on: see distortion_avx512.cpp.
 template <int first_byte> __m512i add_sads(__m512i sum, __m512i four, __m512i reference) {
-    return _mm512_add_epi16(sum, _mm512_dbsad_epu8(four, reference, first_byte == 0 ? 0x94 : 0xE9));
+    return _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four, reference, first_byte == 0 ? 0x94 : 0xE9));
 }
 
 /// 64 positions: in each lane of 16 bytes, `near` has 8 and `far` the 8 that follow.
@@ -121,6 +121,7 @@ template <class Sums> int measure_two_rows(const Rectangle& r, int column, int r
     const Byte* current = r.current;
     Sums first, second;
     first.add(current, typename Sums::Row(reference));
+#pragma GCC unroll 5 // Copies of sums, which the compiler makes at the end of the loop, become few.
     for (int y = 1; y < r.height; ++y) {
         reference += r.reference_stride;
         const typename Sums::Row samples(reference);

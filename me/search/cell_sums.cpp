@@ -13,6 +13,7 @@ namespace {
 constexpr int slack = 64;                        ///< Elements a kernel may read beyond a row of sums,
 constexpr int means_slack = 5 * bytes_per_chunk; ///< and beyond a row of means, for blocks 128 samples wide.
 constexpr int rows_per_item = 64;
+constexpr int fine_side = 2;
 
 } // namespace
 
@@ -22,12 +23,17 @@ CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, Work
     if (rows <= 0 || count_ <= 0) return;
     stride_ = (count_ + positions_per_chunk - 1) / positions_per_chunk * positions_per_chunk;
     const std::size_t sums_bytes = (static_cast<std::size_t>(stride_ * rows) + slack) * sizeof(std::uint16_t);
-    memory_ = buffers.take(sums_bytes + static_cast<std::size_t>(means_stride() * rows) + means_slack);
+    const std::size_t means_bytes = static_cast<std::size_t>(means_stride() * rows) + means_slack;
+    const int fine_rows = rows + cell_side - fine_side;
+    memory_ = buffers.take(sums_bytes + means_bytes + static_cast<std::size_t>(means_stride() * fine_rows));
     sums_ = static_cast<std::uint16_t*>(memory_.memory.get());
     means_ = static_cast<std::uint8_t*>(memory_.memory.get()) + sums_bytes;
+    fine_means_ = means_ + means_bytes;
     workers.for_each((rows + rows_per_item - 1) / rows_per_item, [&](int item, int) {
         const int begin = first_y + item * rows_per_item;
         fill_rows(reference, begin, std::min(begin + rows_per_item, end_y));
+        const bool last = begin + rows_per_item >= end_y;
+        fill_fine_rows(reference, begin, last ? first_y + fine_rows : begin + rows_per_item);
     });
 }
 
@@ -52,6 +58,15 @@ void CellSums::fill_rows(PlaneView reference, int first_y, int end_y) {
         std::copy_n(row.data(), stride_, sums_ + (y - first_y_) * stride_);
         kernels.pack_means(row.data(), static_cast<int>(stride_ / positions_per_chunk),
                            means_ + (y - first_y_) * means_stride());
+    }
+}
+
+void CellSums::fill_fine_rows(PlaneView reference, int first_y, int end_y) {
+    const EliminationKernels& kernels = elimination_kernels();
+    for (int y = first_y; y < end_y; ++y) {
+        kernels.pack_fine_means(reference.row(y) + first_x_, reference.row(y + 1) + first_x_,
+                                static_cast<int>(stride_ / positions_per_chunk),
+                                fine_means_ + (y - first_y_) * means_stride());
     }
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "me/elimination_kernels.h"
-#include "me/search/cell_sums.h"
+#include "me/search/block_cells.h"
 #include "me/search/pattern.h"
 #include "me/search/rate_rows.h"
 #include "me/search/searches.h"
@@ -21,7 +21,6 @@ namespace tandem {
 namespace {
 
 constexpr std::uint32_t no_limit = 65535; ///< From here on cells eliminate nothing: sums of differences saturate.
-constexpr int most_means = 256; ///< Cells whose means are looked at before their sums: more would not fit in 16 bits.
 
 /// The reference at one fraction of the grid, and its sums by cells.
 struct Phase {
@@ -30,25 +29,8 @@ struct Phase {
     std::optional<CellSums> sums;
 };
 
-/// The cells of one block.
-struct Cells {
-    const CellSums* sums = nullptr;
-    std::vector<BlockCell> cells;
-    std::vector<std::uint8_t> mean_values;
-    CellMeans means{};
-    int slack = 0;
-
-    void set(std::size_t index, const std::uint16_t* at, std::uint16_t sum) {
-        cells[index] = {at, {sum, sum}};
-        mean_values[index] = static_cast<std::uint8_t>(sum / 16);
-        // With sums 16 a + r and 16 b + s, 0 <= r, s <= 15, |16 (a - b) + r - s| >= 16 |a - b| - max(r, 15 - r).
-        const int rest = sum % 16;
-        slack += std::max(rest, 15 - rest);
-    }
-};
-
-constexpr int most_width = 128; ///< Of a block.
-constexpr int most_rows = 16;   ///< Rows of positions that are eliminated in one go.
+constexpr int first_rows = 16; ///< Rows of positions that are eliminated in one go about the start,
+constexpr int most_rows = 32;  ///< and farther away.
 
 /// Leaves out elimination for a while where it did not exclude enough, for longer each time.
 class Patience {
@@ -69,18 +51,24 @@ class Patience {
     bool tried_ = false;
 };
 
-/// What the blocks of one thread use one after another.
+/// What the blocks of one thread use one after another. Most of the room for positions is never touched.
 struct Scratch {
     explicit Scratch(const SearchParams& params)
-        : distortions(static_cast<std::size_t>(2 * params.range_x + 1) * most_rows), positions(distortions.size()),
-          measured(distortions.size()), addresses(distortions.size()), rates(params.lambda_q8, params.rate_unit) {}
-    std::vector<std::uint32_t> distortions;
-    std::vector<Position> positions;
-    std::vector<MeasuredPosition> measured;
-    std::vector<const std::uint8_t*> addresses;
+        : Scratch(params, static_cast<std::size_t>(2 * params.range_x + 1) * most_rows) {}
+    Scratch(const SearchParams& params, std::size_t most)
+        : distortions(std::make_unique_for_overwrite<std::uint32_t[]>(most)),
+          positions(std::make_unique_for_overwrite<BoundedPosition[]>(most)),
+          measured(std::make_unique_for_overwrite<MeasuredPosition[]>(most)),
+          addresses(std::make_unique_for_overwrite<const std::uint8_t*[]>(most)),
+          rates(params.lambda_q8, params.rate_unit) {}
+    std::unique_ptr<std::uint32_t[]> distortions;
+    std::unique_ptr<BoundedPosition[]> positions;
+    std::unique_ptr<MeasuredPosition[]> measured;
+    std::unique_ptr<const std::uint8_t*[]> addresses;
     RateRows rates;
     int first_y = 0; ///< Of the rows of rates.
-    Cells cells;
+    CellsOfBlock cells;
+    std::array<std::int32_t, most_rows> limits; ///< Of the sum of absolute differences, for each row of a band.
     Patience patience;
     std::vector<Candidate> previous; ///< The candidates of the block before.
 };
@@ -162,12 +150,12 @@ class FullSearch final : public Search {
         scratch.rates.prepare(search.predictor(), eighths_per_pel * positions.min_x + phase.x, positions.columns(),
                               eighths_per_pel * positions.min_y + phase.y, positions.rows());
         scratch.first_y = positions.min_y;
-        choose_cells(search, phase, scratch.cells);
+        scratch.cells.set(phase.sums ? &*phase.sums : nullptr, input_.current, search.block());
         // From the rows about the best vector outwards, as many rows at a time as are eliminated together.
-        const int start = std::clamp(search.best_y() - most_rows / 2, positions.min_y, positions.max_y);
+        const int start = std::clamp(search.best_y() - first_rows / 2, positions.min_y, positions.max_y);
         for (int above = start, below = start; above > positions.min_y || below <= positions.max_y;) {
             if (below <= positions.max_y) {
-                const int end = std::min(below + most_rows, positions.max_y + 1);
+                const int end = std::min(below + (below == start ? first_rows : most_rows), positions.max_y + 1);
                 search_band(search, phase, {positions.min_x, positions.max_x, below, end - 1}, scratch);
                 below = end;
             }
@@ -177,36 +165,6 @@ class FullSearch final : public Search {
                 above = begin;
             }
         }
-    }
-
-    /// The cells of this block, where they divide it: it may be cut by the picture's edge.
-    void choose_cells(const BlockSearch& search, const Phase& phase, Cells& cells) const {
-        const BlockRect& block = search.block();
-        cells.sums = nullptr;
-        if (!phase.sums || block.width % cell_side != 0 || block.height % cell_side != 0) return;
-        cells.sums = &*phase.sums;
-        const std::size_t across = static_cast<std::size_t>(block.width / cell_side);
-        cells.cells.resize(across * static_cast<std::size_t>(block.height / cell_side));
-        cells.mean_values.resize(cells.cells.size());
-        cells.slack = 0;
-        for (std::size_t i = 0; i < cells.cells.size(); i += across) {
-            const int y = static_cast<int>(i / across) * cell_side;
-            std::array<std::uint16_t, most_width> columns{};
-            for (int row = y; row < y + cell_side; ++row) {
-                const std::uint8_t* samples = search.current() + row * input_.current.stride;
-                for (std::size_t x = 0; x < across * cell_side; ++x)
-                    columns[x] = static_cast<std::uint16_t>(columns[x] + samples[x]);
-            }
-            for (std::size_t x = 0; x < across; ++x) {
-                const std::uint16_t* four = &columns[x * cell_side];
-                cells.set(i + x, cells.sums->at(block.x + static_cast<int>(x) * cell_side, block.y + y),
-                          static_cast<std::uint16_t>(four[0] + four[1] + four[2] + four[3]));
-            }
-        }
-        const int fours = block.width / (4 * cell_side);
-        const bool whole = block.width % (4 * cell_side) == 0 && cells.cells.size() <= most_means;
-        cells.means = {nullptr,           cells.sums->means_stride(), 0,          cells.mean_values.data(),
-                       whole ? fours : 0, block.height / cell_side,   cells.slack};
     }
 
     /// The largest sum of absolute differences of cells that a position may have whose distortion is at most `most`.
@@ -221,61 +179,71 @@ class FullSearch final : public Search {
 
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        const int left =
-            scratch.patience.try_now(scratch.cells.sums != nullptr) ? eliminate(search, band, scratch) : INT32_MAX;
+        const int left = scratch.patience.try_now(scratch.cells.any()) ? eliminate(search, band, scratch) : INT32_MAX;
         const int all = band.columns() * band.rows();
         scratch.patience.note(left <= all / 3);
-        if (left > all / 3) {
+        if (left > all / 3)
             measure_all(search, phase, band, scratch);
-            return;
+        else
+            measure_left(search, phase, band, left, scratch);
+    }
+
+    /// What rows may have at most, to scratch.limits. False where that excludes nothing.
+    bool set_limits(const BlockSearch& search, const Positions& band, Scratch& scratch) const {
+        const std::uint32_t threshold = search.list().threshold();
+        std::uint32_t known_rate = UINT32_MAX; // Many rows have the same.
+        std::int32_t limit = -1;
+        for (int row = 0; row < band.rows(); ++row) {
+            const std::uint32_t rate = scratch.rates.least(band.min_y + row - scratch.first_y);
+            if (rate != known_rate) {
+                known_rate = rate;
+                limit = rate > threshold ? -1 : static_cast<std::int32_t>(cell_limit(threshold - rate, search.block()));
+                if (limit >= static_cast<std::int32_t>(no_limit)) return false;
+            }
+            scratch.limits[static_cast<std::size_t>(row)] = limit;
         }
-        measure_some(search, phase, reference_at(search, phase, band.min_x, band.min_y), left, scratch);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) {
-            if (scratch.distortions[i] > search.list().threshold()) continue;
-            const Position position = scratch.positions[i];
-            const int y = band.min_y + position.row;
-            offer(search, phase, band.min_x + position.column, y, scratch.distortions[i],
-                  scratch.rates.row(y - scratch.first_y)[position.column]);
-        }
+        return true;
     }
 
     /// The positions that may be good enough, to scratch.positions; how many, or INT32_MAX where nothing can be
     /// excluded.
     int eliminate(const BlockSearch& search, const Positions& band, Scratch& scratch) const {
-        const std::uint32_t threshold = search.list().threshold();
-        std::int32_t limits[most_rows];
-        for (int row = 0; row < band.rows(); ++row) {
-            const std::uint32_t rate = scratch.rates.least(band.min_y + row - scratch.first_y);
-            limits[row] = -1;
-            if (rate > threshold) continue;
-            const std::uint32_t limit = cell_limit(threshold - rate, search.block());
-            if (limit >= no_limit) return INT32_MAX;
-            limits[row] = static_cast<std::int32_t>(limit);
-        }
-        Cells& cells = scratch.cells;
-        if (cells.means.fours > 0) {
-            const int x = search.block().x + band.min_x, y = search.block().y + band.min_y;
-            cells.means.plane = cells.sums->chunk_at(x, y);
-            cells.means.first = cells.sums->place_in_chunk(x);
-        }
-        const std::ptrdiff_t stride = cells.sums->stride();
-        const BlockCells view{cells.cells.data(), static_cast<int>(cells.cells.size()), stride,
-                              band.min_y * stride + band.min_x};
-        return elimination_kernels().survivors(cells.means, view, band.columns(), band.rows(), limits,
-                                               scratch.positions.data());
+        if (!set_limits(search, band, scratch)) return INT32_MAX;
+        const std::uint32_t most = cell_limit(search.list().threshold(), search.block());
+        return elimination_kernels().survivors(scratch.cells.from(band.min_x, band.min_y, most), band.columns(),
+                                               band.rows(), scratch.limits.data(), scratch.positions.get());
     }
 
-    /// The rows without elimination, a few at a time so that each few has the threshold that the last ones left.
+    /// Measures the first `left` positions in the scratch: those that promise most, then what these leave of the rest.
+    void measure_left(BlockSearch& search, const Phase& phase, const Positions& band, int left,
+                      Scratch& scratch) const {
+        constexpr std::ptrdiff_t few = 8; // Not worth dividing.
+        std::span<BoundedPosition> rest(scratch.positions.get(), static_cast<std::size_t>(left));
+        const auto chance = [&](const BoundedPosition& p) {
+            return scratch.limits[p.position.row] - static_cast<std::int32_t>(p.bound);
+        };
+        if (left > few) {
+            std::int32_t best_chance = 0;
+            for (const BoundedPosition& p : rest)
+                best_chance = std::max(best_chance, chance(p));
+            const auto end = std::partition(rest.begin(), rest.end(),
+                                            [&](const BoundedPosition& p) { return 4 * chance(p) >= 3 * best_chance; });
+            const std::uint32_t threshold = search.list().threshold();
+            measure_some(search, phase, band, {rest.begin(), end}, scratch);
+            if (search.list().threshold() < threshold) set_limits(search, band, scratch);
+            rest = {end, std::partition(end, rest.end(), [&](const BoundedPosition& p) { return chance(p) >= 0; })};
+        }
+        measure_some(search, phase, band, rest, scratch);
+    }
+
+    /// The rows without elimination.
     void measure_all(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        constexpr int few = 8;
-        for (int y = band.min_y; y <= band.max_y; y += few) {
-            const Positions rows{band.min_x, band.max_x, y, std::min(y + few - 1, band.max_y)};
-            const int good = measure_rows(search, phase, rows, scratch);
-            for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
-                const auto [position, distortion] = scratch.measured[i];
-                offer(search, phase, band.min_x + position.column, y + position.row, distortion,
-                      scratch.rates.row(y + position.row - scratch.first_y)[position.column]);
-            }
+        const int good = measure_rows(search, phase, band, scratch);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
+            const auto [position, distortion] = scratch.measured[i];
+            const int y = band.min_y + position.row;
+            offer(search, phase, band.min_x + position.column, y, distortion,
+                  scratch.rates.row(y - scratch.first_y)[position.column]);
         }
     }
 
@@ -294,7 +262,7 @@ class FullSearch final : public Search {
         if (params_.metric == Metric::sad) {
             return input_.kernels->sads_within(search.current(), input_.current.stride, reference, phase.plane.stride,
                                                block.width, block.height, rows.columns(), rows.rows(), limits,
-                                               scratch.measured.data());
+                                               scratch.measured.get());
         }
         const BlockDistortion measure = input_.kernels->of(params_.metric);
         int good = 0;
@@ -324,14 +292,22 @@ class FullSearch final : public Search {
         search.offer({mv, distortion, cost_of(distortion, rate)});
     }
 
-    /// The distortions of the first `count` positions in the scratch.
-    void measure_some(BlockSearch& search, const Phase& phase, const std::uint8_t* reference, int count,
-                      Scratch& scratch) const {
-        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-            const Position position = scratch.positions[i];
+    void measure_some(BlockSearch& search, const Phase& phase, const Positions& band,
+                      std::span<const BoundedPosition> positions, Scratch& scratch) const {
+        const std::uint8_t* reference = reference_at(search, phase, band.min_x, band.min_y);
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            const Position position = positions[i].position;
             scratch.addresses[i] = reference + position.row * phase.plane.stride + position.column;
         }
-        search.measure_many(scratch.addresses.data(), phase.plane.stride, count, scratch.distortions.data());
+        search.measure_many(scratch.addresses.get(), phase.plane.stride, static_cast<int>(positions.size()),
+                            scratch.distortions.get());
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            if (scratch.distortions[i] > search.list().threshold()) continue;
+            const Position position = positions[i].position;
+            const int y = band.min_y + position.row;
+            offer(search, phase, band.min_x + position.column, y, scratch.distortions[i],
+                  scratch.rates.row(y - scratch.first_y)[position.column]);
+        }
     }
 
     SearchInput input_;

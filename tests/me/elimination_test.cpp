@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "me/elimination_kernels.h"
-#include "me/search/cell_sums.h"
+#include "me/search/block_cells.h"
 #include "me/search/pyramid.h"
 #include "naive_samples.h"
 #include "pictures.h"
@@ -71,93 +71,120 @@ TEST(Elimination, EveryVariantPacksTheSameMeans) {
     }
 }
 
-/// A reference, the sums of its cells, and a block to be found in it.
-struct Scene {
-    Scene(test::Content content, int width, int height, unsigned seed, Workers& workers, BufferPool& buffers)
-        : frame(test::make_pair(content, width, height, seed).reference),
-          sums(frame->luma().view(), 0, 0, height - cell_side + 1, workers, buffers) {}
-    FramePtr frame;
-    CellSums sums;
-};
-
-/// Cells of a block whose values are the reference's at (x, y), changed by up to `change`.
-struct Block {
-    Block(const Scene& scene, int width, int height, int x, int y, int change, std::mt19937& random) {
-        for (int j = 0; j < height; j += cell_side) {
-            for (int i = 0; i < width; i += cell_side) {
-                const int moved = change == 0 ? 0 : static_cast<int>(random() % (2u * static_cast<unsigned>(change)));
-                const int sum = std::clamp(*scene.sums.at(x + i, y + j) + moved - change, 0, 4080);
-                const auto value = static_cast<std::uint16_t>(sum);
-                cells.push_back({scene.sums.at(x + i, y + j), {value, value}});
-                offsets.push_back({i, j});
-                values.push_back(static_cast<std::uint8_t>(sum / 16));
-                slack += std::max(sum % 16, 15 - sum % 16);
+TEST(Elimination, EveryVariantPacksTheSameFineMeans) {
+    const EliminationKernels& scalar = *all_elimination_kernels().front();
+    std::mt19937 random(6);
+    for (const EliminationKernels* kernels : all_elimination_kernels()) {
+        for (int chunks = 0; chunks < 5; ++chunks) {
+            const std::size_t samples = static_cast<std::size_t>(chunks * positions_per_chunk) + slack;
+            std::vector<std::uint8_t> upper(samples), lower(samples);
+            for (std::size_t i = 0; i < samples; ++i) {
+                upper[i] = chunks == 1 ? 255 : static_cast<std::uint8_t>(random());
+                lower[i] = chunks == 1 ? 255 : static_cast<std::uint8_t>(random());
             }
+            const std::size_t bytes = static_cast<std::size_t>(chunks * bytes_per_chunk);
+            std::vector<std::uint8_t> expected(bytes + 1, 7), found(bytes + 1, 7);
+            scalar.pack_fine_means(upper.data(), lower.data(), chunks, expected.data());
+            kernels->pack_fine_means(upper.data(), lower.data(), chunks, found.data());
+            EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << chunks;
+            if (chunks == 0) continue;
+            const auto mean = [&](std::size_t x) { return (upper[x] + upper[x + 1] + lower[x] + lower[x + 1]) / 4; };
+            EXPECT_EQ(found[5], mean(10));
+            EXPECT_EQ(found[16 * 3 + 15], mean(1 + 16 + 30));
         }
-        means = {nullptr, scene.sums.means_stride(), 0, values.data(), width / 16, height / cell_side, slack};
     }
-    void move(const Scene& scene, int x, int y) {
-        means.plane = scene.sums.chunk_at(x, y);
-        means.first = scene.sums.place_in_chunk(x);
+}
+
+std::uint32_t sad_of(PlaneView current, const BlockRect& block, PlaneView reference, int x, int y) {
+    std::uint32_t sum = 0;
+    for (int j = block.y; j < block.y + block.height; ++j) {
+        for (int i = block.x; i < block.x + block.width; ++i)
+            sum += static_cast<std::uint32_t>(std::abs(current.at(i, j) - reference.at(i + x, j + y)));
     }
-    std::int32_t distance(const Scene& scene, int x, int y) const {
-        std::int32_t sum = 0;
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            sum += std::abs(*scene.sums.at(x + offsets[i].first, y + offsets[i].second) - cells[i].value[0]);
-        return sum;
-    }
-    std::vector<BlockCell> cells;
-    std::vector<std::pair<int, int>> offsets;
-    std::vector<std::uint8_t> values;
-    CellMeans means{};
-    int slack = 0;
+    return sum;
+}
+
+std::vector<BoundedPosition> survivors(const EliminationKernels& kernels, const BlockCells& cells, int columns,
+                                       int rows, const std::int32_t* limits) {
+    std::vector<BoundedPosition> found(static_cast<std::size_t>(columns * rows) + 1, {{60000, 60000}, 0});
+    const int n = kernels.survivors(cells, columns, rows, limits, found.data());
+    EXPECT_EQ(found.back().position.row, 60000);
+    found.resize(static_cast<std::size_t>(n));
+    return found;
+}
+
+/// Numbers that two lists share where they hold the same positions with the same bounds.
+std::vector<std::array<std::uint32_t, 3>> numbers(const std::vector<BoundedPosition>& positions) {
+    std::vector<std::array<std::uint32_t, 3>> all;
+    for (const BoundedPosition& p : positions)
+        all.push_back({p.position.row, p.position.column, p.bound});
+    return all;
+}
+
+/// A rectangle of displacements of one block.
+struct Displacements {
+    int x, y, columns, rows;
 };
 
-std::vector<int> survivors(const EliminationKernels& kernels, const CellMeans& means, const BlockCells& cells,
-                           int columns, int rows, const std::int32_t* limits) {
-    std::vector<Position> found(static_cast<std::size_t>(columns * rows) + 1, Position{60000, 60000});
-    const int n = kernels.survivors(means, cells, columns, rows, limits, found.data());
-    EXPECT_EQ(found.back().row, 60000);
-    std::vector<int> numbers;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-        numbers.push_back(found[i].row * columns + found[i].column);
-    return numbers;
+/// Every level says the same; bounds are lower bounds; no position within its limit is lost.
+void check_survivors(const test::PicturePair& pair, const CellSums& sums, const BlockRect& block,
+                     const Displacements& d, bool fine, const std::vector<std::int32_t>& limits) {
+    const PlaneView current = pair.current->luma().view(), reference = pair.reference->luma().view();
+    CellsOfBlock cells;
+    cells.set(&sums, current, block);
+    ASSERT_TRUE(cells.any());
+    const BlockCells view = cells.from(d.x, d.y, fine ? 65534 : 0);
+    EXPECT_EQ(view.coarse.plane != nullptr, block.width % 16 == 0);
+    EXPECT_EQ(view.fine.plane != nullptr, fine && block.width <= 16 && block.width % 8 == 0);
+    const std::vector<BoundedPosition> expected =
+        survivors(*all_elimination_kernels().front(), view, d.columns, d.rows, limits.data());
+    for (const EliminationKernels* kernels : all_elimination_kernels()) {
+        EXPECT_EQ(numbers(survivors(*kernels, view, d.columns, d.rows, limits.data())), numbers(expected))
+            << name_of(kernels->level) << " " << block.width << "x" << block.height;
+    }
+    std::size_t next = 0;
+    for (int row = 0; row < d.rows; ++row) {
+        for (int column = 0; column < d.columns; ++column) {
+            const auto sad = static_cast<std::int32_t>(sad_of(current, block, reference, d.x + column, d.y + row));
+            const bool kept = next < expected.size() && expected[next].position.row == row &&
+                              expected[next].position.column == column;
+            if (kept)
+                ASSERT_LE(static_cast<std::int32_t>(expected[next++].bound),
+                          std::min(sad, limits[static_cast<std::size_t>(row)]));
+            else
+                ASSERT_GT(sad, limits[static_cast<std::size_t>(row)]) << column << "," << row;
+        }
+    }
+    EXPECT_EQ(next, expected.size());
 }
 
 /// Limits that positions meet exactly, so that a bound which is one too high loses them.
-TEST(Elimination, EveryVariantLeavesTheSurvivorsOfTheSumsWithMeansAndWithout) {
-    const EliminationKernels& scalar = *all_elimination_kernels().front();
+TEST(Elimination, EveryVariantLeavesThePositionsWithinTheirLimits) {
     Workers workers(2);
     BufferPool buffers;
     std::mt19937 random(4);
-    for (const test::Content content : {test::Content::noise, test::Content::white, test::Content::checkerboard}) {
-        const Scene scene(content, 203, 83, 5, workers, buffers);
-        for (const auto& [width, height] :
-             {std::pair{16, 16}, {16, 4}, {16, 8}, {32, 32}, {48, 12}, {64, 64}, {8, 8}}) {
-            for (int round = 0; round < 12; ++round) {
-                const int columns = 1 + static_cast<int>(random() % (203u - static_cast<unsigned>(width)));
-                const int rows = 1 + static_cast<int>(random() % 12);
-                const int x = static_cast<int>(random() % static_cast<unsigned>(203 - width - columns + 1));
-                const int y = static_cast<int>(random() % static_cast<unsigned>(83 - height - rows + 1));
-                const int at_column = static_cast<int>(random() % static_cast<unsigned>(columns));
-                Block block(scene, width, height, x + at_column, y, std::array{0, 1, 20, 400}[random() % 4], random);
-                block.move(scene, x, y);
-                const BlockCells cells{block.cells.data(), static_cast<int>(block.cells.size()), scene.sums.stride(),
-                                       -at_column};
+    const auto below = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
+    for (const test::Content content : {test::Content::noise, test::Content::smooth, test::Content::white,
+                                        test::Content::black, test::Content::checkerboard}) {
+        constexpr int width = 203, height = 83;
+        const test::PicturePair pair = test::make_pair(content, width, height, 5);
+        const CellSums sums(pair.reference->luma().view(), 0, 0, height - cell_side + 1, workers, buffers);
+        for (const auto& [w, h] :
+             {std::pair{16, 16}, {16, 4}, {16, 8}, {8, 16}, {32, 32}, {48, 12}, {64, 64}, {8, 8}, {12, 4}}) {
+            for (int round = 0; round < 8; ++round) {
+                const BlockRect block{below(width - w + 1), below(height - h + 1), w, h};
+                const int columns = 1 + below(width - w), rows = 1 + below(std::min(height - h, 12));
+                const int x = below(width - w - columns + 2), y = below(height - h - rows + 2);
+                const Displacements d{x - block.x, y - block.y, columns, rows};
                 std::vector<std::int32_t> limits;
                 for (int row = 0; row < rows; ++row) {
-                    const int column = static_cast<int>(random() % static_cast<unsigned>(columns));
-                    limits.push_back(std::min(65534, block.distance(scene, x + column, y + row)));
+                    const std::uint32_t sad = sad_of(pair.current->luma().view(), block, pair.reference->luma().view(),
+                                                     d.x + below(columns), d.y + row);
+                    limits.push_back(static_cast<std::int32_t>(std::min(sad, 65534u)));
                 }
-                limits[0] = round % 4 == 0 ? -1 : std::min(65534, block.distance(scene, x + at_column, y));
-                const std::vector<int> expected = survivors(scalar, {}, cells, columns, rows, limits.data());
-                for (const EliminationKernels* kernels : all_elimination_kernels()) {
-                    ASSERT_EQ(survivors(*kernels, {}, cells, columns, rows, limits.data()), expected)
-                        << name_of(kernels->level) << " " << width << "x" << height;
-                    if (width % 16 != 0) continue;
-                    ASSERT_EQ(survivors(*kernels, block.means, cells, columns, rows, limits.data()), expected)
-                        << name_of(kernels->level) << " " << width << "x" << height << " by means";
-                }
+                if (round % 4 == 0) limits[0] = -1;
+                check_survivors(pair, sums, block, d, round % 2 == 0, limits);
+                if (HasFatalFailure()) return;
             }
         }
     }
@@ -212,6 +239,13 @@ TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {
                     ASSERT_EQ(*sums.at(x, y), expected) << x << "," << y;
                     const int place = sums.place_in_chunk(x);
                     ASSERT_EQ(sums.chunk_at(x, y)[16 * (place % 4) + place / 4], expected / 16) << x << "," << y;
+                    for (const int down : {0, 2}) { // The last rows of fine means reach below those of the sums.
+                        const PlaneView at = plane.view();
+                        const int fine = at.at(x, y + down) + at.at(x + 1, y + down) + at.at(x, y + down + 1) +
+                                         at.at(x + 1, y + down + 1);
+                        const int lane = place % 2 * 2 + place / 16;
+                        ASSERT_EQ(sums.fine_chunk_at(x, y + down)[16 * lane + place % 16 / 2], fine / 4);
+                    }
                 }
             }
         }
