@@ -12,7 +12,7 @@
 namespace tandem {
 
 struct SadCeiling {
-    std::string_view instructions; ///< "vdbpsadbw and vpaddw, 512 bits".
+    std::string_view instructions; ///< "vdbpsadbw and vpaddusw, 512 bits".
     int differences;               ///< |a - b| of samples that one of the rounds sums.
     /// Runs so many rounds, one thread; the result depends on them, so that they cannot be left out.
     std::uint64_t (*run)(std::uint64_t rounds);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // SADs of rectangles of positions. What bounds them is vdbpsadbw: 128 differences an instruction on one port, with an
 // addition on the other, so 2 cycles a position of 16x16. Everything else must fit beside those two: two rows of
-// positions share each row of the reference, and sums are compared as the 16-bit words they are.
+// positions share each row of the reference, and sums are compared as the 16-bit words they are. The additions
+// saturate, though nothing here needs it: Intel's processors keep those off the port of vdbpsadbw, and the plain ones
+// not.
 #include <immintrin.h>
 
 #include "me/simd_variants.h"
