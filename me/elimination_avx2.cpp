@@ -189,10 +189,10 @@ int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::in
     for (int row = 0; row < rows; ++row) {
         if (limits[row] < 0) continue;
         const __m256i most = means_limit(cells.coarse, limits[row]);
-        const std::uint8_t* chunk = cells.coarse.plane + row * cells.coarse.stride;
+        std::ptrdiff_t chunk = row * cells.coarse.stride;
         for (int i = -cells.place; i < columns; i += positions_per_chunk, chunk += bytes_per_chunk) {
             std::uint32_t lanes = ~std::uint32_t{0};
-            if (cells.coarse.plane) lanes = left_by_coarse_means(cells.coarse, chunk, most);
+            if (cells.coarse.plane) lanes = left_by_coarse_means(cells.coarse, cells.coarse.plane + chunk, most);
             if (i < 0) lanes &= ~std::uint32_t{0} << -i;
             if (columns - i < 32) lanes &= (1u << (columns - i)) - 1;
             if (lanes != 0) n += narrow(cells, lanes, i, row, limits[row], found + n);
