@@ -58,7 +58,7 @@ void check_value(const OptionRow& row, const std::string& text) {
         parse_ratio(name, text);
         break;
     case ValueKind::size:
-        parse_size(name, text, static_cast<int>(row.most));
+        parse_size(name, text, static_cast<int>(row.least), static_cast<int>(row.most));
         break;
     case ValueKind::pair:
         parse_pair(name, text, row.least, row.most);
@@ -206,7 +206,7 @@ double Arguments::real(std::string_view name) const {
 Rational Arguments::ratio(std::string_view name) const { return parse_ratio(name, text(name)); }
 
 std::pair<int, int> Arguments::size(std::string_view name) const {
-    return parse_size(name, text(name), static_cast<int>(row(name).most));
+    return parse_size(name, text(name), static_cast<int>(row(name).least), static_cast<int>(row(name).most));
 }
 
 std::pair<double, double> Arguments::pair(std::string_view name) const {

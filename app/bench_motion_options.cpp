@@ -29,8 +29,9 @@ std::vector<Algorithm> searches_of(const Arguments& arguments) {
     std::vector<Algorithm> found;
     for (const std::string& name : parts(arguments, "search")) {
         if (name == "all") {
-            for (const SearchRow& row : search_table())
-                found.push_back(row.algorithm);
+            for (const SearchRow& row : search_table()) {
+                if (row.algorithm != Algorithm::given) found.push_back(row.algorithm); // It finds nothing by itself.
+            }
             continue;
         }
         const auto algorithm = algorithm_by_name(name);
@@ -69,7 +70,7 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
     for (const Algorithm algorithm : searches_of(arguments)) {
         params.algorithm = algorithm;
         for (const std::string& size : sizes) {
-            std::tie(params.block_width, params.block_height) = parse_size("--block", size, 128);
+            std::tie(params.block_width, params.block_height) = parse_size("--block", size, 4, 128);
             for (const std::string& range : ranges) {
                 params.range_x = params.range_y = static_cast<int>(parse_integer("--range", range, 0, 4080));
                 for (const Metric metric : metrics) {

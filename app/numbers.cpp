@@ -66,11 +66,13 @@ Rational parse_ratio(std::string_view name, std::string_view text) {
     return {*numerator, *denominator};
 }
 
-std::pair<int, int> parse_size(std::string_view name, std::string_view text, int most) {
+std::pair<int, int> parse_size(std::string_view name, std::string_view text, int least, int most) {
     const auto [first, second] = cut_at(text, 'x');
     const int width = whole_number<int>(first).value_or(0), height = whole_number<int>(second).value_or(0);
-    if (width < 1 || width > most || height < 1 || height > most)
-        refuse(name, text, fmt::format("WIDTHxHEIGHT, both whole numbers from 1 to {}, such as 352x288", most));
+    if (std::min(width, height) < least || std::max(width, height) > most)
+        refuse(name, text,
+               fmt::format("WIDTHxHEIGHT, both whole numbers from {} to {}, such as {}", least, most,
+                           most < 352 ? "16x16" : "352x288"));
     return {width, height};
 }
 

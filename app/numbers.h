@@ -19,8 +19,8 @@ std::int64_t parse_integer(std::string_view name, std::string_view text, std::in
 double parse_real(std::string_view name, std::string_view text, double least, double most);
 /// N or N/D, both from 1 to 1000000000.
 Rational parse_ratio(std::string_view name, std::string_view text);
-/// WxH, both from 1 to `most`.
-std::pair<int, int> parse_size(std::string_view name, std::string_view text, int most);
+/// WxH, both from least to most.
+std::pair<int, int> parse_size(std::string_view name, std::string_view text, int least, int most);
 /// X,Y, both from least to most.
 std::pair<double, double> parse_pair(std::string_view name, std::string_view text, double least, double most);
 /// N (for both) or X,Y, whole numbers from least to most; nothing for the word "picture".

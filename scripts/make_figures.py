@@ -12,15 +12,19 @@ import argparse
 import math
 import os
 import re
+import sys
 from pathlib import Path
 
-import matplotlib
-import numpy as np
 from comparing import Failure, main_of, mean_difference, percent, summary_of
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+except ImportError as error:
+    sys.exit(f"make_figures.py: {error}: scripts/setup.sh --report installs what figures need")
 
 ROOT = Path(__file__).resolve().parent.parent
 # The page's palette for light paper: tells apart without red and green.

@@ -44,6 +44,15 @@ TEST(BenchCommand, MeasuresEveryRowThatIsAskedFor) {
         EXPECT_NE(outcome.output.find(words), std::string::npos) << words;
 }
 
+TEST(BenchCommand, MeasuresAllSearches) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        bench(folder, {"--size", "64x48", "--frames", "2", "--repeat", "1", "--range", "4", "--search", "all"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    for (const char* words : {"full --brute", "log", "hier", "smpuhex"})
+        EXPECT_NE(outcome.output.find(words), std::string::npos) << words;
+}
+
 TEST(BenchCommand, RefusesWhatItCannotMeasure) {
     const TemporaryFolder folder;
     for (const auto& words : std::vector<std::vector<std::string>>{{"--search", "fulll"},

@@ -37,9 +37,11 @@ TEST(Numbers, RatiosSizesAndPairs) {
     EXPECT_EQ(parse_ratio("--fps", "25"), (Rational{25, 1}));
     for (const char* text : {"", "/", "1/", "/1", "0", "1/0", "25.0", "1/2/3", "-25", "99999999999"})
         EXPECT_THROW(parse_ratio("--fps", text), InputError) << text;
-    EXPECT_EQ(parse_size("--size", "352x288", 16384), (std::pair{352, 288}));
+    EXPECT_EQ(parse_size("--size", "352x288", 1, 16384), (std::pair{352, 288}));
     for (const char* text : {"", "x", "352", "352x", "x288", "352X288", "0x1", "16385x1", "1x1x1", "-1x1", "1x-1"})
-        EXPECT_THROW(parse_size("--size", text, 16384), InputError) << text;
+        EXPECT_THROW(parse_size("--size", text, 1, 16384), InputError) << text;
+    EXPECT_THROW(parse_size("--block", "16x3", 4, 128), InputError);
+    EXPECT_THROW(parse_size("--block", "129x4", 4, 128), InputError);
     EXPECT_EQ(parse_pair("--speed", "-1.5,0.75", -2, 2), (std::pair{-1.5, 0.75}));
     for (const char* text : {"", ",", "1", "1,", ",1", "nan,0", "0,nan", "3,0", "0,-3", "inf,0", "1,1,1"})
         EXPECT_THROW(parse_pair("--speed", text, -2, 2), InputError) << text;
