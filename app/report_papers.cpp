@@ -78,9 +78,13 @@ Measured whole_gain(const PaperContext& context) {
     for (const MotionComparison& one : context.motion)
         if (std::isfinite(gain(one)) && (best == nullptr || gain(one) > gain(*best))) best = &one;
     if (best == nullptr) return {};
-    return {fmt::format("{:+.0f} %, {:.3g} to {:.3g} frames/s", gain(*best), 1000 / best->whole_ms[0],
-                        1000 / best->whole_ms[1]),
-            place_of(context, *best, best->series.other)};
+    const auto speed = [](double milliseconds) {
+        const double rate = 1000 / milliseconds;
+        return rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate);
+    };
+    return {
+        fmt::format("{:+.0f} %, {} to {} frames/s", gain(*best), speed(best->whole_ms[0]), speed(best->whole_ms[1])),
+        place_of(context, *best, best->series.other)};
 }
 
 /// Full search off the CPU against smpuhex on it, as Massanes compares with JM's.

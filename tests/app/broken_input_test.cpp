@@ -181,7 +181,7 @@ const std::vector<Case>& cases() {
         {"motion_step_zero", motion({"--step", "0"}), 2, {"--step 0", "1 to 64"}},
         {"motion_seek_of_two", {"motion", "good.y4m", "good.y4m", "--seek", "1"}, 2, {"--seek", "clips"}},
         {"motion_cut", {"motion", "cut.y4m", "-q", "-o", "f.tmf"}, 2, {"cut.y4m"}},
-        {"motion_block_small", motion({"--block", "3x16"}), 2, {"block width is 3", "4 to 128"}},
+        {"motion_block_small", motion({"--block", "3x16"}), 2, {"--block 3x16", "4 to 128"}},
         {"motion_block_large", motion({"--block", "16x129"}), 2, {"--block 16x129", "128"}},
         {"motion_block_number", motion({"--block", "16"}), 2, {"--block 16"}},
         {"motion_range_large", motion({"--range", "4081"}), 2, {"--range 4081", "0 to 4080"}},
