@@ -98,7 +98,9 @@ void refuse_switch_values(const CommandRow& command, const std::vector<std::stri
 bool takes_many(const CommandRow& command) { return command.positional.ends_with("...]"); }
 
 std::string cli_name(const OptionRow& row) {
-    return row.letter == 0 ? flag_name(row.name) : fmt::format("-{},{}", row.letter, flag_name(row.name));
+    std::string names = flag_name(row.name);
+    if (row.letter != 0) names = fmt::format("-{},{}", row.letter, names);
+    return row.also.empty() ? names : fmt::format("{},{}", names, flag_name(row.also));
 }
 
 } // namespace

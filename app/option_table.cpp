@@ -192,7 +192,8 @@ const std::array motion_options{
     OptionRow{"planes", 0, "luma|all", choice, "luma", 0, 0, motion,
         "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
     OptionRow{"interpolation", 0, "bilinear|six-tap|texture", choice, "bilinear", 0, 0, motion,
-        "Between samples: bilinear, the six taps of H.264 (to 1/4 pel), or bilinear by a GPU's texture units."},
+        "Between samples: bilinear, the six taps of H.264 (to 1/4 pel), or bilinear by a GPU's texture units. --interp "
+        "is the same option.", false, "interp"},
     OptionRow{"boundary", 0, "inside|padded", choice, "inside", 0, 0, motion,
         "inside: vectors keep the block in the reference; padded: the reference's edges replicate."},
     OptionRow{"lambda", 0, "F", real, "0", 0, 65536, motion,

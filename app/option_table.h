@@ -33,6 +33,7 @@ struct OptionRow {
     std::string_view section; ///< Heading in help; options of a section stand together.
     std::string_view help;
     bool required = false;
+    std::string_view also = {}; ///< A second name, or empty.
 };
 
 struct CommandRow {

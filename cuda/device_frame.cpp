@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/kernels.h"
+#include "cuda/page_locked_samples.h"
 #include "cuda/phase_kernels.h"
 
 namespace tandem::cuda {
@@ -59,7 +60,12 @@ void DeviceFrame::upload_samples(const Frame& frame, UploadRing& ring, Stream& u
     height_ = luma.height;
     pitch_ = rounded_up(static_cast<std::size_t>(luma.width), row_alignment);
     auto samples = pool_->take(pitch_ * static_cast<std::size_t>(luma.height));
-    ring.upload(luma, pitch_, samples->data(), upload);
+    if (is_page_locked(luma.data)) {
+        copy_rows_to_device(samples->data(), pitch_, luma.data, static_cast<std::size_t>(luma.stride),
+                            static_cast<std::size_t>(luma.width), static_cast<std::size_t>(luma.height), upload);
+    } else {
+        ring.upload(luma, pitch_, samples->data(), upload);
+    }
     samples_ = std::move(samples);
 }
 

@@ -48,8 +48,8 @@ class DeviceFrame {
   public:
     explicit DeviceFrame(std::shared_ptr<DevicePool> pool) : pool_(std::move(pool)) {}
 
-    /// The frame's word planes. Queues what is missing on `upload`, through `ring`; makes `use` wait until the
-    /// planes are there.
+    /// The frame's word planes. Queues what is missing on `upload`, through `ring` where the frame's memory is not
+    /// page-locked; makes `use` wait until the planes are there. The frame must live until then.
     HeldWords words(const Frame& frame, WordsWanted wanted, UploadRing& ring, Stream& upload, Stream& use);
 
     /// Levels 1 .. count - 1 of the frame's pyramid (me/search/pyramid.h), of which positions up to `border` samples at

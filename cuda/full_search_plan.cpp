@@ -18,6 +18,9 @@ constexpr int least_chunk_rows = 16;
 /// Warps of several pictures that are searched together: the last round of groups of threads, which leaves part of a
 /// device idle, is then one of several.
 constexpr int batch_warps = 4 * wanted_warps;
+/// Larger pictures fill a device alone, but each launch leaves part of it idle for some microseconds at both ends: a
+/// few share them while that is still a good part of their time.
+constexpr int sharing_warps = 16 * wanted_warps, sharing_pictures = 8;
 
 int words_of(int width) { return width > 8 ? 4 : width > 4 ? 2 : 1; }
 int rows_of(int height) { return height > 8 ? 16 : height > 4 ? 8 : 4; }
@@ -177,7 +180,8 @@ int pictures_at_once(const SearchTask& task) {
     FullSearchPlan plan;
     place_lanes(task, plan);
     const int warps = parts(plan.layout.lane_count, 32) * std::max(task.rows, 1);
-    return std::clamp(batch_warps / warps, 1, most_pictures_of(task));
+    const int sharing = std::min(sharing_pictures, sharing_warps / warps);
+    return std::clamp(std::max(batch_warps / warps, sharing), 1, most_pictures_of(task));
 }
 
 SearchTask blocks_of_batch(const SearchTask& task, int pictures) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cuda/cuda_estimator.h"
+#include "cuda/page_locked_samples.h"
 #include "video/errors.h"
 
 namespace tandem {
@@ -22,7 +23,10 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
         if (!is_wanted(device.ordinal, wanted)) continue;
         std::string reason = device.why_unusable;
         try {
-            if (reason.empty()) estimators.push_back(std::make_unique<cuda::CudaEstimator>(device));
+            if (reason.empty()) {
+                estimators.push_back(std::make_unique<cuda::CudaEstimator>(device));
+                if (estimators.size() == 1) cuda::lock_pages_of_new_planes(device.ordinal);
+            }
         } catch (const RunError& error) {
             reason = error.what();
         }

@@ -68,6 +68,13 @@ void copy_to_device(void* device, const void* host, std::size_t bytes, const Str
     check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.get()), "copying to the device");
 }
 
+void copy_rows_to_device(void* device, std::size_t device_pitch, const void* host, std::size_t host_pitch,
+                         std::size_t row_bytes, std::size_t rows, const Stream& stream) {
+    check(cudaMemcpy2DAsync(device, device_pitch, host, host_pitch, row_bytes, rows, cudaMemcpyHostToDevice,
+                            stream.get()),
+          "copying to the device");
+}
+
 void fill(void* device, int byte, std::size_t bytes, const Stream& stream) {
     check(cudaMemsetAsync(device, byte, bytes, stream.get()), "setting device memory");
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -21,8 +20,6 @@ std::uint64_t next_serial() {
 
 } // namespace
 
-void Plane::Free::operator()(std::uint8_t* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
-
 Plane::Plane(int width, int height, int border) : width_(width), height_(height), border_(border) {
     if (width < 1 || height < 1) {
         throw std::invalid_argument("a plane of " + std::to_string(width) + "x" + std::to_string(height) + " samples");
@@ -35,8 +32,8 @@ Plane::Plane(int width, int height, int border) : width_(width), height_(height)
     stride_ = static_cast<std::ptrdiff_t>(left + round_up(static_cast<std::size_t>(width + border)));
     const std::size_t rows = static_cast<std::size_t>(height) + 2 * static_cast<std::size_t>(border);
     const std::size_t bytes = rows * static_cast<std::size_t>(stride_) + 2 * alignment;
-    memory_.reset(static_cast<std::uint8_t*>(::operator new[](bytes, std::align_val_t{alignment})));
-    origin_ = memory_.get() + alignment + static_cast<std::size_t>(border) * static_cast<std::size_t>(stride_) + left;
+    memory_ = SampleMemory(bytes);
+    origin_ = memory_.data() + alignment + static_cast<std::size_t>(border) * static_cast<std::size_t>(stride_) + left;
 }
 
 void Plane::fill(std::uint8_t value) {

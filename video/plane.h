@@ -4,7 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+
+#include "video/sample_memory.h"
 
 namespace tandem {
 
@@ -49,10 +50,7 @@ class Plane {
     void fill(std::uint8_t value);
 
   private:
-    struct Free {
-        void operator()(std::uint8_t* memory) const;
-    };
-    std::unique_ptr<std::uint8_t[], Free> memory_;
+    SampleMemory memory_;
     std::uint8_t* origin_ = nullptr;
     int width_ = 0, height_ = 0, border_ = 0;
     std::ptrdiff_t stride_ = 0;

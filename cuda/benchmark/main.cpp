@@ -12,9 +12,11 @@
 #include "cuda/benchmark/texture_case.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/devices.h"
+#include "cuda/page_locked_samples.h"
 #include "cuda/phase_fourier.h"
 #include "me/search.h"
 #include "video/errors.h"
+#include "video/sample_memory.h"
 
 namespace tandem::cuda {
 namespace {
@@ -37,14 +39,10 @@ constexpr KernelCase kernel_cases[] = {
      Matrices::none, 32},
     {"CIF 16x16 +-16 half-pel, 32 a launch", 352, 288, 16, 16, 16, 16, 1, Algorithm::full, 2, Metric::sad, 0,
      Matrices::none, 32},
-    {"1080p 16x16 +-16, 4 pictures a launch", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
-     Matrices::none, 4},
-    {"1080p 16x16 +-16, kernel for several", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
-     Matrices::none, 1},
-    {"1080p 16x16 +-32, kernel for several", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 1, Metric::sad, 0,
-     Matrices::none, 1},
-    {"1080p 16x16 +-64, kernel for several", 1920, 1080, 16, 16, 64, 64, 1, Algorithm::full, 1, Metric::sad, 0,
-     Matrices::none, 1},
+    {"1080p 16x16 +-16, 7 pictures a launch", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 7},
+    {"1080p 16x16 +-32, 3 pictures a launch", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 1, Metric::sad, 0,
+     Matrices::none, 3},
     {"1080p 4x4 +-32", 1920, 1080, 4, 4, 32, 32, 1},
     {"1080p 8x8 +-32", 1920, 1080, 8, 8, 32, 32, 1},
     {"1080p 16x8 +-32", 1920, 1080, 16, 8, 32, 32, 1},
@@ -134,9 +132,7 @@ void print_rates(const std::vector<std::unique_ptr<Estimator>>& estimators, cons
 }
 
 void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators, bool quick) {
-    std::vector<FramePtr> pictures;
-    for (int i = 0; i < (quick ? 40 : 240); ++i)
-        pictures.push_back(moving_picture(1920, 1080, i));
+    const std::vector<FramePtr> pictures = new_pictures(1920, 1080, quick ? 60 : 240);
     const auto count = static_cast<int>(estimators.size());
     std::printf("end to end, 1080p, every picture new, %d device(s)   fields/s with threads per device\n", count);
     std::printf("%-40s %8d %8d %8d %8d\n", "", 1, 2, 3, 4);
@@ -153,6 +149,16 @@ void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators,
         print_rates(estimators, params, pictures,
                     "16x16 " + std::string(search_row(algorithm).name) + " +-32 half-pel");
     }
+}
+
+/// Pictures that are not in page-locked memory, as somebody else's may be: the host copies them.
+void print_end_to_end_from_heap(const std::vector<std::unique_ptr<Estimator>>& estimators, bool quick, int ordinal) {
+    use_sample_memory(nullptr);
+    const std::vector<FramePtr> pictures = new_pictures(1920, 1080, quick ? 60 : 240);
+    lock_pages_of_new_planes(ordinal);
+    for (const int range : {16, 32, 64})
+        print_rates(estimators, end_to_end_params(range, 1), pictures,
+                    "16x16 +-" + std::to_string(range) + " from the heap");
 }
 
 /// Small pictures, one and several at a time.
@@ -184,6 +190,7 @@ int run(bool quick, const char* name) {
         estimators.front() = std::move(first.front());
     }
     print_end_to_end(estimators, quick);
+    print_end_to_end_from_heap(estimators, quick, device.ordinal);
     print_small_end_to_end(estimators, quick);
     return 0;
 }

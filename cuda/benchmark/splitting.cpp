@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Fields per second through the coprocessor on 1, 2, 4, ... GPUs: whole pictures to each, bands of one picture, and one
-// picture at a time. Pictures come from host memory, each is new to the devices, fields go back to host memory.
+// picture at a time. Pictures come from host memory, page-locked as Tandem's own are (or not: --heap), each is new to
+// the devices, fields go back to host memory.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -12,6 +13,7 @@
 
 #include "cuda/benchmark/scene.h"
 #include "cuda/devices.h"
+#include "cuda/page_locked_samples.h"
 #include "me/coprocessor.h"
 #include "video/errors.h"
 #include "video/workers.h"
@@ -25,19 +27,6 @@ struct Size {
 };
 // Each GPU keeps 48 frames at most, so four of them need more than 192 for every picture to be a new one.
 constexpr Size sizes[] = {{"720x480", 720, 480, 800}, {"1920x1080", 1920, 1080, 400}, {"3840x2160", 3840, 2160, 240}};
-
-/// Few are drawn, and repeated in frames of their own: a frame that comes again is a new one to the caches.
-std::vector<FramePtr> make_pictures(const Size& size, int count) {
-    std::vector<FramePtr> drawn, pictures;
-    for (int i = 0; i < std::min(count, 12); ++i)
-        drawn.push_back(moving_picture(size.width, size.height, i));
-    for (int i = 0; i < count; ++i) {
-        auto copy = std::make_shared<Frame>(size.width, size.height);
-        copy_and_extend(drawn[static_cast<std::size_t>(i) % drawn.size()]->luma().view(), copy->plane(0).view());
-        pictures.push_back(std::move(copy));
-    }
-    return pictures;
-}
 
 std::vector<std::unique_ptr<Estimator>> open_gpus(int count) {
     std::vector<int> ordinals;
@@ -99,7 +88,8 @@ double fields_per_second(const Way& way, int gpus, const SearchParams& params, c
 
 struct Options {
     bool quick = false;
-    std::string_view way; ///< Only this; empty: all.
+    bool from_heap = false; ///< Pictures in memory that is not page-locked.
+    std::string_view way;   ///< Only this; empty: all.
 };
 
 /// Of an odd number of values.
@@ -132,7 +122,11 @@ void run(const Options& options) {
     std::printf("%d x %s; 16x16 SAD +-32; fields/s and speed-up on 1, 2, 4, ... GPUs\n", count,
                 list.devices.front().name.c_str());
     for (const Size& size : sizes) {
-        const std::vector<FramePtr> pictures = make_pictures(size, size.pictures);
+        if (options.from_heap)
+            use_sample_memory(nullptr);
+        else
+            lock_pages_of_new_planes(list.devices.front().ordinal);
+        const std::vector<FramePtr> pictures = new_pictures(size.width, size.height, size.pictures);
         for (const Way& way : ways) {
             if (options.way.empty() || options.way == way.name) print_way(size, way, pictures, count, options.quick);
         }
@@ -145,6 +139,8 @@ bool read_options(int count, char** words, Options& options) {
         const std::string_view word = words[i];
         if (word == "--quick")
             options.quick = true;
+        else if (word == "--heap")
+            options.from_heap = true;
         else if (word == "--way" && i + 1 < count)
             options.way = words[++i];
         else
@@ -161,8 +157,9 @@ int main(int count, char** arguments) {
     try {
         tandem::cuda::Options options;
         if (!tandem::cuda::read_options(count, arguments, options)) {
-            std::fprintf(stderr,
-                         "usage: tandem_split_bench [--quick] [--way NAME], a name of the table's second column\n");
+            std::fprintf(
+                stderr,
+                "usage: tandem_split_bench [--quick] [--heap] [--way NAME], a name of the table's second column\n");
             return 2;
         }
         tandem::cuda::run(options);

@@ -158,6 +158,13 @@ TEST(OptionTable, DefaultsOfMotionAreThoseOfASearch) {
     EXPECT_EQ(motion_options(Arguments(row, {"in.y4m"})).search, SearchParams{});
 }
 
+TEST(OptionTable, AnOptionMayHaveASecondName) {
+    const CommandRow& row = *find_command("motion");
+    EXPECT_EQ(Arguments(row, {"in.y4m", "--interp", "six-tap"}).text("interpolation"), "six-tap");
+    EXPECT_THROW(Arguments(row, {"in.y4m", "--interp", "cubic"}), InputError);
+    EXPECT_THROW(Arguments(row, {"in.y4m", "--interp", "six-tap", "--interpolation", "bilinear"}), InputError);
+}
+
 TEST(OptionTable, EveryOptionOfASearchReachesItsParameters) {
     const std::vector<std::vector<std::string>> cases{{"--search", "log"},
                                                       {"--block", "8x16"},

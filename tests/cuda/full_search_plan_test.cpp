@@ -175,7 +175,9 @@ TEST(BatchPlan, SmallPicturesFillTheDeviceTogetherAndAreCutNoFurther) {
     EXPECT_EQ(pictures_at_once(cif), 32);
     EXPECT_EQ(plan_batch(cif, 32).layout.chunks, 1);
     EXPECT_GT(plan_batch(cif, 1).layout.chunks, 1) << "alone it is cut, so that there are enough threads";
-    EXPECT_EQ(pictures_at_once(task_for(1920, 1080, 16, 16, 16)), 1) << "large ones fill it alone";
+    EXPECT_EQ(pictures_at_once(task_for(1920, 1080, 16, 16, 16)), 7) << "a few share the ends of a launch";
+    EXPECT_EQ(pictures_at_once(task_for(1920, 1080, 16, 16, 32)), 3);
+    EXPECT_EQ(pictures_at_once(task_for(1920, 1080, 16, 16, 64)), 1) << "long searches fill it alone";
     const int middling = pictures_at_once(task_for(720, 480, 16, 16, 16));
     EXPECT_GT(middling, 1);
     EXPECT_LT(middling, 32);
