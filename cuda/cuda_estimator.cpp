@@ -69,6 +69,7 @@ template <class WithLane> void CudaEstimator::on_device(WithLane with_lane) {
 
 CudaEstimator::CudaEstimator(const DeviceInfo& device, Matrices matrices) : device_(device) {
     use_device(device_.ordinal);
+    keep_freed_memory(device_.ordinal);
     if (has_integer_matrices()) frames_->matrices = matrices;
     const Loan first(*this); // Shows at once whether the device can be used.
 }

@@ -2,6 +2,8 @@
 #include "cuda/handles.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace tandem::cuda {
 
@@ -48,10 +50,31 @@ float elapsed_ms(const Event& begin, const Event& end) {
     return milliseconds;
 }
 
+void keep_freed_memory(int ordinal) {
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+    if (cudaDeviceGetDefaultMemPool(&pool, ordinal) == cudaSuccess)
+        static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    static_cast<void>(cudaGetLastError()); // Some devices have no pool.
+}
+
+namespace {
+
+/// From the device's pool, where it has one: many times as fast as fresh memory.
+cudaError_t allocate(void** memory, std::size_t bytes) {
+    cudaError_t result = cudaMallocAsync(memory, bytes, cudaStreamPerThread);
+    if (result == cudaSuccess) result = cudaStreamSynchronize(cudaStreamPerThread);
+    if (result != cudaErrorNotSupported) return result;
+    static_cast<void>(cudaGetLastError());
+    return cudaMalloc(memory, bytes);
+}
+
+} // namespace
+
 DeviceMemory::DeviceMemory(std::size_t bytes) {
     check(injected_error(Fault::allocation), "allocating device memory");
     void* memory = nullptr;
-    check(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "allocating device memory");
+    check(allocate(&memory, std::max<std::size_t>(bytes, 1)), "allocating device memory");
     memory_.reset(memory);
     bytes_ = bytes;
 }

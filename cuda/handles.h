@@ -16,6 +16,9 @@ namespace tandem::cuda {
 /// Makes this device the calling thread's.
 void use_device(int ordinal);
 
+/// From now on the device's memory that is freed stays with this process, and is soon allocated again.
+void keep_freed_memory(int ordinal);
+
 class Event;
 
 /// Work queued on it runs in order. urgent: its kernels go before those of other streams.

@@ -3,7 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "video/sample_memory.h"
 
@@ -36,7 +38,14 @@ class PageLockedSamples : public SampleMemorySource {
 
 } // namespace
 
-void lock_pages_of_new_planes(int ordinal) { use_sample_memory(std::make_shared<PageLockedSamples>(ordinal)); }
+void lock_pages_of_new_planes(int ordinal) {
+    static std::mutex mutex;
+    static std::map<int, std::shared_ptr<PageLockedSamples>> of_devices; // One each, so that its spare pieces stay.
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<PageLockedSamples>& source = of_devices[ordinal];
+    if (!source) source = std::make_shared<PageLockedSamples>(ordinal);
+    use_sample_memory(source);
+}
 
 bool is_page_locked(const void* memory) {
     cudaPointerAttributes attributes{};
