@@ -20,7 +20,7 @@ constexpr int least_chunk_rows = 16;
 constexpr int batch_warps = 4 * wanted_warps;
 /// Larger pictures fill a device alone, but each launch leaves part of it idle for some microseconds at both ends: a
 /// few share them while that is still a good part of their time.
-constexpr int sharing_warps = 16 * wanted_warps, sharing_pictures = 8;
+constexpr int sharing_warps = 60'000, sharing_pictures = 8;
 
 int words_of(int width) { return width > 8 ? 4 : width > 4 ? 2 : 1; }
 int rows_of(int height) { return height > 8 ? 16 : height > 4 ? 8 : 4; }
