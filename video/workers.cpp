@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Lock order: caller_mutex before mutex. Invariants: `generation` rises by one per for_each(); a worker runs a
-// generation once; `running` counts workers that have not yet left the current generation; `body` is valid while
-// running > 0 or the caller itself takes items.
+// Lock order: caller_mutex before mutex. Invariants: `generation` rises by one per for_each(); a worker enters a
+// generation at most once, and only while it is `open`; `running` counts those that are in it; `body` and `count` are
+// valid while it is open or running > 0. So a loop that is over before a worker is awake does not wait for it.
 #include "video/workers.h"
 
 #include <sched.h>
@@ -25,6 +25,7 @@ struct Workers::State {
     std::condition_variable begin, end;
     std::uint64_t generation = 0;
     int running = 0;
+    bool open = false;
     bool stopping = false;
     const std::function<void(int, int)>* body = nullptr;
     int count = 0;
@@ -49,9 +50,10 @@ struct Workers::State {
         while (true) {
             {
                 std::unique_lock lock(mutex);
-                begin.wait(lock, [&] { return stopping || generation != seen; });
+                begin.wait(lock, [&] { return stopping || (open && generation != seen); });
                 if (stopping) return;
                 seen = generation;
+                ++running;
             }
             take_items(thread);
             const std::lock_guard lock(mutex);
@@ -94,12 +96,13 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
         state.count = count;
         state.next.store(0);
         state.error = nullptr;
-        state.running = static_cast<int>(state.threads.size());
         ++state.generation;
+        state.open = true;
     }
     state.begin.notify_all();
     state.take_items(0);
     std::unique_lock lock(state.mutex);
+    state.open = false;
     state.end.wait(lock, [&] { return state.running == 0; });
     if (state.error) std::rethrow_exception(state.error);
 }
