@@ -33,6 +33,7 @@ class PairQueue {
         made.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
         made.trace = trace;
         motion_.emplace(std::move(devices), make_cpu_estimator(options.threads), made);
+        motion_->prepare(search, format.width, format.height);
         if (options.hint_source == HintSource::file) {
             hints_.emplace("--hint", options.hint,
                            FieldGeometry{format.width, format.height, search.block_width, search.block_height});

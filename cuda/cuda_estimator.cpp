@@ -102,6 +102,33 @@ bool CudaEstimator::supports(const SearchParams& params) const {
     }
 }
 
+/// A search on each lane: its kernels are loaded then, and its memory is there.
+void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
+    if (!supports(params)) return;
+    const std::lock_guard alone(preparing_);
+    const auto blank = [&] {
+        auto frame = std::make_shared<Frame>(width, height);
+        frame->plane(0).fill(128);
+        return frame;
+    };
+    const std::vector<MotionRequest> requests(2, {blank(), blank(), params, nullptr});
+    std::vector<MotionField> fields(2, empty_field(requests.front()));
+    const RowBand band = wanted_rows(requests.front(), fields.front());
+    const bool together = most_at_once(params, width, height) > 1;
+    on_device([&](SearchLane& first) {
+        std::vector<std::unique_ptr<Loan>> others;
+        for (int i = 1; i < most_lanes; ++i)
+            others.push_back(std::make_unique<Loan>(*this));
+        const auto search = [&](SearchLane& lane) {
+            lane.search(requests.front(), band, fields.front());
+            if (together) lane.search_batch(requests, band, fields);
+        };
+        search(first);
+        for (const auto& other : others)
+            search(other->lane());
+    });
+}
+
 MotionField CudaEstimator::estimate(const MotionRequest& request) {
     if (request.params.predictor != Predictor::neighbours) return search(request);
     // The first of two passes finds the vectors whose medians the second one is measured against.

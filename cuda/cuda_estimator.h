@@ -23,6 +23,7 @@ class CudaEstimator final : public Estimator {
     std::string name() const override;
     bool supports(const SearchParams& params) const override;
     int concurrency() const override { return most_lanes; }
+    void prepare(const SearchParams& params, int width, int height) override;
     MotionField estimate(const MotionRequest& request) override;
     int most_at_once(const SearchParams& params, int width, int height) const override;
     std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override;
@@ -42,7 +43,8 @@ class CudaEstimator final : public Estimator {
 
     DeviceInfo device_;
     std::shared_ptr<DeviceFrames> frames_ = std::make_shared<DeviceFrames>();
-    std::mutex mutex_; ///< Guards what follows.
+    std::mutex preparing_; ///< Taken before mutex_; prepare() has all lanes.
+    std::mutex mutex_;     ///< Guards what follows.
     std::condition_variable lane_is_free_;
     std::vector<std::unique_ptr<SearchLane>> free_lanes_;
     int lanes_ = 0; ///< Made so far.

@@ -117,7 +117,10 @@ void Encoder::State::code_front() {
 }
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
-    : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {}
+    : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {
+    motion.prepare(search_params(settings, PictureType::predicted), state_->coder.coded_width(),
+                   state_->coder.coded_height());
+}
 
 Encoder::~Encoder() = default;
 

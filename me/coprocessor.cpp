@@ -101,6 +101,21 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
 
 Coprocessor::~Coprocessor() = default;
 
+void Coprocessor::prepare(const SearchParams& params, int width, int height) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i + 1 < state_->backends.size(); ++i) {
+        threads.emplace_back([&, i] {
+            try {
+                state_->backends[i].estimator->prepare(params, width, height);
+            } catch (...) {
+                state_->retire(i, {}, reason_of(std::current_exception()));
+            }
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
 std::future<MotionResult> Coprocessor::submit(MotionRequest request, std::int64_t picture) {
     const std::vector<int> at_once = state_->at_once(request);
     const std::vector<BlockRows> bands = cut_rows(rows_of(request), state_->bands_for(request, at_once));

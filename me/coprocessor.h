@@ -68,6 +68,10 @@ class Coprocessor {
     Coprocessor(const Coprocessor&) = delete;
     Coprocessor& operator=(const Coprocessor&) = delete;
 
+    /// Gets all backends ready for such requests (Estimator::prepare()) before the first of them comes. A backend that
+    /// fails at it is retired with its warning.
+    void prepare(const SearchParams& params, int width, int height);
+
     /// Blocks while the queue is full. Throws InputError for parameters that no backend supports. `picture` labels the
     /// request in traces (its display number).
     std::future<MotionResult> submit(MotionRequest request, std::int64_t picture = 0);

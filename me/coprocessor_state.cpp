@@ -13,6 +13,8 @@ namespace {
 
 std::exception_ptr stop_error() { return std::make_exception_ptr(RunError(coprocessor_stopped)); }
 
+} // namespace
+
 std::string reason_of(const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);
@@ -22,8 +24,6 @@ std::string reason_of(const std::exception_ptr& error) {
         return "an exception of unknown type";
     }
 }
-
-} // namespace
 
 void Coprocessor::State::wake_workers() {
     for (const MotionBackend& backend : backends)

@@ -49,6 +49,9 @@ struct AskedBefore {
 /// What requests are told that come too late.
 inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
 
+/// What an exception says, for a warning.
+std::string reason_of(const std::exception_ptr& error);
+
 struct Coprocessor::State {
     CoprocessorOptions options;
     mutable std::mutex mutex;

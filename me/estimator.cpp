@@ -14,6 +14,8 @@ bool alike(const MotionRequest& a, const MotionRequest& b) {
            same_size(a.current, b.current) && same_size(a.reference, b.reference);
 }
 
+void Estimator::prepare(const SearchParams&, int, int) {}
+
 int Estimator::most_at_once(const SearchParams&, int, int) const { return 1; }
 
 std::vector<MotionField> Estimator::estimate_batch(std::span<const MotionRequest> requests) {

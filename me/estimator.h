@@ -34,6 +34,9 @@ class Estimator {
     virtual bool supports(const SearchParams& params) const = 0;
     /// So many threads may be in estimate() at a time, and gain by it: at least 1, constant.
     virtual int concurrency() const { return 1; }
+    /// Gets ready for requests with these parameters for pictures of this size, so that the first ones take no longer
+    /// than the others; nothing where there is nothing to do. Throws RunError when the device fails.
+    virtual void prepare(const SearchParams& params, int width, int height);
     /// Throws InputError for a request that breaks the contract above, RunError when the device fails.
     virtual MotionField estimate(const MotionRequest& request) = 0;
     /// Requests with these parameters for pictures of this size gain by going to estimate_batch() together, up to so

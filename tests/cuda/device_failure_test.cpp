@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A device that runs out of memory, refuses a launch or is lost: the estimator says so, and the work goes on.
+#include <thread>
+
 #include "cuda/check.h"
 #include "me/coprocessor.h"
 #include "tests/cuda/device_fixture.h"
@@ -29,6 +31,26 @@ TEST_P(DeviceFailureTest, IsARunErrorAndPassesAway) {
     EXPECT_THROW(estimators.front()->estimate(request), RunError);
     cuda::inject_fault(Fault::none);
     EXPECT_TRUE(same_field(request, *estimators.front()));
+}
+
+TEST_P(DeviceFailureTest, GettingReadyFailsTooAndPassesAway) {
+    RandomRequest random(24);
+    MotionRequest request;
+    random.draw_pictures(160, 96, request);
+    auto estimators = make_gpu_estimators(nullptr);
+    Estimator& estimator = *estimators.front();
+    cuda::inject_fault(GetParam());
+    EXPECT_THROW(estimator.prepare(request.params, 160, 96), RunError);
+    cuda::inject_fault(Fault::none);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i)
+        threads.emplace_back([&] { estimator.prepare(request.params, 160, 96); });
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_TRUE(same_field(request, estimator));
+    request.params.interpolation = Interpolation::six_tap;
+    request.params.precision = 4;
+    EXPECT_NO_THROW(estimator.prepare(request.params, 160, 96)) << "what does not run there needs nothing";
 }
 
 TEST_P(DeviceFailureTest, InMidStreamTheCpuGoesOnWithTheSameFields) {

@@ -98,6 +98,30 @@ TEST(Coprocessor, ABackendThatFailsAtTheNthRequestIsRetiredOnceAndNothingIsLost)
     }
 }
 
+TEST(Coprocessor, AllBackendsGetReadyAndOneThatFailsAtItIsRetired) {
+    Warnings warnings;
+    std::atomic<int> ready{0};
+    const auto backend = [&](const char* name, bool breaks) {
+        auto estimator = std::make_unique<FakeEstimator>(name);
+        estimator->on_prepare = [&, breaks](const SearchParams& params, int width, int height) {
+            EXPECT_EQ(params.range_x, 7);
+            EXPECT_EQ(width, 48);
+            EXPECT_EQ(height, 32);
+            ++ready;
+            if (breaks) throw RunError("no memory");
+        };
+        return estimator;
+    };
+    Coprocessor coprocessor(list_of(backend("broken", true), backend("sound", false)), backend("cpu", false),
+                            {.on_warning = warnings.callback()});
+    coprocessor.prepare(request(7).params, 48, 32);
+    EXPECT_EQ(ready.load(), 2) << "the fallback has nothing to do";
+    EXPECT_EQ(coprocessor.backend_names(), (std::vector<std::string>{"sound", "cpu"}));
+    ASSERT_EQ(warnings.texts().size(), 1u);
+    EXPECT_NE(warnings.texts().front().find("no memory"), std::string::npos);
+    EXPECT_EQ(coprocessor.submit(request(7)).get().backend, "sound");
+}
+
 TEST(Coprocessor, AFailedRequestRunsAgainOnAnotherBackendBeforeTheFallback) {
     Warnings warnings;
     Gate gate;

@@ -24,6 +24,9 @@ class FakeEstimator final : public Estimator {
     std::string name() const override { return name_; }
     bool supports(const SearchParams& params) const override { return params.range_x >= least_range_; }
     int concurrency() const override { return lanes_; }
+    void prepare(const SearchParams& params, int width, int height) override {
+        if (on_prepare) on_prepare(params, width, height);
+    }
     MotionField estimate(const MotionRequest& request) override {
         EXPECT_LT(inside_.fetch_add(1), lanes_) << "too many threads in one estimator";
         struct Leave {
@@ -36,6 +39,8 @@ class FakeEstimator final : public Estimator {
         field.block(0, 0)[0] = {{static_cast<std::int16_t>(request.params.range_x), 0}, 0, 0};
         return field;
     }
+
+    std::function<void(const SearchParams&, int width, int height)> on_prepare;
 
   private:
     std::string name_;
