@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -56,6 +57,8 @@ TEST(Workers, AnExceptionComesBackAndTheNextLoopWorks) {
                                       [&](int item, int) {
                                           ++begun;
                                           if (item == 5) throw std::runtime_error("five");
+                                          // So slow that the others cannot end before the one that fails.
+                                          if (item > 5) std::this_thread::sleep_for(std::chrono::milliseconds(1));
                                       }),
                      std::runtime_error);
         EXPECT_LT(begun.load(), 10000) << "items after the failure are not begun";
