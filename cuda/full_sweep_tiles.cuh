@@ -61,7 +61,7 @@ __device__ void keep_cells(const SweepColumns& columns, const SweepColumn& colum
 
 template <Metric metric, int words, int rows>
 __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
-    full_sweep_tiles(const SearchTask task, const FullSearchLayout layout) {
+    full_sweep_tiles(const __grid_constant__ SearchTask task, const __grid_constant__ FullSearchLayout layout) {
     extern __shared__ uint4 shared[];
     auto* const sums = reinterpret_cast<std::uint32_t*>(shared);
     const RowTables<metric> tables(sums + layout.chunk_rows * several_tiles_lanes, layout);

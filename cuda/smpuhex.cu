@@ -92,7 +92,8 @@ __device__ void search_block(const SmpUHexPass& pass, const BlockArea& area, War
 }
 
 template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads, 5) smpuhex(const SearchTask task, const SmpUHexPass pass) {
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
+    smpuhex(const SearchTask task, const SmpUHexPass pass) {
     const int number = WarpBlock<metric>::number();
     if (number >= task.rows * task.columns) return;
     const WarpBlock<metric> block(task, number);

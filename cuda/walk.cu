@@ -49,7 +49,8 @@ template <Metric metric> __device__ void run(WarpWalk<metric> steps, const Walk&
 }
 
 template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads, 5) walk_search(const SearchTask task, const Walk walk) {
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
+    walk_search(const SearchTask task, const Walk walk) {
     const int number = WarpBlock<metric>::number();
     if (number >= task.rows * task.columns) return;
     const WarpBlock<metric> block(task, number);

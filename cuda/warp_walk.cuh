@@ -27,6 +27,9 @@ __device__ inline Position moved(Position centre, PatternName name, int number, 
     return {centre.x + step_x * pattern.x[number], centre.y + step_y * pattern.y[number]};
 }
 
+/// Groups of threads on a multiprocessor of the kernels that walk: Hadamard transforms need more registers.
+constexpr int walking_groups(Metric metric) { return metric == Metric::satd ? 4 : 5; }
+
 /// A step of a search that walks on whole positions. All lanes of the warp call its functions with the same arguments
 /// but where they say otherwise.
 template <Metric metric> class WarpWalk {
