@@ -9,6 +9,14 @@
 
 namespace tandem::cuda {
 
+// A kernel's own copy of its parameters is a tenth faster than reading them where the launch put them, but up to sm_80
+// it takes registers that are not there.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ <= 800
+#define TANDEM_TILES_PARAMETER __grid_constant__
+#else
+#define TANDEM_TILES_PARAMETER
+#endif
+
 /// Adds a tile's distortions to those of the other tiles.
 struct TileSums {
     std::uint32_t* sum;
@@ -61,7 +69,8 @@ __device__ void keep_cells(const SweepColumns& columns, const SweepColumn& colum
 
 template <Metric metric, int words, int rows>
 __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
-    full_sweep_tiles(const __grid_constant__ SearchTask task, const __grid_constant__ FullSearchLayout layout) {
+    full_sweep_tiles(const TANDEM_TILES_PARAMETER SearchTask task,
+                     const TANDEM_TILES_PARAMETER FullSearchLayout layout) {
     extern __shared__ uint4 shared[];
     auto* const sums = reinterpret_cast<std::uint32_t*>(shared);
     const RowTables<metric> tables(sums + layout.chunk_rows * several_tiles_lanes, layout);
@@ -115,3 +124,5 @@ void launch_full_sweep_tiles_by(const SearchTask& task, const FullSearchLayout& 
 }
 
 } // namespace tandem::cuda
+
+#undef TANDEM_TILES_PARAMETER
