@@ -65,12 +65,12 @@ Devices find_devices() {
     if (list.driver_version != 0) devices.driver = driver_version();
     bool is_any_usable = false;
     for (const cuda::DeviceInfo& info : list.devices) {
-        Gpu gpu{info, {}, info.why_unusable};
-        std::string why_not;
-        const auto estimators = make_gpu_estimators(&why_not, {info.ordinal});
-        if (!estimators.empty()) gpu.searches = searches_of(*estimators.front());
-        if (estimators.empty() && gpu.why_unusable.empty()) gpu.why_unusable = why_not;
-        is_any_usable |= !estimators.empty();
+        Gpu gpu{info, {}, cuda::why_unusable(info)};
+        if (gpu.why_unusable.empty()) {
+            const auto estimators = make_gpu_estimators(&gpu.why_unusable, {info.ordinal});
+            if (!estimators.empty()) gpu.searches = searches_of(*estimators.front());
+        }
+        is_any_usable |= gpu.why_unusable.empty();
         devices.gpus.push_back(std::move(gpu));
     }
     if (!is_any_usable && devices.why_none.empty()) devices.why_none = devices.gpus.front().why_unusable;

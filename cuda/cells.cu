@@ -5,6 +5,7 @@
 #include "cuda/cell_selection.cuh"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
+#include "cuda/sweep_variants.h"
 
 namespace tandem::cuda {
 
@@ -71,13 +72,8 @@ __global__ void __launch_bounds__(sweep_threads, 8) sweep_cells(const SearchTask
     sweep.run_cut(cell.count, area.width, area.height, keep);
 }
 
-struct Variant {
-    SweepTile tile;
-    void (*kernel)(SearchTask, FullSearchLayout);
-};
-
 template <Metric metric>
-constexpr Variant variants[] = {
+constexpr SweepVariant<void(SearchTask, FullSearchLayout)> variants[] = {
     {{4, 16}, sweep_cells<metric, 4, 16>}, {{4, 8}, sweep_cells<metric, 4, 8>}, {{4, 4}, sweep_cells<metric, 4, 4>},
     {{2, 16}, sweep_cells<metric, 2, 16>}, {{2, 8}, sweep_cells<metric, 2, 8>}, {{2, 4}, sweep_cells<metric, 2, 4>},
     {{1, 16}, sweep_cells<metric, 1, 16>}, {{1, 8}, sweep_cells<metric, 1, 8>}, {{1, 4}, sweep_cells<metric, 1, 4>},
@@ -87,9 +83,8 @@ template <Metric metric>
 void launch_sweep(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream) {
     const int cells = task.rows * task.columns * task.candidates;
     const auto groups = static_cast<unsigned>((cells + sweep_threads - 1) / sweep_threads);
-    for (const Variant& variant : variants<metric>) {
-        if (variant.tile == tile) variant.kernel<<<groups, sweep_threads, 0, stream>>>(task, layout);
-    }
+    auto* const kernel = kernel_of_tile(variants<metric>, tile);
+    kernel<<<groups, sweep_threads, 0, stream>>>(task, layout);
 }
 
 /// The keys of a lane's row in each of the block's cells.

@@ -60,6 +60,7 @@ void DeviceFrame::upload_samples(const Frame& frame, UploadRing& ring, Stream& u
     height_ = luma.height;
     pitch_ = rounded_up(static_cast<std::size_t>(luma.width), row_alignment);
     auto samples = pool_->take(pitch_ * static_cast<std::size_t>(luma.height));
+    const DrainOnFailure drain(upload);
     if (is_page_locked(luma.data)) {
         copy_rows_to_device(samples->data(), pitch_, luma.data, static_cast<std::size_t>(luma.stride),
                             static_cast<std::size_t>(luma.width), static_cast<std::size_t>(luma.height), upload);
@@ -73,14 +74,14 @@ void DeviceFrame::make_words(const Frame& frame, WordsWanted wanted, Stream& upl
     const PlaneRoom room(frame.width(), frame.height(), wanted.border);
     const std::size_t planes = std::size_t{1} << (2 * wanted.grid_shift);
     auto memory = pool_->take(planes * room.bytes());
+    const DrainOnFailure drain(upload);
     const WordPlane words = room.plane_in(memory->data());
+    const WordPlanes all{words, static_cast<std::ptrdiff_t>(room.words()), wanted.grid_shift};
     launch_make_words(static_cast<const std::uint8_t*>(samples_->data()), static_cast<int>(pitch_), frame.width(),
                       frame.height(), room.border, const_cast<std::uint32_t*>(words.origin), words.stride,
                       upload.get());
-    words_ = {{words, static_cast<std::ptrdiff_t>(room.words()), wanted.grid_shift}, std::move(memory)};
-    if (wanted.grid_shift > 0) {
-        launch_make_fractions(words_.planes, frame.width(), frame.height(), room.border, upload.get());
-    }
+    if (wanted.grid_shift > 0) launch_make_fractions(all, frame.width(), frame.height(), room.border, upload.get());
+    words_ = {all, std::move(memory)};
     border_ = room.border;
 }
 
@@ -98,10 +99,12 @@ std::vector<HeldLevel> DeviceFrame::levels(int count, int border, Stream& upload
 
 void DeviceFrame::make_levels(int count, int border, Stream& upload) {
     std::vector<HeldLevel> made;
+    const DrainOnFailure drain(upload);
     const auto* samples = static_cast<const std::uint8_t*>(samples_->data());
     int width = width_, height = height_, pitch = static_cast<int>(pitch_), reach = border;
     for (int level = 1; level < count; ++level) {
-        HeldLevel half{{}, (width + 1) / 2, (height + 1) / 2, nullptr};
+        made.push_back({{}, (width + 1) / 2, (height + 1) / 2, nullptr});
+        HeldLevel& half = made.back();
         reach = (reach + 1) / 2;
         const PlaneRoom room(half.width, half.height, reach + word_plane_margin);
         const auto half_pitch = static_cast<int>(rounded_up(static_cast<std::size_t>(half.width), row_alignment));
@@ -116,7 +119,6 @@ void DeviceFrame::make_levels(int count, int border, Stream& upload) {
         width = half.width;
         height = half.height;
         pitch = half_pitch;
-        made.push_back(std::move(half));
     }
     levels_ = std::move(made);
     levels_border_ = border;
@@ -136,6 +138,7 @@ HeldLayers DeviceFrame::layers(int count, Stream& upload, Stream& use) {
         SamplePlane means{nullptr, 0, (before.width + 1) / 2, (before.height + 1) / 2};
         const std::size_t pitch = rounded_up(static_cast<std::size_t>(means.width), row_alignment);
         auto memory = pool_->take(pitch * static_cast<std::size_t>(means.height));
+        const DrainOnFailure drain(upload);
         auto* const samples = static_cast<std::uint8_t*>(memory->data());
         means.samples = samples;
         means.pitch = static_cast<int>(pitch);

@@ -16,34 +16,15 @@ DeviceInfo describe(int ordinal) {
     DeviceInfo info;
     info.ordinal = ordinal;
     cudaDeviceProp properties{};
-    if (const cudaError_t result = cudaGetDeviceProperties(&properties, ordinal); result != cudaSuccess) {
-        info.why_unusable = cudaGetErrorString(result);
-        return info;
+    if (cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess) {
+        info.name = properties.name;
+        info.memory = properties.totalGlobalMem;
+        info.major = properties.major;
+        info.minor = properties.minor;
+        info.multiprocessors = properties.multiProcessorCount;
     }
-    info.name = properties.name;
-    info.memory = properties.totalGlobalMem;
-    info.major = properties.major;
-    info.minor = properties.minor;
-    info.multiprocessors = properties.multiProcessorCount;
-    cudaError_t result = cudaSetDevice(ordinal);
-    if (result == cudaSuccess) result = kernels_for_this_device();
-    if (result == cudaErrorNoKernelImageForDevice)
-        info.why_unusable = no_code_reason(info.major, info.minor, TANDEM_CUDA_ARCHITECTURES);
-    else if (result != cudaSuccess)
-        info.why_unusable = cudaGetErrorString(result);
     static_cast<void>(cudaGetLastError());
     return info;
-}
-
-/// "gpu:0 NAME: why; gpu:1 NAME: why" where no device can be used.
-std::string why_all_unusable(const std::vector<DeviceInfo>& devices) {
-    std::string reasons;
-    for (const DeviceInfo& device : devices) {
-        if (device.why_unusable.empty()) return {};
-        reasons += (reasons.empty() ? "" : "; ") + ("gpu:" + std::to_string(device.ordinal) + " " + device.name) +
-                   ": " + device.why_unusable;
-    }
-    return reasons;
 }
 
 } // namespace
@@ -65,8 +46,16 @@ DeviceList list_devices() {
     }
     for (int ordinal = 0; ordinal < count; ++ordinal)
         list.devices.push_back(describe(ordinal));
-    list.why_none = why_all_unusable(list.devices);
     return list;
+}
+
+std::string why_unusable(const DeviceInfo& device) {
+    cudaError_t result = cudaSetDevice(device.ordinal);
+    if (result == cudaSuccess) result = kernels_for_this_device();
+    static_cast<void>(cudaGetLastError());
+    if (result == cudaErrorNoKernelImageForDevice)
+        return no_code_reason(device.major, device.minor, TANDEM_CUDA_ARCHITECTURES);
+    return result == cudaSuccess ? "" : cudaGetErrorString(result);
 }
 
 } // namespace tandem::cuda

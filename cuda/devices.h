@@ -14,18 +14,21 @@ struct DeviceInfo {
     std::size_t memory = 0;   ///< Bytes.
     int major = 0, minor = 0; ///< Compute capability.
     int multiprocessors = 0;
-    std::string why_unusable; ///< Empty where this build has code for the device.
 };
 
 struct DeviceList {
     std::vector<DeviceInfo> devices;
     int driver_version = 0;  ///< Of CUDA that the driver supports, as 13000; 0 without a driver.
     int runtime_version = 0; ///< Of CUDA that this build brings with it; 0 in a build without.
-    std::string why_none;    ///< One line where no device can be used, else empty.
+    std::string why_none;    ///< One line where there are no devices, else empty.
 };
 
-/// Never throws for what the machine lacks.
+/// Never throws for what the machine lacks. Opens no device.
 DeviceList list_devices();
+
+/// Why this build cannot search on the device, in one line; empty where it can. Opens the device and makes it the
+/// calling thread's.
+std::string why_unusable(const DeviceInfo& device);
 
 /// "13.0" for 13000.
 std::string version_text(int version);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The end of a full search in one kernel: a thread per block where only the best vector is wanted, else a warp, which
 // takes the best cells and keeps the best candidates of them.
+#include "cuda/by_metric.h"
 #include "cuda/cell_selection.cuh"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
@@ -79,17 +80,9 @@ void launch_write_best(const SearchTask& task, const FullSearchLayout& layout, c
 
 void launch_full_finish(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        finish<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
-        break;
-    case Metric::ssd:
-        finish<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
-        break;
-    case Metric::satd:
-        finish<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        finish<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
+    });
     check_launch("the end of a full search");
 }
 

@@ -12,7 +12,7 @@
 
 namespace tandem::cuda {
 
-/// Copy is what a frame has on the device; made empty by `Copy(const Frame&)`-like makers. Thread-safe.
+/// Copy is what a frame has on the device. Thread-safe.
 template <class Copy> class FrameCache {
   public:
     explicit FrameCache(std::size_t most_kept) : most_kept_(most_kept) {}
@@ -31,12 +31,6 @@ template <class Copy> class FrameCache {
             if (entries_.size() > most_kept_) entries_.pop_back();
         }
         return entries_.front().copy;
-    }
-
-    /// Lets go of copies whose frames are gone.
-    void sweep() {
-        const std::lock_guard lock(mutex_);
-        entries_.remove_if([](const Entry& entry) { return entry.frame.expired(); });
     }
 
     std::size_t size() const {

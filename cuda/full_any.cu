@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Full search by any metric, a thread per cell: plain, and the slower for it.
 #include "cuda/block_distortion.cuh"
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 
@@ -45,17 +46,8 @@ __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, co
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
     const dim3 grid(static_cast<unsigned>((layout.lane_count + threads - 1) / threads),
                     static_cast<unsigned>(task.rows), static_cast<unsigned>(layout.key_rows));
-    switch (task.metric) {
-    case Metric::sad:
-        full_any<Metric::sad><<<grid, threads, 0, stream>>>(task, layout);
-        break;
-    case Metric::ssd:
-        full_any<Metric::ssd><<<grid, threads, 0, stream>>>(task, layout);
-        break;
-    case Metric::satd:
-        full_any<Metric::satd><<<grid, threads, 0, stream>>>(task, layout);
-        break;
-    }
+    by_metric(task.metric,
+              [&](auto metric) { full_any<decltype(metric)::value><<<grid, threads, 0, stream>>>(task, layout); });
     check_launch("full search by any metric");
 }
 

@@ -165,6 +165,28 @@ struct CorrelationSource {
     int stride;
 };
 
+/// Turns the products of eight rows of vectors, from `row` on, into distortions, and the keys take them.
+template <int rows, int matrices>
+__device__ void take_distortions(const CorrelatedBlock<rows>& block, const std::uint32_t (&squares)[matrices][4],
+                                 const int (&products)[matrices][4], int row, int count, MatrixKeys<matrices>& keys) {
+    const bool is_whole = row + matrix_rows <= count;
+#pragma unroll
+    for (int m = 0; m < matrices; ++m) {
+        std::uint32_t ssd[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            ssd[i] = block.squares + squares[m][i] - 2 * static_cast<std::uint32_t>(products[m][i]);
+        if (is_whole) {
+            keys.take(2 * m, row, ssd[0], ssd[1]);
+            keys.take(2 * m + 1, row, ssd[2], ssd[3]);
+        } else {
+            keys.take_last(2 * m, row, ssd[0], ssd[1]);
+            keys.take_last(2 * m + 1, row, ssd[2], ssd[3]);
+        }
+    }
+    keys.rows_done(row + matrix_rows);
+}
+
 /// The products of a chunk's rows with `matrices` times 16 columns of vectors.
 template <int rows, int matrices>
 __device__ void correlate(const CorrelatedBlock<rows>& block, CorrelationSource source, int count,
@@ -203,23 +225,7 @@ __device__ void correlate(const CorrelatedBlock<rows>& block, CorrelationSource 
             }
         }
         if (step >= delay) {
-            const int row = (step - delay) * matrix_rows;
-            const bool is_whole = row + matrix_rows <= count;
-#pragma unroll
-            for (int m = 0; m < matrices; ++m) {
-                std::uint32_t ssd[4];
-#pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    ssd[i] = block.squares + squares[m][i] - 2 * static_cast<std::uint32_t>(products[0][m][i]);
-                if (is_whole) {
-                    keys.take(2 * m, row, ssd[0], ssd[1]);
-                    keys.take(2 * m + 1, row, ssd[2], ssd[3]);
-                } else {
-                    keys.take_last(2 * m, row, ssd[0], ssd[1]);
-                    keys.take_last(2 * m + 1, row, ssd[2], ssd[3]);
-                }
-            }
-            keys.rows_done(row + matrix_rows);
+            take_distortions<rows, matrices>(block, squares, products[0], (step - delay) * matrix_rows, count, keys);
         }
 #pragma unroll
         for (int m = 0; m < matrices; ++m) {

@@ -76,12 +76,7 @@ __global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows
     columns.settle(column, best.key(columns, column, tables));
 }
 
-struct Variant {
-    SweepTile tile;
-    void (*kernel)(SearchTask, FullSearchLayout, PictureBatch);
-};
-
-constexpr Variant variants[] = {
+constexpr SweepVariant<void(SearchTask, FullSearchLayout, PictureBatch)> variants[] = {
     {{4, 16}, full_sweep_batch<4, 16>}, {{4, 8}, full_sweep_batch<4, 8>}, {{4, 4}, full_sweep_batch<4, 4>},
     {{2, 16}, full_sweep_batch<2, 16>}, {{2, 8}, full_sweep_batch<2, 8>}, {{2, 4}, full_sweep_batch<2, 4>},
     {{1, 16}, full_sweep_batch<1, 16>}, {{1, 8}, full_sweep_batch<1, 8>}, {{1, 4}, full_sweep_batch<1, 4>},
@@ -94,12 +89,8 @@ void launch_full_sad_batch(const SearchTask& task, const FullSearchLayout& layou
     const int groups = (layout.lane_count + full_search_lanes - 1) / full_search_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(layout.chunks));
-    for (const Variant& variant : variants) {
-        if (variant.tile == tile) {
-            variant.kernel<<<grid, full_search_lanes, row_table_bytes<Metric::sad>(layout), stream>>>(task, layout,
-                                                                                                      batch);
-        }
-    }
+    auto* const kernel = kernel_of_tile(variants, tile);
+    kernel<<<grid, full_search_lanes, row_table_bytes<Metric::sad>(layout), stream>>>(task, layout, batch);
     check_launch("full search of several pictures");
 }
 

@@ -133,8 +133,9 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     int most_rows = std::clamp(most_rates / layout.rate_rows - 1, 1, most_chunk_rows);
     if (correlates) most_rows = std::min(most_rows / 8 * 8, most_correlation_rows(task));
     int chunks = parts(rows, most_rows);
-    const int warps_of_row = correlates ? task.columns : parts(layout.lane_count, 32) * plan.tile_warps * task.grid();
-    const int warps = std::max(warps_of_row * task.rows, 1);
+    const std::int64_t warps_of_row =
+        correlates ? task.columns : std::int64_t{parts(layout.lane_count, 32)} * plan.tile_warps * task.grid();
+    const std::int64_t warps = std::max<std::int64_t>(warps_of_row * task.rows, 1);
     while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
         ++chunks;
     layout.chunk_rows = parts(rows, chunks);
@@ -146,20 +147,34 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
 
 } // namespace
 
+SearchTask part_of(const SearchTask& task, int first, int rows) {
+    SearchTask part = task;
+    const auto skipped = static_cast<std::size_t>(first) * static_cast<std::size_t>(task.columns);
+    part.first_row += first;
+    part.rows = rows;
+    if (task.predictors != nullptr) part.predictors += skipped;
+    if (task.found != nullptr) part.found += skipped * static_cast<std::size_t>(task.candidates);
+    return part;
+}
+
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, Matrices matrices) {
     FullSearchPlan plan;
     choose_kernels(task, matrices, plan);
     place_lanes(task, plan);
     place_rows(task, plan);
     const auto rows = static_cast<std::size_t>(std::max(task.rows, 1));
-    if (plan.layout.settles) {
-        plan.rows_at_once = static_cast<int>(rows);
-        return plan;
+    plan.rows_at_once = static_cast<int>(rows);
+    if (!plan.layout.settles) {
+        plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *
+                            static_cast<std::size_t>(plan.layout.key_columns);
+        const std::size_t affordable = std::max<std::size_t>(most_keys / plan.keys_per_row, 1);
+        plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
     }
-    plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *
-                        static_cast<std::size_t>(plan.layout.key_columns);
-    const std::size_t affordable = std::max<std::size_t>(most_keys / plan.keys_per_row, 1);
-    plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
+    for (int first = 0; first < task.rows && plan.kind == FullSearchPlan::Kind::correlation;
+         first += plan.rows_at_once) {
+        const SearchTask part = part_of(task, first, std::min(plan.rows_at_once, task.rows - first));
+        plan.correlation_bytes = std::max(plan.correlation_bytes, plan_correlation(part).bytes);
+    }
     return plan;
 }
 

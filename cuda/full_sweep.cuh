@@ -6,6 +6,7 @@
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 #include "cuda/sweep_columns.cuh"
+#include "cuda/sweep_variants.h"
 
 namespace tandem::cuda {
 
@@ -39,13 +40,8 @@ __global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows
     }
 }
 
-struct FullSweepVariant {
-    SweepTile tile;
-    void (*kernel)(SearchTask, FullSearchLayout);
-};
-
 template <Metric metric>
-constexpr FullSweepVariant full_sweep_variants[] = {
+constexpr SweepVariant<void(SearchTask, FullSearchLayout)> full_sweep_variants[] = {
     {{4, 16}, full_sweep<metric, 4, 16>}, {{4, 8}, full_sweep<metric, 4, 8>}, {{4, 4}, full_sweep<metric, 4, 4>},
     {{2, 16}, full_sweep<metric, 2, 16>}, {{2, 8}, full_sweep<metric, 2, 8>}, {{2, 4}, full_sweep<metric, 2, 4>},
     {{1, 16}, full_sweep<metric, 1, 16>}, {{1, 8}, full_sweep<metric, 1, 8>}, {{1, 4}, full_sweep<metric, 1, 4>},
@@ -56,11 +52,8 @@ void launch_full_sweep_by(const SearchTask& task, const FullSearchLayout& layout
     const int groups = (layout.lane_count + full_search_lanes - 1) / full_search_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(task.grid() * layout.chunks));
-    for (const FullSweepVariant& variant : full_sweep_variants<metric>) {
-        if (variant.tile == tile) {
-            variant.kernel<<<grid, full_search_lanes, row_table_bytes<metric>(layout), stream>>>(task, layout);
-        }
-    }
+    auto* const kernel = kernel_of_tile(full_sweep_variants<metric>, tile);
+    kernel<<<grid, full_search_lanes, row_table_bytes<metric>(layout), stream>>>(task, layout);
     check_launch("full search");
 }
 

@@ -6,6 +6,7 @@
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 #include "cuda/sweep_columns.cuh"
+#include "cuda/sweep_variants.h"
 
 namespace tandem::cuda {
 
@@ -95,13 +96,8 @@ __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
     keep_cells<metric>(columns, column, tables, sums + lane, warp, warps);
 }
 
-struct FullSweepTilesVariant {
-    SweepTile tile;
-    void (*kernel)(SearchTask, FullSearchLayout);
-};
-
 template <Metric metric>
-constexpr FullSweepTilesVariant full_sweep_tiles_variants[] = {
+constexpr SweepVariant<void(SearchTask, FullSearchLayout)> full_sweep_tiles_variants[] = {
     {{4, 16}, full_sweep_tiles<metric, 4, 16>}, {{4, 8}, full_sweep_tiles<metric, 4, 8>},
     {{4, 4}, full_sweep_tiles<metric, 4, 4>},   {{2, 16}, full_sweep_tiles<metric, 2, 16>},
     {{1, 16}, full_sweep_tiles<metric, 1, 16>},
@@ -115,11 +111,8 @@ void launch_full_sweep_tiles_by(const SearchTask& task, const FullSearchLayout& 
                     static_cast<unsigned>(task.grid() * layout.chunks));
     const std::size_t bytes = row_table_bytes<metric>(layout) +
                               static_cast<std::size_t>(layout.chunk_rows) * several_tiles_lanes * sizeof(std::uint32_t);
-    for (const FullSweepTilesVariant& variant : full_sweep_tiles_variants<metric>) {
-        if (variant.tile == tile) {
-            variant.kernel<<<grid, static_cast<unsigned>(several_tiles_lanes * warps), bytes, stream>>>(task, layout);
-        }
-    }
+    auto* const kernel = kernel_of_tile(full_sweep_tiles_variants<metric>, tile);
+    kernel<<<grid, static_cast<unsigned>(several_tiles_lanes * warps), bytes, stream>>>(task, layout);
     check_launch("full search of large blocks");
 }
 

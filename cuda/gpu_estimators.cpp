@@ -21,7 +21,7 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
     std::vector<std::unique_ptr<Estimator>> estimators;
     for (const cuda::DeviceInfo& device : list.devices) {
         if (!is_wanted(device.ordinal, wanted)) continue;
-        std::string reason = device.why_unusable;
+        std::string reason = cuda::why_unusable(device);
         try {
             if (reason.empty()) {
                 estimators.push_back(std::make_unique<cuda::CudaEstimator>(device));

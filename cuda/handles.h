@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -39,6 +40,22 @@ class Stream {
         void operator()(cudaStream_t stream) const { static_cast<void>(cudaStreamDestroy(stream)); }
     };
     std::unique_ptr<CUstream_st, Destroy> handle_;
+};
+
+/// Where an exception leaves its block, waits until the stream is done with the memory that is let go then. Declared
+/// after that memory.
+class DrainOnFailure {
+  public:
+    explicit DrainOnFailure(Stream& stream) : stream_(stream) {}
+    ~DrainOnFailure() {
+        if (std::uncaught_exceptions() > exceptions_) stream_.drain();
+    }
+    DrainOnFailure(const DrainOnFailure&) = delete;
+    DrainOnFailure& operator=(const DrainOnFailure&) = delete;
+
+  private:
+    Stream& stream_;
+    int exceptions_ = std::uncaught_exceptions();
 };
 
 class Event {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Multi-resolution search, a warp per block on all levels of the pyramid: me/search/hierarchical.cpp on the device.
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 #include "cuda/warp_walk.cuh"
@@ -166,17 +167,9 @@ void launch_halve(const std::uint8_t* from, int from_pitch, int from_width, int 
 
 void launch_hierarchical(const SearchTask& task, const PyramidLevels& pyramid, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        hierarchical<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, pyramid);
-        break;
-    case Metric::ssd:
-        hierarchical<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, pyramid);
-        break;
-    case Metric::satd:
-        hierarchical<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, pyramid);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        hierarchical<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, pyramid);
+    });
     check_launch("a search of a pyramid");
 }
 

@@ -24,6 +24,8 @@ DeviceList list_devices() {
     return list;
 }
 
+std::string why_unusable(const DeviceInfo&) { return reason; }
+
 } // namespace cuda
 
 } // namespace tandem

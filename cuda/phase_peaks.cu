@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The peaks of correlations, a warp per block: PhaseCorrelation::peaks() and fit() on the device, and what they
 // propose, measured. The fit is of single precision, which costs a thousandth of a sample.
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/phase_kernels.h"
 #include "cuda/phase_windows.cuh"
@@ -292,17 +293,9 @@ void launch_propose_peaks(const SearchTask& task, const PhaseWindows& windows, c
 
 void launch_measure_proposals(const SearchTask& task, const Mv* proposals, int count, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        measure_proposals<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, proposals, count);
-        break;
-    case Metric::ssd:
-        measure_proposals<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, proposals, count);
-        break;
-    case Metric::satd:
-        measure_proposals<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, proposals, count);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        measure_proposals<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, proposals, count);
+    });
     check_launch("measuring peaks");
 }
 

@@ -9,18 +9,15 @@ namespace tandem::cuda {
 
 namespace {
 
-void queue_correlation(const SearchTask& task, const FullSearchPlan& plan, DeviceBuffer<std::uint8_t>& room,
-                       Stream& stream) {
-    const CorrelationRoom wanted = plan_correlation(task);
-    const CorrelationPlanes planes = wanted.planes_in(room.reserve(wanted.bytes));
+void queue_correlation(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* room, Stream& stream) {
+    const CorrelationPlanes planes = plan_correlation(task).planes_in(room);
     launch_make_squares(task, planes, stream.get());
     launch_full_correlation(task, plan.layout, planes, stream.get());
 }
 
 } // namespace
 
-void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, DeviceBuffer<std::uint8_t>& room,
-                      Stream& stream) {
+void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* room, Stream& stream) {
     const bool squared = task.metric == Metric::ssd;
     switch (plan.kind) {
     case FullSearchPlan::Kind::sweep:

@@ -11,10 +11,9 @@
 
 namespace tandem::cuda {
 
-/// Queue the kernel of the plan's first step (in `room` is what products of matrices read), and the short ones that a
-/// full search needs after it.
-void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, DeviceBuffer<std::uint8_t>& room,
-                      Stream& stream);
+/// Queue the kernel of the plan's first step, and the short ones that a full search needs after it. `room`:
+/// plan.correlation_bytes of device memory, which products of matrices read.
+void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* room, Stream& stream);
 void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
 
 /// What the passes before the last found.

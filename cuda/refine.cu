@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 #include "cuda/refine.cuh"
@@ -46,17 +47,9 @@ void launch_refine_batch(const SearchTask& task, const PictureBatch& batch, int 
 
 void launch_refine(const SearchTask& task, int precision, int border, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        refine<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border);
-        break;
-    case Metric::ssd:
-        refine<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border);
-        break;
-    case Metric::satd:
-        refine<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        refine<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border);
+    });
     check_launch("sub-pel refinement");
 }
 

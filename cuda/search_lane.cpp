@@ -14,17 +14,6 @@ namespace {
 /// 256 MiB of keys.
 constexpr std::size_t most_keys = std::size_t{1} << 25;
 
-/// The rows `first` .. `first + rows - 1` of the task's own.
-SearchTask part_of(const SearchTask& task, int first, int rows) {
-    SearchTask part = task;
-    const auto skipped = static_cast<std::size_t>(first) * static_cast<std::size_t>(task.columns);
-    part.first_row += first;
-    part.rows = rows;
-    if (task.predictors != nullptr) part.predictors += skipped;
-    part.found += skipped * static_cast<std::size_t>(task.candidates);
-    return part;
-}
-
 } // namespace
 
 SearchLane::SearchLane(std::shared_ptr<DeviceFrames> frames) : frames_(std::move(frames)) {}
@@ -183,9 +172,10 @@ void SearchLane::queue_full_search(const SearchTask& task) {
     FullSearchPlan plan = plan_full_search(task, most_keys, frames_->matrices);
     place_lanes(plan);
     place_keys(task, plan);
+    std::uint8_t* const correlation = correlation_.reserve(plan.correlation_bytes);
     for (int first = 0; first < task.rows; first += plan.rows_at_once) {
         const SearchTask part = part_of(task, first, std::min(plan.rows_at_once, task.rows - first));
-        queue_full_sweep(part, plan, correlation_, compute_);
+        queue_full_sweep(part, plan, correlation, compute_);
         hand_over(compute_, finish_);
         queue_full_end(part, plan, finish_);
         hand_over(finish_, compute_);

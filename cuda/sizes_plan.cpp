@@ -45,7 +45,7 @@ void place_rows(const SearchTask& task, SizesPlan& plan) {
     int chunks = 1;
     while (!fits(chunks))
         ++chunks;
-    const int warps = parts(layout.lane_count, 32) * std::max(task.rows, 1);
+    const std::int64_t warps = std::int64_t{parts(layout.lane_count, 32)} * std::max(task.rows, 1);
     while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
         ++chunks;
     fits(chunks);

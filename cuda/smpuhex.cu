@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A pass of the simplified unsymmetrical multi-hexagon search, a warp per block: me/search/smpuhex.cpp on the device.
 // The blocks of a pass read the vectors of the pass before, so that all of them run at once.
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 #include "cuda/warp_walk.cuh"
@@ -120,17 +121,9 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
 
 void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        smpuhex<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, pass);
-        break;
-    case Metric::ssd:
-        smpuhex<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, pass);
-        break;
-    case Metric::satd:
-        smpuhex<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, pass);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        smpuhex<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, pass);
+    });
     check_launch("a pass of smpuhex");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Refinement by fetches of the texture units, and how they differ from the packed arithmetic.
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/refine.cuh"
 #include "cuda/texture.h"
@@ -40,17 +41,10 @@ __global__ void __launch_bounds__(warp_kernel_threads)
 void launch_texture_refine(const SearchTask& task, int precision, int border, cudaTextureObject_t reference,
                            cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        texture_refine<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
-        break;
-    case Metric::ssd:
-        texture_refine<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
-        break;
-    case Metric::satd:
-        texture_refine<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        texture_refine<decltype(metric)::value>
+            <<<groups, warp_kernel_threads, 0, stream>>>(task, precision, border, reference);
+    });
     check_launch("sub-pel refinement by textures");
 }
 

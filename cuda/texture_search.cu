@@ -2,6 +2,8 @@
 // Full search on a sub-pel grid with a fetch of the texture units per sample and position (Massanes et al., 2011).
 #include <algorithm>
 
+#include "cuda/by_metric.h"
+#include "cuda/cell_selection.cuh"
 #include "cuda/check.h"
 #include "cuda/texture.h"
 #include "cuda/texture_samples.cuh"
@@ -14,12 +16,6 @@ namespace {
 constexpr int threads = 128;
 /// Groups of threads that share the positions of a block, at most.
 constexpr int most_groups = 64;
-
-__device__ VectorKey least_of_warp(VectorKey key) {
-    for (int distance = 16; distance > 0; distance /= 2)
-        key = min(key, __shfl_xor_sync(whole_warp, key, distance));
-    return key;
-}
 
 /// A thread per position, neighbours side by side.
 template <Metric metric>
@@ -42,7 +38,7 @@ __global__ void __launch_bounds__(threads, 5)
             current, TextureSamples(reference, block.x, block.y, mv), block.width, block.height, 0, 1);
         key = min(key, vector_key(candidate_of(task, mv, predictor, distortion).cost, position.x, position.y));
     }
-    key = least_of_warp(key);
+    key = least(key);
     if (threadIdx.x % 32 == 0) atomicMin(reinterpret_cast<unsigned long long*>(best + number), key);
 }
 
@@ -79,17 +75,7 @@ void launch(const SearchTask& task, cudaTextureObject_t reference, VectorKey* be
 } // namespace
 
 void launch_texture_full(const SearchTask& task, cudaTextureObject_t reference, VectorKey* best, cudaStream_t stream) {
-    switch (task.metric) {
-    case Metric::sad:
-        launch<Metric::sad>(task, reference, best, stream);
-        break;
-    case Metric::ssd:
-        launch<Metric::ssd>(task, reference, best, stream);
-        break;
-    case Metric::satd:
-        launch<Metric::satd>(task, reference, best, stream);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) { launch<decltype(metric)::value>(task, reference, best, stream); });
 }
 
 } // namespace tandem::cuda

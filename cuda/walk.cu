@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Searches that walk about the best vector, a warp per block.
+#include "cuda/by_metric.h"
 #include "cuda/check.h"
 #include "cuda/kernels.h"
 #include "cuda/warp_walk.cuh"
@@ -72,17 +73,9 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
 
 void launch_walk(const SearchTask& task, const Walk& walk, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
-    switch (task.metric) {
-    case Metric::sad:
-        walk_search<Metric::sad><<<groups, warp_kernel_threads, 0, stream>>>(task, walk);
-        break;
-    case Metric::ssd:
-        walk_search<Metric::ssd><<<groups, warp_kernel_threads, 0, stream>>>(task, walk);
-        break;
-    case Metric::satd:
-        walk_search<Metric::satd><<<groups, warp_kernel_threads, 0, stream>>>(task, walk);
-        break;
-    }
+    by_metric(task.metric, [&](auto metric) {
+        walk_search<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, walk);
+    });
     check_launch("a walking search");
 }
 

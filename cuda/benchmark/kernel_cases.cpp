@@ -112,7 +112,7 @@ class TimedCase {
         } else if (case_.algorithm != Algorithm::full) {
             launch_walk(task_, walk_of(params()), stream_.get());
         } else {
-            queue_full_sweep(task_, plan_, correlation_, stream_);
+            queue_full_sweep(task_, plan_, correlation_.reserve(plan_.correlation_bytes), stream_);
             if (whole) queue_full_end(task_, plan_, stream_);
         }
         if (whole && case_.precision > 1 && case_.batch == 0) launch_refine(task_, case_.precision, 0, stream_.get());

@@ -56,10 +56,11 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
         for (const int ordinal : wanted)
             is_wanted |= ordinal == device.ordinal;
         if (!is_wanted) continue;
-        if (device.why_unusable.empty())
+        const std::string why = cuda::why_unusable(device);
+        if (why.empty())
             gpus.push_back(std::make_unique<FakeGpu>(device.ordinal));
         else
-            reason = "gpu:" + std::to_string(device.ordinal) + " Fake: " + device.why_unusable;
+            reason = "gpu:" + std::to_string(device.ordinal) + " Fake: " + why;
     }
     if (why_not != nullptr) *why_not = reason;
     return gpus;
@@ -76,13 +77,16 @@ DeviceList list_devices() {
         info.memory = std::size_t{3} << 29;
         info.major = 8;
         info.minor = 6;
-        if (ordinal == number_of("TANDEM_FAKE_UNUSABLE", -1)) info.why_unusable = "no code for it";
         list.devices.push_back(info);
     }
     list.driver_version = list.runtime_version = 13000;
     const char* why = std::getenv("TANDEM_FAKE_WHY");
     if (list.devices.empty()) list.why_none = why != nullptr ? why : "none was asked for";
     return list;
+}
+
+std::string why_unusable(const DeviceInfo& device) {
+    return device.ordinal == number_of("TANDEM_FAKE_UNUSABLE", -1) ? "no code for it" : "";
 }
 
 } // namespace cuda

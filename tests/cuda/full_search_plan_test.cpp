@@ -248,6 +248,27 @@ TEST(FullSearchPlan, MatricesAreForSsdOfMiddlingBlocks) {
     EXPECT_EQ(everywhere(), Kind::sweep) << "over more than shared memory holds";
 }
 
+TEST(FullSearchPlan, TheRoomForMatricesTakesEveryGoOfRows) {
+    for (const bool padded : {false, true}) {
+        SearchTask task = task_for(320, 480, 16, 16, 40);
+        task.metric = Metric::ssd;
+        task.candidates = 4;
+        task.padded = padded;
+        const FullSearchPlan whole = plan_full_search(task, plenty, Matrices::everywhere);
+        ASSERT_EQ(whole.kind, FullSearchPlan::Kind::correlation);
+        EXPECT_EQ(whole.correlation_bytes, plan_correlation(task).bytes);
+        const FullSearchPlan plan = plan_full_search(task, whole.keys_per_row * 4, Matrices::everywhere);
+        ASSERT_EQ(plan.rows_at_once, 4);
+        for (int first = 0; first < task.rows; first += 4) {
+            const CorrelationRoom room = plan_correlation(part_of(task, first, std::min(4, task.rows - first)));
+            EXPECT_LE(room.bytes, plan.correlation_bytes) << "from row " << first;
+        }
+        EXPECT_LT(plan.correlation_bytes, whole.correlation_bytes);
+        task.metric = Metric::sad;
+        EXPECT_EQ(plan_full_search(task, plenty, Matrices::everywhere).correlation_bytes, 0u);
+    }
+}
+
 TEST(FullSearchPlan, WhatMatricesReadCoversEveryBlock) {
     for (const bool padded : {false, true}) {
         for (const int width : {64, 75}) {
