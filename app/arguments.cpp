@@ -138,6 +138,9 @@ Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) 
     std::reverse(words.begin(), words.end());
     try {
         parser.parse(words);
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string said = error.what(); // "--qp: 1 required ..."
+        throw InputError(fmt::format("{} needs a value", said.substr(0, said.find(':'))));
     } catch (const CLI::ParseError& error) {
         throw InputError(error.what());
     }
@@ -153,12 +156,16 @@ Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) 
 }
 
 void Arguments::take_positional(const std::vector<std::string>& words) {
-    for (const std::string& word : words) {
-        if (word == "--") continue;
-        if (word.size() > 1 && word[0] == '-') refuse_unknown(*command_, word);
-    }
     std::vector<std::string> rest;
-    std::ranges::copy_if(words, std::back_inserter(rest), [](const std::string& word) { return word != "--"; });
+    bool options_ended = false;
+    for (const std::string& word : words) {
+        if (!options_ended && word == "--") {
+            options_ended = true;
+            continue;
+        }
+        if (!options_ended && word.size() > 1 && word[0] == '-') refuse_unknown(*command_, word);
+        rest.push_back(word);
+    }
     positionals_ = rest;
     if (takes_many(*command_)) return;
     const std::size_t most = command_->positional.empty() ? 0 : command_->second.empty() ? 1 : 2;
@@ -189,8 +196,6 @@ bool Arguments::given(std::string_view name) const {
     row(name);
     return values_.find(name) != values_.end();
 }
-
-bool Arguments::has(std::string_view name) const { return given(name) || !row(name).fallback.empty(); }
 
 std::string Arguments::text(std::string_view name) const {
     const auto found = values_.find(name);

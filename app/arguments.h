@@ -25,8 +25,6 @@ class Arguments {
     const CommandRow& command() const { return *command_; }
     /// True when the user gave it (a switch: is on).
     bool given(std::string_view name) const;
-    /// Given, or with a default in the table.
-    bool has(std::string_view name) const;
     std::string text(std::string_view name) const; ///< Empty when it has no value.
     std::int64_t integer(std::string_view name) const;
     double real(std::string_view name) const;

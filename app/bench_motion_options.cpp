@@ -30,7 +30,7 @@ std::vector<Algorithm> searches_of(const Arguments& arguments) {
     for (const std::string& name : parts(arguments, "search")) {
         if (name == "all") {
             for (const SearchRow& row : search_table()) {
-                if (row.algorithm != Algorithm::given) found.push_back(row.algorithm); // It finds nothing by itself.
+                if (!row.from_hint && is_built(row)) found.push_back(row.algorithm);
             }
             continue;
         }

@@ -151,6 +151,14 @@ pid_t start_program(const std::vector<std::string>& words, int output, int error
     ::_exit(exit_cannot_start);
 }
 
+/// What a program writes into the pipe until its end.
+std::string said_by(pid_t process, const std::vector<std::string>& words, const Pipe& pipe) {
+    if (std::optional<std::string> said = all_of(pipe.read.number())) return std::move(*said);
+    ::kill(process, SIGKILL);
+    waited_for(process);
+    throw Interrupted(fmt::format("{} was interrupted", words[0]));
+}
+
 } // namespace
 
 std::optional<Json> run_in_child(const std::function<Json()>& work) {
@@ -180,7 +188,7 @@ ProgramRun run_program(const std::vector<std::string>& words) {
     const auto begin = std::chrono::steady_clock::now();
     const pid_t process = start_program(words, -1, pipe.write.number());
     pipe.write.close();
-    const std::string said = all_of(pipe.read.number()).value_or("");
+    const std::string said = said_by(process, words, pipe);
     rusage usage{};
     const int status = waited_for(process, &usage);
     ProgramRun run;
@@ -198,7 +206,7 @@ std::string first_line_of(const std::vector<std::string>& words) {
     Pipe pipe;
     const pid_t process = start_program(words, pipe.write.number(), -1);
     pipe.write.close();
-    const std::string said = all_of(pipe.read.number()).value_or("");
+    const std::string said = said_by(process, words, pipe);
     const int status = waited_for(process);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said.substr(0, said.find('\n')) : "";
 }

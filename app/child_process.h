@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,17 @@ struct ProgramRun {
     std::uint64_t peak_rss_bytes = 0;
 };
 
+/// An interrupt came while another program ran, which has been ended.
+class Interrupted : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
 /// Runs a program (found along PATH) to its end with nothing as its input and its output dropped; what it says on
-/// standard error is part of the RunError when it fails. For use inside run_in_child().
+/// standard error is part of the RunError when it fails. Throws Interrupted.
 ProgramRun run_program(const std::vector<std::string>& words);
 
-/// The first line that a program prints, empty when it cannot be run.
+/// The first line that a program prints, empty when it cannot be run. Throws Interrupted.
 std::string first_line_of(const std::vector<std::string>& words);
 
 /// Whether PATH has such a program.

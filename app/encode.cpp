@@ -34,6 +34,22 @@ void summarise(const EncodeOptions& options, const VideoFormat& format, const To
     spdlog::info("{:.1f} frames/s, {:.2f} s", totals.pictures_per_second(), totals.seconds);
 }
 
+/// What a stream says of itself and a constant quantiser does not keep.
+void warn_of_declared_rate(const SequenceCode& sequence, Rational frame_rate, const Totals& totals) {
+    const double declared = 400.0 * sequence.bit_rate; // 0: variable.
+    const double seconds = static_cast<double>(totals.pictures) / frame_rate.value();
+    const double allowed = declared * seconds + 16384.0 * sequence.vbv_buffer_size;
+    if (declared <= 0 || 8.0 * static_cast<double>(totals.bytes) <= allowed) return;
+    spdlog::warn("warning: the stream has {:.0f} kbit/s and declares {:.0f}, which no quantiser here is held to",
+                 totals.bitrate_kbps(frame_rate), declared / 1000);
+}
+
+void warn_of_extension(const EncodeOptions& options) {
+    const bool mpeg1 = options.settings.codec == VideoCodec::mpeg1;
+    if (options.output.ends_with(mpeg1 ? ".m2v" : ".m1v"))
+        spdlog::warn("warning: {} gets {}, as --codec says", options.output, mpeg1 ? "MPEG-1" : "MPEG-2");
+}
+
 int threads_of(const Settings& settings) { return settings.threads > 0 ? settings.threads : available_threads(); }
 
 CoprocessorOptions coprocessor_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
@@ -83,6 +99,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     if (outputs->totals().pictures == 0) return 0;
     outputs->finish(trailer, trace, interrupted());
     summarise(options, reader.format(), outputs->totals());
+    warn_of_declared_rate(encoder.sequence(), reader.format().frame_rate, outputs->totals());
     if (audit) say_what_was_compared(*audit);
     return outputs->totals().pictures;
 }
@@ -92,6 +109,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
 int run_encode(const Arguments& arguments) {
     const EncodeOptions options = encode_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
+    warn_of_extension(options);
     spdlog::debug("reading {}", options.input);
     FrameReader reader(options.input, options.source, options.seek, options.frames);
     std::int64_t pictures = 0;

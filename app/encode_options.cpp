@@ -74,11 +74,12 @@ EncodeOptions encode_options(const Arguments& arguments) {
     EncodeOptions options;
     const Filling fill(arguments);
     fill_settings(arguments, options.settings);
-    fill.choice("codec", codec_names, options.settings.codec);
     fill.integer("qp", options.settings.qp);
     fill.search("me", options.settings.algorithm);
     options.input = arguments.positional();
     options.output = arguments.text("output");
+    fill.choice("codec", codec_names, options.settings.codec);
+    if (!arguments.given("codec") && options.output.ends_with(".m1v")) options.settings.codec = VideoCodec::mpeg1;
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
     if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
     options.seek = arguments.integer("seek");

@@ -30,7 +30,7 @@ Kind kind_of(const std::string& path) {
 }
 
 bool clash(const FileRole& a, const FileRole& b) {
-    if (a.path == "-" && b.path == "-") return a.written == b.written;
+    if (a.path == "-" && b.path == "-" && a.written == b.written) return true;
     const std::string first = system_name(a), second = system_name(b);
     if (kind_of(first) == Kind::device) return false;
     // A pipe that is standard input and output at once (a socket, a terminal) is nobody's mistake.
@@ -50,7 +50,10 @@ void refuse_shared_files(const std::vector<FileRole>& files) {
         for (std::size_t j = i + 1; j < files.size(); ++j) {
             const FileRole& a = files[i];
             const FileRole& b = files[j];
-            if (a.path.empty() || b.path.empty() || !(a.written || b.written) || !clash(a, b)) continue;
+            if (a.path.empty() || b.path.empty()) continue;
+            // Two that read may share a file, but not a pipe.
+            if (!(a.written || b.written) && !(a.path == "-" && b.path == "-")) continue;
+            if (!clash(a, b)) continue;
             throw InputError(fmt::format("{} and {} are the same file", described(a), described(b)));
         }
     }

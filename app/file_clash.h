@@ -14,7 +14,8 @@ struct FileRole {
 };
 
 /// Throws InputError when two roles, one of them written, name the same file: by the same name, another spelling of it,
-/// a hard or symbolic link, or by a redirected standard stream. Devices such as /dev/null may have many roles.
+/// a hard or symbolic link, or by a redirected standard stream; or when two read standard input. Devices such as
+/// /dev/null may have many roles.
 void refuse_shared_files(const std::vector<FileRole>& files);
 
 } // namespace tandem

@@ -137,7 +137,7 @@ std::unique_ptr<Frame> FrameReader::read() {
     std::unique_lock lock(state_->mutex);
     while (state_->frames.empty() && !state_->ended && !interrupted())
         state_->changed.wait_for(lock, flag_period);
-    // After an interrupt, what is here already is coded too only if it is the end: stop soon.
+    // An interrupt is to end the stream soon: what is read already is dropped.
     if (interrupted() || state_->frames.empty()) {
         if (state_->failure && !interrupted()) std::rethrow_exception(state_->failure);
         return nullptr;

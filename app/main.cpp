@@ -13,6 +13,7 @@
 #include "app/about.h"
 #include "app/arguments.h"
 #include "app/bench_motion.h"
+#include "app/child_process.h"
 #include "app/compare.h"
 #include "app/devices.h"
 #include "app/encode.h"
@@ -80,6 +81,8 @@ int guarded_run(const std::vector<std::string>& words) {
     } catch (const InputError& error) {
         spdlog::error("{}", error.what());
         return 2;
+    } catch (const Interrupted&) {
+        return interrupted_exit_code;
     } catch (const std::bad_alloc&) {
         spdlog::error("out of memory");
         return 1;

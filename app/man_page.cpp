@@ -47,10 +47,9 @@ std::string paragraphs(std::string_view text) {
 }
 
 std::string command_entry(const CommandRow& command) {
-    std::string text = fmt::format(".SH TANDEM {}\n", escaped(command.name));
     std::string upper(command.name);
     std::ranges::transform(upper, upper.begin(), [](char letter) { return static_cast<char>(letter - 'a' + 'A'); });
-    text = fmt::format(".SH \"TANDEM {}\"\n{}.\n", upper, escaped(command.summary));
+    std::string text = fmt::format(".SH \"TANDEM {}\"\n{}.\n", upper, escaped(command.summary));
     if (!command.positional.empty())
         text += fmt::format(".TP\n\\fI{}\\fR\n{}\n", escaped(command.positional), escaped(command.positional_help));
     if (!command.second.empty())

@@ -8,7 +8,8 @@ namespace tandem {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Makes spdlog's default logger write "tandem: ..." to standard error. Call once, before any message.
+/// Makes spdlog's default logger write "tandem: ..." to standard error; again: with another verbosity. Before any other
+/// thread says something.
 void set_up_messages(Verbosity verbosity);
 
 /// True where a status line makes sense: standard error is a terminal.

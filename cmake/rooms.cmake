@@ -19,9 +19,9 @@ function(tandem_room name)
   if(TANDEM_SIMD)
     target_sources(tandem_${name} PRIVATE ${ROOM_AVX2} ${ROOM_AVX512})
     target_compile_definitions(tandem_${name} PRIVATE TANDEM_SIMD=1)
-    set_source_files_properties(${ROOM_AVX2} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mlzcnt;-mpopcnt")
+    set_source_files_properties(${ROOM_AVX2} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mpopcnt")
     set_source_files_properties(${ROOM_AVX512} PROPERTIES
-      COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mlzcnt;-mpopcnt;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512")
+      COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mpopcnt;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # GCC 12's own AVX-512 headers start from an undefined vector on purpose (GCC bug 105593).
       set_property(SOURCE ${ROOM_AVX512} APPEND PROPERTY COMPILE_OPTIONS -Wno-maybe-uninitialized -Wno-uninitialized)

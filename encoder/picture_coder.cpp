@@ -37,14 +37,28 @@ class StageTimer {
     Trace::Clock::time_point begin_ = Trace::Clock::now();
 };
 
-std::array<int, 2> f_codes_of(std::span<const Candidate> candidates) {
+/// The f_codes that would hold all candidates: what their vectors' bits are counted by. MPEG-1 has one for both.
+std::array<int, 2> f_codes_of(std::span<const Candidate> candidates, VideoCodec codec) {
     int x = 0, y = 0;
     for (const Candidate& candidate : candidates) {
         if (candidate.distortion == UINT32_MAX) continue;
         x = std::max(x, std::abs(static_cast<int>(candidate.mv.x)));
         y = std::max(y, std::abs(static_cast<int>(candidate.mv.y)));
     }
+    if (codec == VideoCodec::mpeg1) x = y = std::max(x, y);
     return {f_code_for(x / eighths_per_half_pel), f_code_for(y / eighths_per_half_pel)};
+}
+
+/// Whether the largest coefficients of differences of -255..255 have levels beyond the limit: MPEG-1's 255 at
+/// quantisers 1 to 3.
+bool may_cut_levels(const Quantisers& quantisers) {
+    constexpr int largest = 16 * 8 * 255; // In sixteenths, as quantisers divide them.
+    for (std::size_t i = 0; i < 64; ++i) {
+        const bool intra_dc = i == 0;
+        if (largest > quantisers.inter.level_limit * quantisers.inter.weight[i]) return true;
+        if (!intra_dc && largest > quantisers.intra.level_limit * quantisers.intra.weight[i]) return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -116,7 +130,7 @@ void PictureCoder::refine_direction(const PlannedPicture& plan, const Reference&
     workers_.for_each(direction.field.rows(), [&](int row, int) {
         refine_subpel(plan.source->luma().view(), reference.luma, params, nullptr, row, row + 1, direction.field);
     });
-    direction.f_code = f_codes_of(direction.field.all());
+    direction.f_code = f_codes_of(direction.field.all(), settings_.codec);
 }
 
 void PictureCoder::decide(const PlannedPicture& plan, const References& references, PictureStats& stats) {
@@ -173,20 +187,27 @@ std::shared_ptr<Frame> PictureCoder::code_residuals(const PlannedPicture& plan, 
     return reconstruction;
 }
 
-ResidualInput PictureCoder::residual_input(const PlannedPicture& plan, const References& references) const {
+Quantisers PictureCoder::quantisers_of(int code) const {
     const bool mpeg1 = settings_.codec == VideoCodec::mpeg1;
-    const int scale = quantiser_scale(picture_.quantiser_scale_code.front(), settings_.non_linear_quantiser);
+    const int scale = quantiser_scale(code, settings_.non_linear_quantiser);
     const auto quantiser = [&](const QuantiserMatrix& matrix, bool intra, int trellis_rounding, int deadzone) {
         const int rounding = settings_.trellis ? trellis_rounding : 32 - deadzone;
         return make_quantiser(matrix, scale, intra, mpeg1, settings_.intra_dc_precision, rounding);
     };
+    return {code, quantiser(sequence_.intra_matrix, true, trellis_rounding_intra, settings_.deadzone_intra),
+            quantiser(sequence_.non_intra_matrix, false, trellis_rounding_inter, settings_.deadzone_inter)};
+}
+
+ResidualInput PictureCoder::residual_input(const PlannedPicture& plan, const References& references) const {
+    const int code = picture_.quantiser_scale_code.front();
     ResidualInput input;
     input.source = plan.source.get();
     input.references = &references;
-    input.intra = quantiser(sequence_.intra_matrix, true, trellis_rounding_intra, settings_.deadzone_intra);
-    input.inter = quantiser(sequence_.non_intra_matrix, false, trellis_rounding_inter, settings_.deadzone_inter);
+    input.quantisers = {quantisers_of(code)};
+    while (may_cut_levels(input.quantisers.back()) && input.quantisers.back().code < 31)
+        input.quantisers.push_back(quantisers_of(input.quantisers.back().code + 1));
     input.trellis = settings_.trellis;
-    input.lambda_q6 = squared_error_lambda_q6(scale);
+    input.lambda_q6 = squared_error_lambda_q6(quantiser_scale(code, settings_.non_linear_quantiser));
     return input;
 }
 

@@ -45,6 +45,7 @@ class PictureCoder {
     void choose(const PlannedPicture& plan, const Reference& reference, Direction& direction);
     std::shared_ptr<Frame> code_residuals(const PlannedPicture& plan, const References& references,
                                           PictureStats& stats);
+    Quantisers quantisers_of(int code) const;
     ResidualInput residual_input(const PlannedPicture& plan, const References& references) const;
     void settle_f_codes();
     void count_codings(const PlannedPicture& plan);

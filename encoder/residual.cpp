@@ -2,6 +2,7 @@
 #include "encoder/residual.h"
 
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 
 #include "encoder/trellis.h"
@@ -55,10 +56,16 @@ class MacroblockCoder {
         const auto i = static_cast<std::size_t>(index);
         const int x = index % picture_.mb_columns * 16;
         const int y = index / picture_.mb_columns * 16;
-        if (picture_.flags[i] & mb_intra) {
-            code_intra(i, x, y);
-        } else {
-            code_inter(i, x, y);
+        for (const Quantisers& quantisers : in_.quantisers) {
+            quantisers_ = &quantisers;
+            is_cut_ = false;
+            picture_.quantiser_scale_code[i] = static_cast<std::uint8_t>(quantisers.code);
+            if (picture_.flags[i] & mb_intra) {
+                code_intra(i, x, y);
+            } else {
+                code_inter(i, x, y);
+            }
+            if (!is_cut_) return;
         }
     }
 
@@ -87,7 +94,17 @@ class MacroblockCoder {
             store_levels(block, kernels_.quantise(coefficients, quantiser, levels), levels);
             if (quantiser.intra) picture_.levels[block * 64] = levels.value[0];
         }
+        if (quantisers_ != &in_.quantisers.back()) is_cut_ |= has_largest_level(quantiser, block);
         return picture_.nonzero[block] != 0;
+    }
+
+    /// Whether a level may have been cut.
+    bool has_largest_level(const Quantiser& quantiser, std::size_t block) const {
+        for (std::uint64_t mask = picture_.nonzero[block]; mask != 0; mask &= mask - 1) {
+            const auto position = static_cast<std::size_t>(std::countr_zero(mask));
+            if (std::abs(picture_.levels[block * 64 + position]) >= quantiser.level_limit) return true;
+        }
+        return false;
     }
 
     /// PictureCode's levels to raster order.
@@ -120,8 +137,8 @@ class MacroblockCoder {
             const Pointers at = block_at(place, x, y);
             kernels_.widen(at.source, source_[place.plane].stride, values);
             kernels_.forward_dct(values, coefficients);
-            quantise(coefficients, in_.intra, i * 6 + b, levels);
-            kernels_.dequantise(levels, in_.intra, coefficients);
+            quantise(coefficients, quantisers_->intra, i * 6 + b, levels);
+            kernels_.dequantise(levels, quantisers_->intra, coefficients);
             kernels_.inverse_dct(coefficients, values);
             kernels_.store_clamped(values, at.out, out_[place.plane].stride);
         }
@@ -148,9 +165,9 @@ class MacroblockCoder {
         Block values, coefficients, levels;
         kernels_.difference(at.source, source_[place.plane].stride, predicted, stride, values);
         bool coded = false;
-        if (kernels_.energy(values) > in_.inter.zero_energy) {
+        if (kernels_.energy(values) > quantisers_->inter.zero_energy) {
             kernels_.forward_dct(values, coefficients);
-            coded = quantise(coefficients, in_.inter, block, levels);
+            coded = quantise(coefficients, quantisers_->inter, block, levels);
         } else {
             picture_.nonzero[block] = 0;
         }
@@ -160,7 +177,7 @@ class MacroblockCoder {
                 std::memcpy(at.out + row * out_stride, predicted + row * stride, 8);
             return false;
         }
-        kernels_.dequantise(levels, in_.inter, coefficients);
+        kernels_.dequantise(levels, quantisers_->inter, coefficients);
         kernels_.inverse_dct(coefficients, values);
         kernels_.add_clamped(predicted, stride, values, at.out, out_stride);
         return true;
@@ -169,6 +186,8 @@ class MacroblockCoder {
     const ResidualInput& in_;
     const TransformKernels& kernels_;
     PictureCode& picture_;
+    const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
+    bool is_cut_ = false;                    ///< for which they may be too fine.
     const ScanOrder& scan_;
     const ScanOrder& positions_; ///< Its inverse.
     CoefficientTable table_;     ///< Of intra blocks.

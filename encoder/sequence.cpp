@@ -15,12 +15,17 @@ namespace {
 constexpr std::array<Rational, 8> frame_rates{
     {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {50, 1}, {60000, 1001}, {60, 1}}};
 
-/// Main Profile, from the lowest level to the highest.
-constexpr std::array<Level, 4> levels{{
+constexpr std::array<Level, 4> main_profile{{
     {"Low", 0x4A, 352, 288, 30, 3041280, 4000, 29, 7, 4},
     {"Main", 0x48, 720, 576, 30, 10368000, 15000, 112, 8, 5},
     {"High 1440", 0x46, 1440, 1152, 60, 47001600, 60000, 448, 9, 5},
     {"High", 0x44, 1920, 1152, 60, 62668800, 80000, 597, 9, 5},
+}};
+
+constexpr std::array<Level, 3> high_profile{{
+    {"Main", 0x18, 720, 576, 30, 14745600, 20000, 149, 8, 5},
+    {"High 1440", 0x16, 1440, 1152, 60, 62668800, 80000, 597, 9, 5},
+    {"High", 0x14, 1920, 1152, 60, 83558400, 100000, 746, 9, 5},
 }};
 
 /// 11172-2 table 2-D.1: height over width of a sample, codes 1 to 14.
@@ -74,13 +79,6 @@ int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes
     return 1;
 }
 
-const Level* level_of(const SequenceCode& sequence) {
-    const auto found = std::find_if(levels.begin(), levels.end(), [&](const Level& level) {
-        return level.profile_and_level == sequence.profile_and_level;
-    });
-    return &*found;
-}
-
 void describe_mpeg1(const Settings& settings, const VideoFormat& format, SequenceCode& sequence) {
     sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect);
     sequence.vbv_buffer_size = 112;
@@ -96,15 +94,16 @@ void describe_mpeg1(const Settings& settings, const VideoFormat& format, Sequenc
 void describe_mpeg2(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
-    const Level* level = level_for(format, settings.max_bitrate_kbps, settings.range);
+    const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
+    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, settings.range);
     if (level == nullptr) {
-        notes.push_back("no level of Main Profile holds this size, rate and bit rate: the stream says High Level");
+        notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
         level = &levels.back();
     }
     sequence.profile_and_level = level->profile_and_level;
     const int kbps = settings.max_bitrate_kbps > 0 ? settings.max_bitrate_kbps : level->max_kbps;
     sequence.bit_rate = static_cast<std::uint32_t>((kbps * 1000LL + 399) / 400);
-    sequence.vbv_buffer_size = level_of(sequence)->vbv_units;
+    sequence.vbv_buffer_size = level->vbv_units;
     sequence.has_display_extension = format.colour.specified();
     sequence.colour_primaries = format.colour.primaries;
     sequence.transfer_characteristics = format.colour.transfer;
@@ -133,7 +132,12 @@ std::vector<Rational> nearest_frame_rates(VideoCodec codec, Rational rate) {
     return nearest;
 }
 
-const Level* level_for(const VideoFormat& format, int max_bitrate_kbps, int range) {
+std::span<const Level> levels_for(int intra_dc_precision) {
+    if (intra_dc_precision > 10) return high_profile;
+    return main_profile;
+}
+
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range) {
     // Exact: samples * numerator <= limit * denominator.
     const std::int64_t samples = static_cast<std::int64_t>(format.width) * format.height;
     const int f_code_x = f_code_for(2 * range + 1);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,20 +25,25 @@ std::optional<FrameRateCode> frame_rate_code(VideoCodec codec, Rational rate);
 /// The rates the standard can say next below and next above `rate` (one of them where it lies outside).
 std::vector<Rational> nearest_frame_rates(VideoCodec codec, Rational rate);
 
-/// Limits of a level of MPEG-2's Main Profile (13818-2 tables 8-10 to 8-14).
+/// Limits of a level of MPEG-2's Main or High Profile for 4:2:0 (13818-2 tables 8-10 to 8-14).
 struct Level {
     const char* name;
-    int profile_and_level;
-    int width, height, frame_rate;
+    int profile_and_level; ///< The field of the sequence extension.
+    int width, height;     ///< Luma samples.
+    int frame_rate;        ///< Pictures per second.
     std::int64_t luma_samples_per_second;
-    int max_kbps;
+    int max_kbps;  ///< kbit/s.
     int vbv_units; ///< Of 16384 bits.
     int f_code_x, f_code_y;
 };
 
-/// The lowest level that holds the video, the declared bit rate (0: any) and the vectors' range;
-/// nothing where even High Level does not.
-const Level* level_for(const VideoFormat& format, int max_bitrate_kbps, int range);
+/// The levels of the lowest profile that has the precision of intra DC, 8..11, from the lowest on: Main Profile has 10
+/// at most (13818-2 table 8-5).
+std::span<const Level> levels_for(int intra_dc_precision);
+
+/// The lowest of the levels that holds the video, the declared bit rate (0: any) and the vectors' range;
+/// null where even the highest does not.
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range);
 
 /// The largest vertical search range whose vectors every level may carry (13818-2 table 8-9) or MPEG-1's f_code 7 can
 /// say.

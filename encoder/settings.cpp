@@ -2,8 +2,11 @@
 #include "encoder/settings.h"
 
 #include <cmath>
+#include <cstdint>
 
+#include "encoder/motion_ahead.h"
 #include "encoder/sequence.h"
+#include "me/search.h"
 
 namespace tandem {
 
@@ -44,7 +47,7 @@ void check_size(Problems& problems, VideoCodec codec, const VideoFormat& format)
 }
 
 void check_frame_rate(Problems& problems, VideoCodec codec, Rational rate) {
-    if (rate.numerator < 1 || rate.denominator < 1 || rate.numerator > 1000000000 || rate.denominator > 1000000000) {
+    if (rate.numerator < 1 || rate.denominator < 1 || rate.numerator > INT32_MAX || rate.denominator > INT32_MAX) {
         problems.push_back("frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
                            " is not a rate");
         return;
@@ -76,7 +79,16 @@ void check_mpeg1(Problems& problems, const Settings& settings) {
     if (settings.intra_dc_precision != 8) {
         problems.push_back("intra DC precision " + std::to_string(settings.intra_dc_precision) + " is not MPEG-1's 8");
     }
-    check_range(problems, "motion range", settings.range, 0, 511);
+}
+
+/// What the search itself refuses.
+void check_search(Problems& problems, const Settings& settings) {
+    if (search_row(settings.algorithm).from_hint) {
+        problems.push_back("an encode has no given vectors to take");
+        return;
+    }
+    for (std::string& problem : search_params(settings, PictureType::predicted).validate())
+        problems.push_back(std::move(problem));
 }
 
 } // namespace
@@ -94,7 +106,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     if (intra_matrix && (*intra_matrix)[0] != 8) problems.push_back("the first entry of an intra matrix is 8");
     check_range(problems, "intra dead zone", deadzone_intra, 0, 32);
     check_range(problems, "inter dead zone", deadzone_inter, 0, 32);
-    // 18 bits in MPEG-1 with the last value taken by "variable"; the highest level's in MPEG-2's 30.
+    // In units of 400 bits: 18 bits of them in MPEG-1, whose last value says "variable", and 30 in MPEG-2.
     check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == VideoCodec::mpeg1 ? 104856 : 429496729);
     check_range(problems, "keyint", keyint, 1, 1024);
     check_range(problems, "B pictures", bframes, 0, 8);
@@ -102,12 +114,13 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_range(problems, "null gain", null_gain, 0, 255);
     check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
     check_range(problems, "intra refresh", intra_refresh, 1, 132);
-    check_range(problems, "motion range", range, 0, 1023);
+    check_range(problems, "motion range", range, 0, codec == VideoCodec::mpeg1 ? 511 : 1023);
     check_range(problems, "candidates", candidates, 1, 16);
     check_range(problems, "lookahead", lookahead, 1, 64);
     check_range(problems, "threads", threads, 0, 1024);
     check_slices(problems, *this, format);
     if (codec == VideoCodec::mpeg1) check_mpeg1(problems, *this);
+    if (problems.empty()) check_search(problems, *this);
     return problems;
 }
 

@@ -28,18 +28,19 @@ enum class MotionReference : std::uint8_t {
 struct Settings {
     VideoCodec codec = VideoCodec::mpeg2;
 
-    int qp = 8;                                                    ///< quantiser_scale_code of P pictures, 1..31.
-    double ip_factor = 1.4;                                        ///< qp of I pictures = qp / ip_factor, 0.1..10.
-    double pb_factor = 1.3;                                        ///< qp of B pictures = qp * pb_factor, 0.1..10.
-    bool non_linear_quantiser = false;                             ///< MPEG-2 q_scale_type.
-    bool intra_vlc = false;                                        ///< MPEG-2 intra_vlc_format (table B-15).
-    bool alternate_scan = false;                                   ///< MPEG-2.
-    int intra_dc_precision = 8;                                    ///< 8..11 (MPEG-1: 8).
+    int qp = 8;                        ///< quantiser_scale_code of P pictures, 1..31.
+    double ip_factor = 1.4;            ///< qp of I pictures = qp / ip_factor, 0.1..10.
+    double pb_factor = 1.3;            ///< qp of B pictures = qp * pb_factor, 0.1..10.
+    bool non_linear_quantiser = false; ///< MPEG-2 q_scale_type.
+    bool intra_vlc = false;            ///< MPEG-2 intra_vlc_format (table B-15).
+    bool alternate_scan = false;       ///< MPEG-2.
+    int intra_dc_precision = 8;        ///< 8..11 (MPEG-1: 8); 11 needs MPEG-2's High Profile.
     std::optional<QuantiserMatrix> intra_matrix, non_intra_matrix; ///< Raster order; else the standard's defaults.
     int deadzone_intra = 5;   ///< 0..32, in 1/64 of a step: rounding is 32 - deadzone.
     int deadzone_inter = 32;  ///< 0..32. Non-intra levels are rebuilt at the middle of their interval: 32 is nearest.
     bool trellis = true;      ///< Rate-distortion optimal levels instead of the dead zones.
-    int max_bitrate_kbps = 0; ///< The bit_rate declared in the stream; 0: variable (MPEG-1), the level's most (MPEG-2).
+    int max_bitrate_kbps = 0; ///< The bit_rate declared in the stream, kbit/s, to 104856 in MPEG-1, 429496729 in
+                              ///< MPEG-2; 0: variable (MPEG-1), the level's most (MPEG-2).
 
     int keyint = 12; ///< Pictures from one I picture to the next, 1..1024 (1: all intra).
     int bframes = 0; ///< B pictures between anchors, 0..8.
@@ -47,18 +48,18 @@ struct Settings {
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
 
     Decision decision = Decision::cost;
-    std::uint32_t null_threshold = 0; ///< SAD at zero of a macroblock that keeps zero unsearched.
-    std::uint32_t null_gain = 0;      ///< See SearchParams::null_gain.
+    std::uint32_t null_threshold = 0; ///< SAD at zero of a macroblock that keeps zero unsearched, 0..65280.
+    std::uint32_t null_gain = 0;      ///< See SearchParams::null_gain, 0..255.
     int intra_threshold = 0; ///< Added to the cost of intra per macroblock, in the decision's unit; -65536..65536.
     int intra_refresh = 132; ///< Times a macroblock may be coded before it is intra again, 1..132.
 
     Algorithm algorithm = Algorithm::full;
-    int range = 16; ///< Pels in each direction, 0..1023.
+    int range = 16; ///< Pels in each direction, 0..1023 (MPEG-1: 0..511); MPEG-2's vectors go to 127 up and down.
     MotionReference motion_reference = MotionReference::source;
-    int candidates = 4; ///< K of the search.
+    int candidates = 4; ///< K of the search, 1..16.
     int lookahead = 4;  ///< Pictures whose motion may be under way ahead of coding, 1..64.
 
-    int threads = 0; ///< 0: all of the machine.
+    int threads = 0; ///< 0..1024; 0: all of the machine.
 
     /// Every problem as a sentence naming the value and the limit; empty when the settings fit the format.
     std::vector<std::string> validate(const VideoFormat& format) const;

@@ -20,6 +20,11 @@ void Coprocessor::State::add_backend(std::unique_ptr<Estimator> estimator) {
     backends.push_back(std::move(backend));
 }
 
+bool Coprocessor::State::is_retired(std::size_t index) const {
+    const std::lock_guard lock(mutex);
+    return backends[index].retired;
+}
+
 std::vector<int> Coprocessor::State::ask_backends(const SearchParams& params, int width, int height) const {
     std::vector<int> most;
     for (const MotionBackend& backend : backends) {
@@ -102,8 +107,9 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
 Coprocessor::~Coprocessor() = default;
 
 void Coprocessor::prepare(const SearchParams& params, int width, int height) {
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (std::size_t i = 0; i + 1 < state_->backends.size(); ++i) {
+        if (state_->is_retired(i)) continue;
         threads.emplace_back([&, i] {
             try {
                 state_->backends[i].estimator->prepare(params, width, height);
@@ -112,8 +118,6 @@ void Coprocessor::prepare(const SearchParams& params, int width, int height) {
             }
         });
     }
-    for (std::thread& thread : threads)
-        thread.join();
 }
 
 std::future<MotionResult> Coprocessor::submit(MotionRequest request, std::int64_t picture) {

@@ -67,6 +67,7 @@ struct Coprocessor::State {
     ~State() { stop(); }
 
     bool is_fallback(std::size_t index) const { return index + 1 == backends.size(); }
+    bool is_retired(std::size_t index) const;
     void stop();
     void wake_workers();
     void add_backend(std::unique_ptr<Estimator> estimator);

@@ -35,7 +35,8 @@ class Estimator {
     /// So many threads may be in estimate() at a time, and gain by it: at least 1, constant.
     virtual int concurrency() const { return 1; }
     /// Gets ready for requests with these parameters for pictures of this size, so that the first ones take no longer
-    /// than the others; nothing where there is nothing to do. Throws RunError when the device fails.
+    /// than the others; nothing where there is nothing to do. May run beside searches. Throws RunError when the device
+    /// fails.
     virtual void prepare(const SearchParams& params, int width, int height);
     /// Throws InputError for a request that breaks the contract above, RunError when the device fails.
     virtual MotionField estimate(const MotionRequest& request) = 0;

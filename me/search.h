@@ -56,6 +56,8 @@ struct SearchRow {
 /// In the order of Algorithm.
 std::span<const SearchRow> search_table();
 const SearchRow& search_row(Algorithm algorithm);
+/// Whether this build has what the search needs: phase correlation needs a Fourier transform.
+bool is_built(const SearchRow& row);
 std::optional<Algorithm> algorithm_by_name(std::string_view name);
 
 } // namespace tandem

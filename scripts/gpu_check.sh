@@ -8,8 +8,9 @@
 # FOLDER gets the logs (default: a new one under /tmp). The programs are taken from the folder that
 # TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, tandem_split_bench, built with the preset "device", and
 # gpu_command_test where the command is built); where it is not set
-# they are built here, in build/device. A step may take TANDEM_STEP_SECONDS (default 900).
+# they are built here, in build/gpu-check. A step may take TANDEM_STEP_SECONDS (default 900).
 set -uo pipefail
+called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 sanitizers=yes benchmark=yes bench_options=() logs=
@@ -20,7 +21,8 @@ while (($# > 0)); do
     --quick) bench_options+=(--quick) ;;
     -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "gpu_check: unknown option $1" >&2; exit 2 ;;
-    *) logs=$1 ;;
+    /*) logs=$1 ;;
+    *) logs=$called_from/$1 ;;
     esac
     shift
 done
@@ -29,15 +31,15 @@ mkdir -p "$logs"
 
 binaries=${TANDEM_GPU_BINARIES:-}
 if [[ -z $binaries ]]; then
-    cmake --preset device -DTANDEM_APP=OFF >"$logs/build.log" 2>&1 &&
-        cmake --build --preset device --target cuda_device_test tandem_cuda_bench tandem_split_bench >>"$logs/build.log" 2>&1 || {
+    cmake --preset device -B build/gpu-check -DTANDEM_APP=OFF >"$logs/build.log" 2>&1 &&
+        cmake --build build/gpu-check --target cuda_device_test tandem_cuda_bench tandem_split_bench >>"$logs/build.log" 2>&1 || {
         tail -20 "$logs/build.log" >&2
         echo "gpu_check: the build failed, see $logs/build.log" >&2
         exit 1
     }
     binaries=$logs/bin
     mkdir -p "$binaries"
-    cp build/device/tests/cuda/cuda_device_test build/device/cuda/tandem_{cuda,split}_bench "$binaries/"
+    cp build/gpu-check/tests/cuda/cuda_device_test build/gpu-check/cuda/tandem_{cuda,split}_bench "$binaries/"
 fi
 
 table=()

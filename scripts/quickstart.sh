@@ -62,18 +62,22 @@ case ${clip,,} in
 *.yuv | *.raw) source_format=(-f rawvideo -pixel_format yuv420p -video_size "${width}x${height}") ;;
 esac
 by_number="settb=1/25,setpts=N"
+# Options may have left out pictures of the source, before and behind.
+coded=$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' "$report" | head -n 1)
+seek=$(printf '%s\n' "$@" | awk -F= '/^--seek=/ { n = $2 } follows { n = $0; follows = 0 } /^--seek$/ { follows = 1 }
+    END { print n + 0 }')
+same_pictures="trim=start_frame=$seek:end_frame=$((seek + coded))"
 decoding=$output/$name.decoding
 trap 'rm -f "$decoding"' EXIT
 said=$(ffmpeg -hide_banner -nostats -v info -xerror -err_detect explode -progress "$decoding" -r 25 -i "$stream" \
     -noautorotate "${source_format[@]}" -r 25 -i "$clip" \
-    -filter_complex "[0:v:0]$by_number,split[a][count];[1:v:0]format=yuv420p,$by_number[b];[a][b]psnr[difference]" \
+    -filter_complex "[0:v:0]$by_number,split[a][count];[1:v:0]$same_pictures,format=yuv420p,$by_number[b];[a][b]psnr[difference]" \
     -map '[count]' -f null - -map '[difference]' -f null - 2>&1 </dev/null) ||
     { printf '%s\n' "$said" | tail -n 20 >&2; fail "FFmpeg does not decode $stream"; }
 frames=$(sed -n 's/^frame= *//p' "$decoding" | tail -n 1)
 psnr=$(sed -n 's/.*PSNR y:\([^ ]*\) u:\([^ ]*\) v:\([^ ]*\) .*/\1 \2 \3/p' <<<"$said" | tail -n 1)
 read -r psnr_y psnr_u psnr_v <<<"$psnr" || fail "FFmpeg's psnr filter said nothing"
 bytes=$(stat -c %s "$stream")
-coded=$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' "$report" | head -n 1)
 speed=$(sed -n 's/.*"fps": *\([0-9]*\.\{0,1\}[0-9]\{0,1\}\).*/\1/p' "$report" | head -n 1)
 bitrate=$(awk -v bytes="$bytes" -v frames="$frames" -v rate="$rate" \
     'BEGIN { split(rate, r, "/"); printf "%.1f", bytes * 8 / 1000 / (frames * r[2] / r[1]) }')

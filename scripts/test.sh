@@ -12,12 +12,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset=release
-configure=()
+configure=(-DTANDEM_WERROR=OFF)
 setup=yes
 while (($# > 0)); do
     case $1 in
     --preset) preset=${2:?--preset needs a name}; shift 2 ;;
-    --werror) configure+=(-DTANDEM_WERROR=ON); shift ;;
+    --werror) configure=(-DTANDEM_WERROR=ON); shift ;;
     --no-setup) setup=no; shift ;;
     -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) break ;;

@@ -102,12 +102,12 @@ std::string libav_message(int error) {
     return text.data();
 }
 
-LibavLogScope::LibavLogScope() {
+LibavLogScope::LibavLogScope() : outer_(collecting) {
     install_callback();
     collecting = &text_;
 }
 
-LibavLogScope::~LibavLogScope() { collecting = nullptr; }
+LibavLogScope::~LibavLogScope() { collecting = outer_; }
 
 std::string LibavLogScope::explain(int error) const {
     return libav_message(error) + (text_.empty() ? "" : " (" + text_ + ")");

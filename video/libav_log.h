@@ -12,7 +12,7 @@ namespace tandem {
 /// libav's words for an error code.
 std::string libav_message(int error);
 
-/// While it lives, what libav logs as an error on this thread is collected here. Scopes do not nest.
+/// While it lives, what libav logs as an error on this thread is collected here, or in a scope within it.
 class LibavLogScope {
   public:
     LibavLogScope();
@@ -27,6 +27,7 @@ class LibavLogScope {
 
   private:
     std::string text_;
+    std::string* outer_; ///< What collected before, on this thread.
 };
 
 /// Collects the errors that a decoder logs, from any of its threads: set AVCodecContext::opaque to its address, which

@@ -3,6 +3,7 @@
 #include "video/trace.h"
 
 #include <algorithm>
+#include <new>
 
 namespace tandem {
 
@@ -27,14 +28,15 @@ std::string quoted(const std::string& text) {
 
 } // namespace
 
-void Trace::add(std::string name, std::string thread, std::int64_t picture, Clock::time_point begin,
-                Clock::time_point end) {
+void Trace::add(std::string_view name, std::string_view thread, std::int64_t picture, Clock::time_point begin,
+                Clock::time_point end) noexcept try {
     const auto microseconds = [this](Clock::time_point time) {
         return static_cast<std::int64_t>(std::chrono::duration_cast<std::chrono::microseconds>(time - start_).count());
     };
-    Span span{std::move(name), std::move(thread), picture, microseconds(begin), microseconds(end)};
+    Span span{std::string(name), std::string(thread), picture, microseconds(begin), microseconds(end)};
     const std::lock_guard lock(mutex_);
     spans_.push_back(std::move(span));
+} catch (const std::bad_alloc&) {
 }
 
 std::vector<Trace::Span> Trace::spans() const {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <vector>
 
 namespace tandem {
@@ -21,8 +21,9 @@ class Trace {
         std::int64_t picture = 0; ///< Display number.
         std::int64_t begin_us = 0, end_us = 0;
     };
-    void add(std::string name, std::string thread, std::int64_t picture, Clock::time_point begin,
-             Clock::time_point end);
+    /// A span for which there is no memory is left out, so that destructors may call it.
+    void add(std::string_view name, std::string_view thread, std::int64_t picture, Clock::time_point begin,
+             Clock::time_point end) noexcept;
     /// A copy of what was recorded so far, in the order of add().
     std::vector<Span> spans() const;
     /// The trace event format as a JSON object with complete ("X") events and thread names.

@@ -14,8 +14,11 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "video/errors.h"
 
 namespace tandem {
 
@@ -32,6 +35,16 @@ struct Workers::State {
     std::atomic<int> next{0};
     std::exception_ptr error;
     std::vector<std::thread> threads;
+
+    ~State() {
+        {
+            const std::lock_guard lock(mutex);
+            stopping = true;
+        }
+        begin.notify_all();
+        for (std::thread& thread : threads)
+            thread.join();
+    }
 
     void take_items(int thread) {
         for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
@@ -64,20 +77,16 @@ struct Workers::State {
 
 Workers::Workers(int threads) : state_(std::make_unique<State>()) {
     if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
-    for (int i = 1; i < threads; ++i) {
-        state_->threads.emplace_back([state = state_.get(), i] { state->work(i); });
+    try {
+        for (int i = 1; i < threads; ++i)
+            state_->threads.emplace_back([state = state_.get(), i] { state->work(i); });
+    } catch (const std::system_error& error) {
+        throw RunError("thread " + std::to_string(state_->threads.size() + 2) + " of " + std::to_string(threads) +
+                       " cannot be started: " + error.code().message());
     }
 }
 
-Workers::~Workers() {
-    {
-        const std::lock_guard lock(state_->mutex);
-        state_->stopping = true;
-    }
-    state_->begin.notify_all();
-    for (std::thread& thread : state_->threads)
-        thread.join();
-}
+Workers::~Workers() = default;
 
 int Workers::threads() const { return static_cast<int>(state_->threads.size()) + 1; }
 

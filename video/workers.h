@@ -12,7 +12,7 @@ namespace tandem {
 /// Invariant: at most one for_each() runs at a time on one Workers; a second caller waits its turn.
 class Workers {
   public:
-    /// `threads` >= 1 counts the calling thread, so Workers(1) starts none.
+    /// `threads` >= 1 counts the calling thread, so Workers(1) starts none. RunError where the machine gives no more.
     explicit Workers(int threads);
     ~Workers();
     Workers(const Workers&) = delete;
@@ -22,7 +22,7 @@ class Workers {
 
     /// Runs body(item, thread) for every item in 0..count-1, each once, items taken in rising order; `thread` is
     /// 0..threads()-1. Returns when all are done. The first exception thrown by a body is thrown again here
-    /// after all running bodies have ended; items not begun by then are not run.
+    /// after all running bodies have ended; items not begun by then are not run. A body must not call it.
     void for_each(int count, const std::function<void(int item, int thread)>& body);
 
   private:

@@ -52,7 +52,7 @@ struct NumberedName {
         return before + text + after;
     }
 
-    /// The files that are there, by number.
+    /// The files that are there, by number: from 1 on, since each field's reference is the picture before.
     std::map<std::int64_t, std::string> existing() const {
         const std::filesystem::path folder = std::filesystem::path(before + "0").parent_path();
         std::map<std::int64_t, std::string> found;
@@ -66,7 +66,7 @@ struct NumberedName {
             const char* const last = path.data() + path.size() - after.size();
             std::int64_t number = 0;
             const auto [end, problem] = std::from_chars(first, last, number);
-            if (problem == std::errc{} && end == last && path == with(number)) found[number] = path;
+            if (problem == std::errc{} && end == last && number >= 1 && path == with(number)) found[number] = path;
         }
         return found;
     }

@@ -63,7 +63,7 @@ class YuviewWriter : public TextWriter {
     std::string heading(const MotionField& field) const override {
         // What a block of noise differs by; YUView clips its colours to the range.
         constexpr int level = 32;
-        const int largest = level * field.block_width() * field.block_height();
+        const std::int64_t largest = std::int64_t{level} * field.block_width() * field.block_height();
         std::string lines = "%;syntax-version;v1.2\n";
         lines += "%;seq-specs;tandem;0;" + joined({field.picture_width(), field.picture_height()}, ';') + ";0;\n";
         lines += "%;type;0;Motion;vector;\n%;vectorColor;255;0;0;255\n";

@@ -29,6 +29,9 @@ struct Phase {
     std::optional<CellSums> sums;
 };
 
+/// Absolute differences between a block and all of its positions.
+constexpr std::int64_t least_work_in_wide_blocks = 600000, least_work = 250000;
+
 constexpr int first_rows = 16; ///< Rows of positions that are eliminated in one go about the start,
 constexpr int most_rows = 32;  ///< and farther away.
 
@@ -88,7 +91,7 @@ class FullSearch final : public Search {
             for (int x = 0; x < eighths_per_pel; x += step)
                 phases_.push_back({plane_of(x, y), x, y, std::nullopt});
         }
-        if (!params_.brute_force) add_sums(first_row, end_row);
+        if (is_worth_eliminating()) add_sums(first_row, end_row);
     }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
@@ -109,6 +112,16 @@ class FullSearch final : public Search {
     }
 
   private:
+    /// Whether finding the positions that cannot win takes less time than measuring all: SADs are cheap, most of all in
+    /// rows of 16 samples. The same for every SIMD level, so that all measure the same positions.
+    bool is_worth_eliminating() const {
+        if (params_.brute_force) return false;
+        if (params_.eliminate_always || params_.metric != Metric::sad) return true;
+        const std::int64_t positions = std::int64_t{2 * params_.range_x + 1} * std::int64_t{2 * params_.range_y + 1};
+        const std::int64_t samples = std::int64_t{params_.block_width} * params_.block_height;
+        return positions * samples >= (params_.block_width >= 16 ? least_work_in_wide_blocks : least_work);
+    }
+
     PlaneView plane_of(int x, int y) const {
         if (x == 0 && y == 0) return input_.reference;
         const int step = eighths_per_pel / input_.planes->precision();

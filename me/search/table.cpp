@@ -33,6 +33,12 @@ std::span<const SearchRow> search_table() { return table; }
 
 const SearchRow& search_row(Algorithm algorithm) { return table.at(static_cast<std::size_t>(algorithm)); }
 
+bool is_built(const SearchRow& row) {
+    SearchParams params;
+    params.algorithm = row.algorithm;
+    return params.validate().empty();
+}
+
 std::optional<Algorithm> algorithm_by_name(std::string_view name) {
     const auto found =
         std::find_if(table.begin(), table.end(), [name](const SearchRow& row) { return row.name == name; });

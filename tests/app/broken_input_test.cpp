@@ -127,6 +127,7 @@ const std::vector<Case>& cases() {
         {"yuv_without_size", encode_from("plain.yuv"), 2, {"plain.yuv", "size"}},
         {"mp4_named_yuv", encode_from("film_64x48_25.yuv"), 2, {"film_64x48_25.yuv"}},
         {"text_named_y4m", encode_from("text.y4m"), 2, {"text.y4m"}},
+        {"standard_input_twice", {"motion", "-", "-"}, 2, {"standard input", "the same"}},
         {"nothing_on_standard_input", {"encode", "-", "-o", "out.m2v"}, 2, {"standard input"}},
         {"too_wide_for_mpeg1", {"encode", "wide.y4m", "-o", "out.m1v", "--codec", "mpeg1"}, 2, {"4100", "4095"}},
         // Outputs.

@@ -109,7 +109,7 @@ TEST_F(EncodeCommand, OneStreamForAllThreadsAndInstructionSets) {
 
 TEST_F(EncodeCommand, EverySearchCodesAWholeStream) {
     for (const SearchRow& row : search_table()) {
-        if (row.from_hint) continue; // The encoder has no hint to give.
+        if (row.from_hint || !is_built(row)) continue; // The encoder has no hint to give.
         EXPECT_EQ(count_start_codes(stream({"--me", std::string(row.name), "--bframes", "1"}), '\0'), frames)
             << row.name;
     }

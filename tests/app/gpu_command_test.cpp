@@ -49,7 +49,8 @@ class GpuCommand : public DeviceTest {
 
 TEST_F(GpuCommand, EverySearchGivesTheStreamOfTheCpu) {
     for (const SearchRow& row : search_table()) {
-        if (row.from_hint) continue; // The encoder has no hint to give.
+        if (row.from_hint) continue;                     // The encoder has no hint to give.
+        if (row.algorithm == Algorithm::phase) continue; // Its fields may differ a little: see DevicePhaseTest.
         for (const char* split : {"pictures", "bands"}) {
             const Words base{"--me", std::string(row.name), "--merange", "24", "--bframes", "1", "--split", split};
             const auto on = [&](const char* device) {

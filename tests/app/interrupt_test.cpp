@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -105,6 +106,25 @@ TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
     synth.signal(SIGINT);
     EXPECT_EQ(synth.wait().code, 130);
     EXPECT_EQ(snapshot_of(folder_.path()).size(), 1u) << "more than the pipe is left";
+}
+
+TEST_F(Interrupt, EndsTheProgramsThatABenchRuns) {
+    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 4));
+    write_file(folder_ / "ffmpeg", "#!/bin/sh\necho $$ > started\nexec sleep 600\n");
+    std::filesystem::permissions(folder_ / "ffmpeg", std::filesystem::perms::owner_all);
+    const std::string path = std::getenv("PATH");
+    ASSERT_EQ(::setenv("PATH", (folder_.path() + ":" + path).c_str(), 1), 0);
+    Command bench(folder_.path(), {"bench", "motion", "clip.y4m", "--range", "4", "--peers", "--report", "r.json"});
+    ASSERT_EQ(::setenv("PATH", path.c_str(), 1), 0);
+    const auto has_started = [&] {
+        return std::filesystem::exists(folder_ / "started") && !read_file(folder_ / "started").empty();
+    };
+    while (!has_started())
+        ::usleep(10000);
+    bench.signal(SIGINT);
+    EXPECT_EQ(bench.wait().code, 130);
+    EXPECT_NE(::kill(std::stoi(read_file(folder_ / "started")), 0), 0) << "the program still runs";
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "r.json"));
 }
 
 TEST_F(Interrupt, ACutStreamWithoutInterruptIsAnError) {

@@ -236,6 +236,12 @@ TEST(Arguments, SpellingsOfTheSame) {
     }
 }
 
+TEST(Arguments, NothingAfterTwoDashesIsAnOption) {
+    const Arguments arguments(*find_command("motion"), {"-o", "out.tmf", "--", "-first.png", "--"});
+    EXPECT_EQ(arguments.positional(), "-first.png");
+    EXPECT_EQ(arguments.second(), "--");
+}
+
 TEST(Arguments, StandardStreamsAndNegativeValuesAreNoOptions) {
     const Arguments arguments(*find_command("encode"), {"-", "-o", "-", "--intra-threshold", "-5", "-qh"});
     EXPECT_EQ(arguments.positional(), "-");

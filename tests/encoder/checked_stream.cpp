@@ -169,10 +169,20 @@ void CheckedStream::check_slices(const ParsedPicture& picture) const {
     for (std::size_t i = 0; i < layout.size(); ++i) {
         EXPECT_EQ(code.slices[i].first, layout[i].first);
         EXPECT_EQ(code.slices[i].end, layout[i].end) << "the last macroblock of a slice is not skipped";
-        EXPECT_EQ(picture.slice_quantiser[i], quantiser);
+        EXPECT_GE(picture.slice_quantiser[i], quantiser);
+        check_quantisers(picture, layout[i], picture.slice_quantiser[i]);
     }
-    EXPECT_EQ(std::count(picture.macroblock_quant.begin(), picture.macroblock_quant.end(), 0), code.macroblocks())
-        << "one quantiser, said once a slice";
+}
+
+/// A macroblock says its quantiser where it is another than before in the slice, and none is finer than the picture's.
+void CheckedStream::check_quantisers(const ParsedPicture& picture, const SliceExtent& slice, int before) const {
+    const PictureCode& code = picture.code;
+    for (auto i = static_cast<std::size_t>(slice.first); i < static_cast<std::size_t>(slice.end); ++i) {
+        const int now = code.quantiser_scale_code[i];
+        EXPECT_EQ(picture.macroblock_quant[i], now != before ? 1 : 0) << "macroblock " << i;
+        EXPECT_GE(now, quantiser_code(settings_, code.type));
+        before = now;
+    }
 }
 
 /// From the encoder's own references, so that nothing adds up: each sample within the one of a rounding.

@@ -31,6 +31,7 @@ class CheckedStream {
     void check_header(std::size_t i) const;
     void check_f_codes(const PictureCode& code) const;
     void check_slices(const ParsedPicture& picture) const;
+    void check_quantisers(const ParsedPicture& picture, const SliceExtent& slice, int before) const;
     void check_reconstruction() const;
 
     Settings settings_;

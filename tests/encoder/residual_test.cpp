@@ -109,8 +109,9 @@ Coded code(const Options& options) {
     };
     input.trellis = options.trellis;
     input.lambda_q6 = static_cast<std::uint32_t>(13 * scale * scale);
-    input.intra = quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24);
-    input.inter = quantiser(coded.sequence.non_intra_matrix, false, options.trellis ? trellis_rounding_inter : 32);
+    input.quantisers = {
+        {options.code, quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24),
+         quantiser(coded.sequence.non_intra_matrix, false, options.trellis ? trellis_rounding_inter : 32)}};
     coded.reconstruction = std::make_shared<Frame>(columns * 16, rows * 16);
     for (const SliceExtent slice : picture.slices)
         code_residual(input, slice, picture, *coded.reconstruction);

@@ -145,7 +145,7 @@ TEST(Levels, TheLowestThatHolds) {
     };
     for (const LevelRow& row : rows) {
         SCOPED_TRACE(row.what);
-        const Level* level = level_for(row.format, row.kbps, row.range);
+        const Level* level = level_for(levels_for(10), row.format, row.kbps, row.range);
         if (row.name == nullptr) {
             EXPECT_EQ(level, nullptr);
         } else {
@@ -173,6 +173,22 @@ TEST(Levels, AreWritten) {
     EXPECT_EQ(of(720, 576, 0).vbv_buffer_size, 112);
     EXPECT_EQ(of(1440, 1080, 0).vbv_buffer_size, 448);
     EXPECT_EQ(of(1920, 1080, 0).vbv_buffer_size, 597);
+}
+
+TEST(Levels, ElevenBitsOfIntraDcNeedHighProfile) {
+    Settings settings;
+    settings.intra_dc_precision = 10;
+    EXPECT_EQ(sequence_of(settings, video(720, 576)).profile_and_level, 0x48);
+    settings.intra_dc_precision = 11;
+    // High Profile is 1, and has no Low Level.
+    EXPECT_EQ(sequence_of(settings, video(352, 288)).profile_and_level, 0x18);
+    EXPECT_EQ(sequence_of(settings, video(720, 576)).vbv_buffer_size, 149);
+    EXPECT_EQ(sequence_of(settings, video(720, 576)).bit_rate, 20000000U / 400);
+    EXPECT_EQ(sequence_of(settings, video(720, 576, {30, 1})).profile_and_level, 0x18) << "more samples per second";
+    EXPECT_EQ(sequence_of(settings, video(1440, 1080)).profile_and_level, 0x16);
+    EXPECT_EQ(sequence_of(settings, video(1440, 1080)).vbv_buffer_size, 597);
+    EXPECT_EQ(sequence_of(settings, video(1920, 1080)).profile_and_level, 0x14);
+    EXPECT_EQ(sequence_of(settings, video(1920, 1080)).vbv_buffer_size, 746);
 }
 
 TEST(Levels, AStreamBeyondThemSaysSo) {

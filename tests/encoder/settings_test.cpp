@@ -159,6 +159,7 @@ std::vector<Row> decision_rows() {
         {"range 1024", set(&Settings::range, 1024), {"motion range", "1024", "1023"}},
         {"MPEG-1 range 511", in_mpeg1(set(&Settings::range, 511)), {}},
         {"MPEG-1 range 512", in_mpeg1(set(&Settings::range, 512)), {"motion range", "512", "511"}},
+        {"given vectors", set(&Settings::algorithm, Algorithm::given), {"given vectors"}},
         {"16 candidates", set(&Settings::candidates, 16), {}},
         {"no candidates", set(&Settings::candidates, 0), {"candidates", "0", "1..16"}},
         {"17 candidates", set(&Settings::candidates, 17), {"candidates", "17", "1..16"}},
@@ -232,6 +233,12 @@ Given all_wrong() {
     return given;
 }
 
+TEST(Settings, AProblemIsSaidOnce) {
+    Given given;
+    in_mpeg1(set(&Settings::range, 5000))(given);
+    EXPECT_EQ(given.settings.validate(given.format).size(), 1u);
+}
+
 TEST(Settings, AllProblemsAreSaidAtOnce) {
     const Given given = all_wrong();
     const std::string all = joined(given.settings.validate(given.format));
@@ -260,6 +267,18 @@ TEST(Settings, AllProblemsAreSaidAtOnce) {
                              "threads"}) {
         EXPECT_NE(all.find(word), std::string::npos) << word << " is not in:\n" << all;
     }
+}
+
+TEST(Encoder, RefusesPicturesOfAnotherSizeAndThoseAfterTheEnd) {
+    Coprocessor motion({}, make_cpu_estimator(1));
+    const Given given;
+    Encoder encoder(given.settings, given.format, motion, [](const EncodedPicture&) {});
+    const Frame fitting(given.format.width, given.format.height);
+    EXPECT_THROW(encoder.push(Frame(given.format.width, given.format.height + 1)), InputError);
+    EXPECT_NO_THROW(encoder.push(fitting));
+    EXPECT_FALSE(encoder.finish().empty());
+    EXPECT_THROW(encoder.push(fitting), std::logic_error);
+    EXPECT_THROW(encoder.finish(), std::logic_error);
 }
 
 TEST(Settings, TheEncoderRefusesWhatValidateFinds) {

@@ -6,6 +6,7 @@
 
 #include "bitstream/code_length.h"
 #include "tests/encoder/checked_stream.h"
+#include "tests/encoder/naive_decoder.h"
 #include "tests/encoder/naive_picture.h"
 #include "tests/encoder/option_rows.h"
 
@@ -109,6 +110,49 @@ TEST(Streams, LongVectors) {
             EXPECT_GE(largest, f_code_for(2 * reach * std::max(x, y)));
             EXPECT_LE(largest, f_code_for(2 * settings.range + 1));
         }
+    }
+}
+
+// No level of MPEG-2 has a vertical f_code above 5, however far the search may go.
+TEST(Streams, VerticalVectorsStayWithinTheLevels) {
+    Settings settings = quick_settings(VideoCodec::mpeg2);
+    settings.range = 200;
+    const CheckedStream stream(settings, pan_clip(32, 320, 2, 0, 150));
+    stream.check();
+    EXPECT_LE(stream.pictures()[1].code.f_code[0][1], 5);
+    settings.codec = VideoCodec::mpeg1;
+    const CheckedStream other(settings, pan_clip(32, 320, 2, 0, 150));
+    other.check();
+    EXPECT_EQ(other.pictures()[1].code.f_code[0][1], 6) << "where there is no such limit the vectors are found";
+}
+
+// MPEG-1's levels end at 255: at quantiser 1 that is a quarter of what black and white samples may need.
+TEST(Streams, WhereLevelsWouldBeCutMacroblocksGetCoarserQuantisers) {
+    Clip clip;
+    for (int i = 0; i < 2; ++i) {
+        auto frame = std::make_shared<Frame>(48, 32);
+        for (int plane = 0; plane < 3; ++plane) {
+            const MutablePlaneView view = frame->plane(plane).view();
+            for (int y = 0; y < view.height; ++y) {
+                for (int x = 0; x < view.width; ++x)
+                    view.at(x, y) = x < view.width / 2 ? 100 : x % 8 < 4 + i ? 255 : 0;
+            }
+        }
+        clip.push_back(frame);
+    }
+    for (const bool trellis : {false, true}) {
+        Settings settings = quick_settings(VideoCodec::mpeg1);
+        settings.qp = 1;
+        settings.ip_factor = 1;
+        settings.trellis = trellis;
+        const CheckedStream stream(settings, clip);
+        stream.check();
+        const std::vector<std::uint8_t>& codes = stream.pictures().front().code.quantiser_scale_code;
+        EXPECT_EQ(codes.front(), 1) << "flat";
+        EXPECT_EQ(codes.back(), 2) << "striped";
+        const std::vector<FramePtr> rebuilt = stream.encoded().reconstructions();
+        for (std::size_t i = 0; i < clip.size(); ++i)
+            EXPECT_LE(largest_difference(*clip[i], *rebuilt[i]), 16) << "cut levels lose a half of the contrast";
     }
 }
 

@@ -116,6 +116,8 @@ TEST(Coprocessor, AllBackendsGetReadyAndOneThatFailsAtItIsRetired) {
                             {.on_warning = warnings.callback()});
     coprocessor.prepare(request(7).params, 48, 32);
     EXPECT_EQ(ready.load(), 2) << "the fallback has nothing to do";
+    coprocessor.prepare(request(7).params, 48, 32);
+    EXPECT_EQ(ready.load(), 3) << "a retired one is not touched again";
     EXPECT_EQ(coprocessor.backend_names(), (std::vector<std::string>{"sound", "cpu"}));
     ASSERT_EQ(warnings.texts().size(), 1u);
     EXPECT_NE(warnings.texts().front().find("no memory"), std::string::npos);

@@ -32,12 +32,29 @@ TEST(Evaluated, BruteForceMeasuresEachPositionOfTheWindowOnce) {
 TEST(Evaluated, EliminationMeasuresFewer) {
     const test::PicturePair pair = test::make_pan(160, 128, 7, -4, 2);
     SearchParams params;
+    params.range_x = params.range_y = 32;
     const MotionField some = search(pair, params);
     params.brute_force = true;
     const MotionField all = search(pair, params);
     EXPECT_EQ(some, all);
     EXPECT_GT(some.evaluated(), 0u);
     EXPECT_LT(some.evaluated(), all.evaluated() / 2);
+}
+
+TEST(Evaluated, SmallWindowsAreMeasuredWholeUnlessSadsAreDear) {
+    const test::PicturePair pair = test::make_pan(160, 128, 7, -4, 2);
+    SearchParams params;
+    params.range_x = params.range_y = 12;
+    const std::uint64_t measured = search(pair, params).evaluated();
+    params.brute_force = true;
+    const std::uint64_t all = search(pair, params).evaluated();
+    EXPECT_EQ(measured, all);
+    params.brute_force = false;
+    params.eliminate_always = true;
+    EXPECT_LT(search(pair, params).evaluated(), all / 2);
+    params.eliminate_always = false;
+    params.metric = Metric::ssd;
+    EXPECT_LT(search(pair, params).evaluated(), all / 2);
 }
 
 TEST(Evaluated, RefinementAddsItsPositions) {

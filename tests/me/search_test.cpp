@@ -104,6 +104,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.levels = one_of({1, 2, 3, 5});
     p.level_candidates = one_of({1, 3, 8});
     p.brute_force = one_of({0, 0, 1}) != 0;
+    p.eliminate_always = one_of({0, 1, 1}) != 0;
     p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2}));
     p.planes = static_cast<Planes>(one_of({0, 0, 1}));
     p.boundary = static_cast<Boundary>(one_of({0, 1}));
@@ -240,6 +241,7 @@ TEST(FullSearch, EliminationFindsTheSameFieldAsBruteForce) {
             params.brute_force = true;
             const MotionField brute = make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
             params.brute_force = false;
+            params.eliminate_always = true;
             expect_same_field(make_cpu_estimator(2)->estimate({pair.current, pair.reference, params, nullptr}), brute);
         });
     }

@@ -214,11 +214,11 @@ TEST(Bands, ABackendThatFailsInABandDoesNotShow) {
         Coprocessor coprocessor(
             list_of(std::make_unique<BandEstimator>("a", log, fails_at), std::make_unique<BandEstimator>("b", log)),
             make_cpu_estimator(1), {.split = Split::bands, .on_warning = warnings.callback()});
-        // Both have work in each round, so the failing one is met.
-        for (int round = 0; round < 6 && warnings.texts().empty(); ++round)
-            EXPECT_TRUE(coprocessor.submit(whole).get().field == expected);
+        // The other may take both bands of a round, but not for ever.
+        while (warnings.texts().empty())
+            ASSERT_TRUE(coprocessor.submit(whole).get().field == expected);
         EXPECT_TRUE(coprocessor.submit(whole).get().field == expected);
-        EXPECT_LE(warnings.texts().size(), 1u);
+        EXPECT_EQ(warnings.texts().size(), 1u);
     }
 }
 

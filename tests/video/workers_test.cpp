@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "video/errors.h"
 #include "video/workers.h"
 
 namespace tandem {
@@ -29,6 +33,24 @@ TEST(Workers, RunEveryItemOnce) {
         }
     }
 }
+
+// Where a process may not have so much memory its threads have no stacks. Sanitizers reserve more than that.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(WorkersDeathTest, ThreadsThatCannotBeStartedAreAnErrorAndTheOthersEnd) {
+    const auto start_too_many = [] {
+        const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
+        if (::setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(3);
+        try {
+            Workers workers(5000);
+        } catch (const RunError& error) {
+            std::fputs(error.what(), stderr);
+            std::_Exit(0);
+        }
+        std::_Exit(4);
+    };
+    EXPECT_EXIT(start_too_many(), testing::ExitedWithCode(0), "thread [0-9]+ of 5000 cannot be started: ");
+}
+#endif
 
 TEST(Workers, OneThreadTakesItemsInOrder) {
     Workers workers(1);
