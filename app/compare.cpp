@@ -67,26 +67,35 @@ const ComparePoint& chosen_point(const ComparePlan& plan, const std::string& nam
     return plan.points[static_cast<std::size_t>(number - 1)];
 }
 
-int print_point(const SweepContext& context, const ComparePoint& point) {
+int print_point(const SweepContext& context, const ComparePoint& point, bool folder_is_new) {
     const auto row = run_whole_point(context, point);
+    std::error_code ignored;
+    if (folder_is_new) std::filesystem::remove(context.options.folder, ignored); // Where streams are kept it has files.
     if (!row) return say_interrupted("nothing is written");
     print(line_of(*row));
     return 0;
 }
 
-void make_folders(const CompareOptions& options) {
+/// Whether the folder was not there.
+bool make_folders(const CompareOptions& options) {
     std::error_code error;
+    const bool is_new = !std::filesystem::exists(options.folder, error);
     const std::string folder = options.keep_streams ? options.folder + "/streams" : options.folder;
     std::filesystem::create_directories(folder, error);
     if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder, error.message()));
     if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
+    return is_new;
 }
 
 std::string results_path(const CompareOptions& options) { return options.folder + "/results.jsonl"; }
 
 int report(const CompareOptions& options, const std::vector<Json>& rows) {
-    for (const std::string& path : write_report(rows, {options.folder, options.anchor, ""}))
-        spdlog::info("{}", path);
+    try {
+        for (const std::string& path : write_report(rows, {options.folder, options.anchor, ""}))
+            spdlog::info("{}", path);
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("{}: a result in it is damaged: {}", results_path(options), error.what()));
+    }
     return 0;
 }
 
@@ -108,7 +117,9 @@ int sweep(const SweepContext& context) {
     ResultsFile results(results_path(context.options), context.options.fresh);
     warn_of_other_makers(results.rows(), context.provenance);
     const SweepOutcome outcome = run_sweep(context, results);
-    if (outcome.interrupted) return say_interrupted("the same command goes on where it was");
+    if (outcome.interrupted)
+        return say_interrupted(context.options.fresh ? "the same command without --fresh goes on where it was"
+                                                     : "the same command goes on where it was");
     if (!results.rows().empty()) report(context.options, results.rows());
     if (outcome.failed > 0)
         throw RunError(fmt::format("{} of {} points failed; the others are in {}/results.jsonl", outcome.failed,
@@ -133,9 +144,9 @@ int run_compare(const Arguments& arguments) {
     }
     check_anchor(options, plan);
     const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
-    make_folders(options);
+    const bool folder_is_new = make_folders(options);
     const SweepContext context{options, plan, *available, common_provenance(options)};
-    return only == nullptr ? sweep(context) : print_point(context, *only);
+    return only == nullptr ? sweep(context) : print_point(context, *only, folder_is_new);
 }
 
 } // namespace tandem

@@ -161,14 +161,25 @@ TEST(Report, TheLastOfSeveralRowsCounts) {
     EXPECT_EQ(points.points[0].bytes, 7);
 }
 
+TEST(Report, OneFileAtTwoFrameRatesIsTwoClips) {
+    auto rows = made_up_results();
+    for (Json& row : rows)
+        if (row["clip"]["name"] == nasty_name) row["clip"]["name"] = "pan", row["clip"]["fps"] = 50;
+    const ReportPoints points = report_points(rows);
+    EXPECT_EQ(points.points.size(), rows.size());
+    ASSERT_EQ(points.clips.size(), 2U);
+    EXPECT_EQ(points.clips[0].name, "pan (25 Hz)");
+    EXPECT_EQ(points.clips[1].name, "pan (50 Hz)");
+}
+
 TEST(Report, ClipsOfOneNameStayApart) {
     auto rows = made_up_results();
     for (Json& row : rows)
         if (row["clip"]["name"] == nasty_name) row["clip"]["name"] = "pan", row["clip"]["md5"] = "beef";
     const ReportPoints points = report_points(rows);
     ASSERT_EQ(points.clips.size(), 2U);
-    EXPECT_EQ(points.clips[0].name, "pan (13 pictures) c0ffee");
-    EXPECT_EQ(points.clips[1].name, "pan (13 pictures) beef");
+    EXPECT_EQ(points.clips[0].name, "pan c0ffee");
+    EXPECT_EQ(points.clips[1].name, "pan beef");
 }
 
 TEST(Report, TablesAsText) {
