@@ -67,35 +67,41 @@ const ComparePoint& chosen_point(const ComparePlan& plan, const std::string& nam
     return plan.points[static_cast<std::size_t>(number - 1)];
 }
 
-int print_point(const SweepContext& context, const ComparePoint& point, bool folder_is_new) {
+int print_point(const SweepContext& context, const ComparePoint& point) {
     const auto row = run_whole_point(context, point);
-    std::error_code ignored;
-    if (folder_is_new) std::filesystem::remove(context.options.folder, ignored); // Where streams are kept it has files.
     if (!row) return say_interrupted("nothing is written");
     print(line_of(*row));
     return 0;
 }
 
-/// Whether the folder was not there.
-bool make_folders(const CompareOptions& options) {
-    std::error_code error;
-    const bool is_new = !std::filesystem::exists(options.folder, error);
-    const std::string folder = options.keep_streams ? options.folder + "/streams" : options.folder;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder, error.message()));
-    if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
-    return is_new;
-}
+/// The folder that is written to; one that was made here goes away again where nothing came into it.
+class OutputFolder {
+  public:
+    explicit OutputFolder(const CompareOptions& options) : path_(options.folder) {
+        std::error_code error;
+        is_new_ = !std::filesystem::exists(path_, error);
+        const std::string folder = options.keep_streams ? path_ + "/streams" : path_;
+        std::filesystem::create_directories(folder, error);
+        if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder, error.message()));
+        if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
+    }
+    ~OutputFolder() {
+        std::error_code ignored;
+        if (is_new_) std::filesystem::remove(path_, ignored);
+    }
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+  private:
+    std::string path_;
+    bool is_new_ = false;
+};
 
 std::string results_path(const CompareOptions& options) { return options.folder + "/results.jsonl"; }
 
 int report(const CompareOptions& options, const std::vector<Json>& rows) {
-    try {
-        for (const std::string& path : write_report(rows, {options.folder, options.anchor, ""}))
-            spdlog::info("{}", path);
-    } catch (const Json::exception& error) {
-        throw InputError(fmt::format("{}: a result in it is damaged: {}", results_path(options), error.what()));
-    }
+    for (const std::string& path : write_report(rows, {options.folder, options.anchor, ""}))
+        spdlog::info("{}", path);
     return 0;
 }
 
@@ -127,11 +133,7 @@ int sweep(const SweepContext& context) {
     return 0;
 }
 
-} // namespace
-
-int run_compare(const Arguments& arguments) {
-    const CompareOptions options = compare_options(arguments);
-    if (options.simd) set_simd_level(*options.simd);
+int compare(const CompareOptions& options) {
     if (options.report_only) return report(options, read_results(results_path(options)));
     const auto clips = inspected_clips(options);
     if (!clips) return say_interrupted("nothing is written");
@@ -144,9 +146,21 @@ int run_compare(const Arguments& arguments) {
     }
     check_anchor(options, plan);
     const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
-    const bool folder_is_new = make_folders(options);
+    const OutputFolder folder(options);
     const SweepContext context{options, plan, *available, common_provenance(options)};
-    return only == nullptr ? sweep(context) : print_point(context, *only, folder_is_new);
+    return only == nullptr ? sweep(context) : print_point(context, *only);
+}
+
+} // namespace
+
+int run_compare(const Arguments& arguments) {
+    const CompareOptions options = compare_options(arguments);
+    if (options.simd) set_simd_level(*options.simd);
+    try {
+        return compare(options);
+    } catch (const Json::exception&) {
+        throw InputError(fmt::format("{}: a result in it is damaged; --fresh begins anew", results_path(options)));
+    }
 }
 
 } // namespace tandem

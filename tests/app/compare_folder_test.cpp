@@ -112,13 +112,19 @@ TEST_F(CompareCommand, AnInterruptedFreshStartSaysHowToGoOn) {
 }
 
 TEST_F(CompareCommand, ADamagedRowIsTold) {
-    ASSERT_EQ(run({"--qps", "8", "--peers", "none"}).code, 0);
-    Json row = results()[0];
-    row["pictures"] = {1, 2};
-    write_file(folder_ / "out/results.jsonl", row.dump() + "\n");
-    const Outcome outcome = run_command(folder_.path(), {"compare", "-o", "out", "--report-only"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_NE(outcome.errors.find("out/results.jsonl: a result in it is damaged"), std::string::npos) << outcome.errors;
+    const std::vector<std::string> one{"--qps", "8", "--peers", "none"};
+    ASSERT_EQ(run(one).code, 0);
+    const Json whole = results()[0];
+    for (const char* name : {"pictures", "provenance"}) {
+        Json row = whole;
+        row[name] = Json::array({1, 2});
+        write_file(folder_ / "out/results.jsonl", row.dump() + "\n");
+        const Outcome outcome = run(one);
+        EXPECT_EQ(outcome.code, 2) << name;
+        EXPECT_NE(outcome.errors.find("out/results.jsonl: a result in it is damaged; --fresh begins anew"),
+                  std::string::npos)
+            << outcome.errors;
+    }
 }
 
 TEST_F(CompareCommand, GoesOnWhereItWasKilled) {
