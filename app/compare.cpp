@@ -74,13 +74,28 @@ int print_point(const SweepContext& context, const ComparePoint& point) {
     return 0;
 }
 
-void make_folders(const CompareOptions& options) {
-    std::error_code error;
-    const std::string folder = options.keep_streams ? options.folder + "/streams" : options.folder;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder, error.message()));
-    if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
-}
+/// The folder that is written to; one that was made here goes away again where nothing came into it.
+class OutputFolder {
+  public:
+    explicit OutputFolder(const CompareOptions& options) : path_(options.folder) {
+        std::error_code error;
+        is_new_ = !std::filesystem::exists(path_, error);
+        const std::string folder = options.keep_streams ? path_ + "/streams" : path_;
+        std::filesystem::create_directories(folder, error);
+        if (error) throw InputError(fmt::format("{}: cannot be made: {}", folder, error.message()));
+        if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder", folder));
+    }
+    ~OutputFolder() {
+        std::error_code ignored;
+        if (is_new_) std::filesystem::remove(path_, ignored);
+    }
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+  private:
+    std::string path_;
+    bool is_new_ = false;
+};
 
 std::string results_path(const CompareOptions& options) { return options.folder + "/results.jsonl"; }
 
@@ -108,7 +123,9 @@ int sweep(const SweepContext& context) {
     ResultsFile results(results_path(context.options), context.options.fresh);
     warn_of_other_makers(results.rows(), context.provenance);
     const SweepOutcome outcome = run_sweep(context, results);
-    if (outcome.interrupted) return say_interrupted("the same command goes on where it was");
+    if (outcome.interrupted)
+        return say_interrupted(context.options.fresh ? "the same command without --fresh goes on where it was"
+                                                     : "the same command goes on where it was");
     if (!results.rows().empty()) report(context.options, results.rows());
     if (outcome.failed > 0)
         throw RunError(fmt::format("{} of {} points failed; the others are in {}/results.jsonl", outcome.failed,
@@ -116,11 +133,7 @@ int sweep(const SweepContext& context) {
     return 0;
 }
 
-} // namespace
-
-int run_compare(const Arguments& arguments) {
-    const CompareOptions options = compare_options(arguments);
-    if (options.simd) set_simd_level(*options.simd);
+int compare(const CompareOptions& options) {
     if (options.report_only) return report(options, read_results(results_path(options)));
     const auto clips = inspected_clips(options);
     if (!clips) return say_interrupted("nothing is written");
@@ -133,9 +146,21 @@ int run_compare(const Arguments& arguments) {
     }
     check_anchor(options, plan);
     const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
-    make_folders(options);
+    const OutputFolder folder(options);
     const SweepContext context{options, plan, *available, common_provenance(options)};
     return only == nullptr ? sweep(context) : print_point(context, *only);
+}
+
+} // namespace
+
+int run_compare(const Arguments& arguments) {
+    const CompareOptions options = compare_options(arguments);
+    if (options.simd) set_simd_level(*options.simd);
+    try {
+        return compare(options);
+    } catch (const Json::exception&) {
+        throw InputError(fmt::format("{}: a result in it is damaged; --fresh begins anew", results_path(options)));
+    }
 }
 
 } // namespace tandem

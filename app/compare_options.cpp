@@ -92,17 +92,27 @@ std::vector<int> qps_of(const Arguments& arguments) {
     return qps;
 }
 
-/// What the user gave of the options that change a stream, in the table's order.
+/// A value in the one way to write it: 1.40 is 1.4.
+std::string plain_value(const OptionRow& row, const std::string& text) {
+    const bool is_number = row.kind == ValueKind::integer || row.kind == ValueKind::real;
+    return is_number ? number_text(parse_real(row.name, text, row.least, row.most)) : text;
+}
+
+/// "merange=32", "closed-gop"; empty where the value is the default, given or not.
+std::string chosen_option(const Arguments& arguments, const OptionRow& row) {
+    if (!arguments.given(row.name)) return "";
+    if (row.kind == ValueKind::none) return std::string(row.name);
+    const std::string value = plain_value(row, arguments.text(row.name));
+    return value == plain_value(row, std::string(row.fallback)) ? "" : fmt::format("{}={}", row.name, value);
+}
+
+/// What differs from the defaults of the options that change a stream, in the table's order.
 std::string chosen_options(const Arguments& arguments) {
     std::string text;
     const OptionRow* const begin = find_option(arguments.command(), "keyint");
     const OptionRow* const end = find_option(arguments.command(), "lookahead");
-    for (const OptionRow* row = begin; row != end; ++row) {
-        if (!arguments.given(row->name)) continue;
-        text += text.empty() ? "" : " ";
-        text += row->kind == ValueKind::none ? std::string(row->name)
-                                             : fmt::format("{}={}", row->name, arguments.text(row->name));
-    }
+    for (const OptionRow* row = begin; row != end; ++row)
+        text = with_words(text, chosen_option(arguments, *row));
     return text;
 }
 
@@ -116,6 +126,10 @@ void refuse_together(const Arguments& arguments, const std::vector<std::string_v
 }
 
 } // namespace
+
+std::string with_words(const std::string& text, const std::string& more) {
+    return text + (text.empty() || more.empty() ? "" : " ") + more;
+}
 
 CompareOptions compare_options(const Arguments& arguments) {
     refuse_together(arguments, {"fresh", "report-only", "list-points", "point"});
@@ -141,6 +155,9 @@ CompareOptions compare_options(const Arguments& arguments) {
     options.peers_are_chosen = arguments.given("peers");
     fill_settings(arguments, options.settings);
     options.chosen = chosen_options(arguments);
+    for (const std::string_view name : {"threads", "idct"})
+        options.conditions =
+            with_words(options.conditions, chosen_option(arguments, *find_option(arguments.command(), name)));
     options.repeat = static_cast<int>(arguments.integer("repeat"));
     options.exact_idct = arguments.text("idct") == "exact";
     options.fresh = arguments.given("fresh");

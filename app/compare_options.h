@@ -35,7 +35,8 @@ struct CompareOptions {
     bool peers_are_chosen = false;
     /// For every point of Tandem; codec, search and quantiser are the point's own.
     Settings settings;
-    std::string chosen; ///< The options of the stream that the user gave: "merange=32 trellis=0".
+    std::string chosen;     ///< The options of Tandem's stream that differ from their defaults: "merange=32 trellis=0".
+    std::string conditions; ///< The same of what holds for every encoder: "threads=4 idct=exact".
 
     int repeat = 1;
     bool exact_idct = false, fresh = false, keep_streams = false, report_only = false, list_points = false;
@@ -43,6 +44,9 @@ struct CompareOptions {
     std::string anchor;
     std::optional<SimdLevel> simd;
 };
+
+/// One text after the other, with a blank between them where neither is empty.
+std::string with_words(const std::string& text, const std::string& more);
 
 /// Throws InputError for lists that are wrong and options that exclude each other.
 CompareOptions compare_options(const Arguments& arguments);

@@ -11,17 +11,14 @@
 #include "app/md5.h"
 #include "app/report.h"
 #include "app/setting_names.h"
+#include "app/stream_encoder.h"
 #include "me/search.h"
 #include "video/errors.h"
 
 namespace tandem {
 namespace {
 
-std::string add_words(const std::string& text, const std::string& more) {
-    return text + (text.empty() || more.empty() ? "" : " ") + more;
-}
-
-/// Those that are always told, then what else the user gave.
+/// Those that are always told, then what else differs from the defaults.
 std::string options_text(const CompareOptions& options) {
     std::string text = fmt::format("keyint={} bframes={} merange={}", options.settings.keyint, options.settings.bframes,
                                    options.settings.range);
@@ -29,9 +26,9 @@ std::string options_text(const CompareOptions& options) {
         const std::string_view word = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
         if (text.find(fmt::format("{}=", word.substr(0, word.find('=')))) == std::string::npos)
-            text = add_words(text, std::string(word));
+            text = with_words(text, std::string(word));
     }
-    return text;
+    return with_words(text, options.conditions);
 }
 
 Series tandem_series(const CompareOptions& options, VideoCodec codec, Algorithm search, const NamedDevice& device) {
@@ -41,28 +38,32 @@ Series tandem_series(const CompareOptions& options, VideoCodec codec, Algorithm 
     series.search = search;
     series.device = device;
     series.options = options_text(options);
-    series.name =
-        add_words(fmt::format("tandem {} {} {}", name_of(codec_names, codec), search_row(search).name, device.name),
-                  options.chosen);
+    series.name = fmt::format("tandem {} {} {}", name_of(codec_names, codec), search_row(search).name, device.name);
+    series.name = with_words(with_words(series.name, options.chosen), options.conditions);
     return series;
 }
 
-/// Peers follow --keyint and --bframes; the rest of Tandem's options is nothing to them.
+/// What a peer is told of Tandem's options; only what differs from the defaults where that is asked for.
+std::string told_to(const Peer& peer, const Settings& settings, bool all) {
+    const Settings defaults;
+    std::string text;
+    if (peer.kind != PeerKind::ffmpeg && (all || settings.keyint != defaults.keyint))
+        text = fmt::format("keyint={}", settings.keyint);
+    if (takes_bframes(peer) && (all || settings.bframes != defaults.bframes))
+        text = with_words(text, fmt::format("bframes={}", settings.bframes));
+    return text;
+}
+
 Series peer_series(const CompareOptions& options, const Peer& peer) {
     Series series;
     series.encoder = peer.encoder;
     series.peer = peer;
-    series.options = fmt::format("keyint={} bframes={}", options.settings.keyint, options.settings.bframes);
-    series.name = peer.text;
+    std::string own = peer.text.substr(std::min(peer.text.size(), peer.encoder.size() + 1));
     // FFmpeg's arguments have colons of their own.
-    if (peer.kind == PeerKind::ffmpeg)
-        series.name[peer.encoder.size()] = ' ';
-    else
-        std::ranges::replace(series.name, ':', ' ');
-    const Settings defaults;
-    if (options.settings.keyint != defaults.keyint) series.name += fmt::format(" keyint={}", options.settings.keyint);
-    if (options.settings.bframes != defaults.bframes)
-        series.name += fmt::format(" bframes={}", options.settings.bframes);
+    if (peer.kind != PeerKind::ffmpeg) std::ranges::replace(own, ':', ' ');
+    series.name = with_words(with_words(peer.encoder, own), told_to(peer, options.settings, false));
+    series.name = with_words(series.name, options.conditions);
+    series.options = with_words(with_words(told_to(peer, options.settings, true), own), options.conditions);
     return series;
 }
 
@@ -74,7 +75,8 @@ std::string key_of(const CompareOptions& options, const ComparedClip& clip, cons
                 {"frames", clip.frames},
                 {"idct", options.exact_idct},
                 {"qp", qp},
-                {"settings", series.peer ? series.options : settings_text(settings_of(options, series, qp))},
+                {"settings", series.peer ? told_to(*series.peer, options.settings, true)
+                                         : settings_text(settings_of(options, series, qp))},
                 {"threads", options.settings.threads},
                 {"who", series.peer ? series.peer->text : series.device.name}};
     return md5_of(all.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -20,8 +20,8 @@ struct ComparedClip {
 
 struct Series {
     std::string encoder; ///< "tandem", or the peer's name.
-    std::string name;    ///< "tandem mpeg2 full cpu"; differs where any option that was given does.
-    std::string options; ///< "keyint=12 bframes=0 merange=16 ..."
+    std::string name;    ///< "tandem mpeg2 full cpu", then what differs from the defaults.
+    std::string options; ///< "keyint=12 bframes=0 merange=16 ...": what the encoder gets.
     std::optional<Peer> peer;
     // Tandem:
     VideoCodec codec = VideoCodec::mpeg2;

@@ -26,12 +26,17 @@ std::string shell_word(const std::string& word) {
     return text + "'";
 }
 
-/// This process's own words.
+/// This process's own words, less --point: the points of one sweep have one maker, wherever each ran.
 std::string command_line() {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    std::string text, word;
-    for (int number = 0; std::getline(file, word, '\0'); ++number)
-        text += number == 0 ? "tandem" : " " + shell_word(word);
+    std::string text = "tandem", word;
+    std::getline(file, word, '\0');
+    while (std::getline(file, word, '\0')) {
+        if (word == "--point")
+            std::getline(file, word, '\0');
+        else if (!word.starts_with("--point="))
+            text += " " + shell_word(word);
+    }
     return text;
 }
 

@@ -77,17 +77,11 @@ class Selection {
 
     AvailableSeries selected() {
         AvailableSeries available;
-        available.gpu = gpu_;
         for (const Series& series : all_series(options_)) {
-            const std::string who = series.peer ? series.peer->text : series.device.name;
-            const auto found = known_.find(who);
-            if (found == known_.end()) continue;
-            const Json& searches = found->second["searches"];
-            const bool runs =
-                searches.is_null() || std::ranges::find(searches, search_row(series.search).name) != searches.end();
-            if (!runs && !series.peer) continue;
+            const std::optional<std::string> maker = maker_of(series);
+            if (!maker) continue;
             available.series.push_back(series);
-            available.peer_versions.push_back(series.peer ? found->second["version"].get<std::string>() : "");
+            available.makers.push_back(*maker);
         }
         if (available.series.empty())
             throw RunError(
@@ -96,9 +90,23 @@ class Selection {
     }
 
   private:
+    /// Nothing where it cannot run here.
+    std::optional<std::string> maker_of(const Series& series) const {
+        if (series.peer) {
+            const auto version = peers_.find(series.peer->text);
+            return version != peers_.end() ? std::optional(version->second) : std::nullopt;
+        }
+        const auto device = devices_.find(series.device.name);
+        if (device == devices_.end()) return std::nullopt;
+        const Json& searches = device->second["searches"];
+        const bool runs =
+            searches.is_null() || std::ranges::find(searches, search_row(series.search).name) != searches.end();
+        return runs ? std::optional(device->second["names"].get<std::string>()) : std::nullopt;
+    }
+
     bool take_device(const NamedDevice& device) {
         if (!device.choice.gpus) {
-            known_[device.name] = {{"searches", nullptr}};
+            devices_[device.name] = {{"names", ""}, {"searches", nullptr}};
             return true;
         }
         const auto found = run_in_child([&] { return probe_device(options_, device); });
@@ -112,13 +120,12 @@ class Selection {
                 spdlog::info("{}", why);
             return true;
         }
-        gpu_ = (*found)["names"].get<std::string>();
         for (const Algorithm search : options_.searches) {
             const auto name = search_row(search).name;
             if (std::ranges::find((*found)["searches"], name) == (*found)["searches"].end())
                 spdlog::warn("warning: {} does not run {}, which is left out there", device.name, name);
         }
-        known_[device.name] = *found;
+        devices_[device.name] = *found;
         return true;
     }
 
@@ -129,14 +136,15 @@ class Selection {
         }
         const auto version = run_in_child([&] { return probe_peer(peer, options_, clips_.front()); });
         if (!version) return false;
-        known_[peer.text] = {{"version", *version}};
+        peers_[peer.text] = version->get<std::string>();
         return true;
     }
 
     const CompareOptions& options_;
     const std::vector<ComparedClip>& clips_;
-    std::map<std::string, Json> known_; ///< Devices and peers that are here, by name.
-    std::string gpu_;
+    // What is here, by name; a peer may be called like a device.
+    std::map<std::string, Json> devices_;
+    std::map<std::string, std::string> peers_; ///< Their versions.
 };
 
 } // namespace

@@ -11,8 +11,8 @@ namespace tandem {
 
 struct AvailableSeries {
     std::vector<Series> series;
-    std::string gpu;                        ///< Names of the GPUs that are used; empty: none.
-    std::vector<std::string> peer_versions; ///< One for each series; empty for Tandem's.
+    /// One for each series: a peer's version, the names of the GPUs that Tandem searches on; empty on the CPU.
+    std::vector<std::string> makers;
 };
 
 /// Leaves out, with one warning each, GPUs and peers that are not here, and searches that a GPU does not run. Nothing

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <ranges>
+#include <set>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -23,10 +24,11 @@
 namespace tandem {
 namespace {
 
-/// A folder for files that go away again.
+/// A folder for files that go away again. Its name is no user's: it is emptied before and after.
 class WorkFolder {
   public:
-    explicit WorkFolder(std::string path) : path_(std::move(path)) {
+    explicit WorkFolder(const SweepContext& context, const std::string& more = "")
+        : path_(context.options.folder + "/.tandem-compare-work" + more) {
         // A run that was killed may have left it.
         std::filesystem::remove_all(path_);
         std::filesystem::create_directories(path_);
@@ -68,16 +70,18 @@ Json row_of(const SweepContext& context, const ComparePoint& point, const std::v
         row["device"] = series.device.name;
     }
     row["options"] = series.options;
+    row["threads"] = context.options.settings.threads;
+    row["idct"] = context.options.exact_idct ? "exact" : "ffmpeg";
     row["qp"] = point.qp;
     row.update(merged_runs(runs));
     row["provenance"] = context.provenance;
-    if (series.peer) row["provenance"]["peer"] = context.available.peer_versions[point.series];
+    if (series.peer) row["provenance"]["peer"] = context.available.makers[point.series];
     if (row.contains("peer_version")) {
         row["provenance"]["peer"] =
             fmt::format("{}, {}", row["provenance"]["peer"].get<std::string>(), row["peer_version"].get<std::string>());
         row.erase("peer_version");
     }
-    if (!series.peer && series.device.choice.gpus) row["provenance"]["gpu"] = context.available.gpu;
+    if (!series.peer && series.device.choice.gpus) row["provenance"]["gpu"] = context.available.makers[point.series];
     return row;
 }
 
@@ -111,7 +115,16 @@ std::string decibel_of(const Json& figure) {
     return figure.is_string() ? figure.get<std::string>() : decibel_text(figure.get<double>(), 2);
 }
 
-/// The points of one clip and quantiser.
+/// The keys of the points whose streams are in FOLDER/streams.
+std::set<std::string> kept_streams(const CompareOptions& options) {
+    std::set<std::string> keys;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(options.folder + "/streams", none))
+        keys.insert(entry.path().stem().string());
+    return keys;
+}
+
+/// A point on its way through its runs.
 struct Turn {
     const ComparePoint* point = nullptr;
     std::vector<Json> runs;
@@ -120,15 +133,14 @@ struct Turn {
 
 class Sweep {
   public:
-    Sweep(const SweepContext& context, ResultsFile& results)
-        : context_(context), results_(results), work_(context.options.folder + "/.work") {
+    Sweep(const SweepContext& context, ResultsFile& results) : context_(context), results_(results), work_(context) {
         for (const ComparePoint& point : context.plan.points)
             if (!results.has(point.key)) pending_.push_back(&point);
         for (const ComparePoint* point : pending_)
             for (int i = 0; i < context.options.repeat; ++i)
                 progress_.expect(step_of(*point));
         done_ = context.plan.points.size() - pending_.size();
-        if (done_ > 0) spdlog::info("{} of {} points are there already", done_, context.plan.points.size());
+        if (done_ > 0) say_kept();
     }
 
     SweepOutcome run() {
@@ -138,7 +150,6 @@ class Sweep {
             for (; end < pending_.size() && same_group(*pending_[begin], *pending_[end]); ++end)
                 turns.push_back({pending_[end], {}, false});
             run_group(turns);
-            keep(turns);
             begin = end;
         }
         clear_status();
@@ -147,6 +158,26 @@ class Sweep {
     }
 
   private:
+    /// What is there already stays as it is, also where this command would have it otherwise.
+    void say_kept() const {
+        int without_stream = 0, with_fewer_runs = 0;
+        const std::set<std::string> streams = kept_streams(context_.options);
+        for (const ComparePoint& point : context_.plan.points) {
+            const auto row =
+                std::ranges::find_if(results_.rows(), [&](const Json& one) { return one["key"] == point.key; });
+            if (row == results_.rows().end()) continue;
+            without_stream += context_.options.keep_streams && !streams.contains(point.key);
+            with_fewer_runs += std::ssize(row->value("runs", Json::array())) < context_.options.repeat;
+        }
+        spdlog::info("{} of {} points are there already", done_, context_.plan.points.size());
+        if (without_stream > 0)
+            spdlog::warn("warning: --keep-streams: {} of them have no stream in {}/streams; --fresh codes them again",
+                         without_stream, context_.options.folder);
+        if (with_fewer_runs > 0)
+            spdlog::warn("warning: --repeat {}: {} of them have fewer runs; --fresh runs them again",
+                         context_.options.repeat, with_fewer_runs);
+    }
+
     static bool same_group(const ComparePoint& a, const ComparePoint& b) { return a.clip == b.clip && a.qp == b.qp; }
 
     SweepStep step_of(const ComparePoint& point) const {
@@ -155,11 +186,13 @@ class Sweep {
                 static_cast<double>(clip.format.width) * clip.format.height * static_cast<double>(clip.frames)};
     }
 
+    /// The last round goes forward, so that rows come into the file in the plan's order.
     void run_group(std::vector<Turn>& turns) {
         for (int round = 0; round < context_.options.repeat; ++round) {
+            const bool forward = (context_.options.repeat - round) % 2 == 1;
             const auto count = static_cast<std::ptrdiff_t>(turns.size());
             for (std::ptrdiff_t i = 0; i < count; ++i) {
-                Turn& turn = turns[static_cast<std::size_t>(round % 2 == 0 ? i : count - 1 - i)];
+                Turn& turn = turns[static_cast<std::size_t>(forward ? i : count - 1 - i)];
                 if (!turn.failed) run_turn(turn, round);
                 if (interrupted()) return;
             }
@@ -169,18 +202,20 @@ class Sweep {
     void run_turn(Turn& turn, int round) {
         show(*turn.point, round);
         const auto begin = std::chrono::steady_clock::now();
+        std::optional<Json> row;
         try {
             auto run = run_once(context_, *turn.point, work_.path(), round == 0);
             if (!run) return;
             turn.runs.push_back(std::move(*run));
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
             progress_.done(step_of(*turn.point), seconds.count());
-            if (round + 1 == context_.options.repeat) finish(turn);
+            if (round + 1 == context_.options.repeat) row = row_of(context_, *turn.point, turn.runs);
         } catch (const InputError& error) {
             fail(turn, round, error.what());
         } catch (const RunError& error) {
             fail(turn, round, error.what());
         }
+        if (row) keep(*turn.point, *row);
     }
 
     void fail(Turn& turn, int round, const std::string& why) {
@@ -192,24 +227,18 @@ class Sweep {
         spdlog::error("{}: run {}: {}", point_name(context_, *turn.point), round + 1, why);
     }
 
-    /// The last run is done: the row takes the runs' place.
-    void finish(Turn& turn) {
-        Json row = row_of(context_, *turn.point, turn.runs);
+    /// All runs are done. A row that cannot be written is not this point's failure, but the end.
+    void keep(const ComparePoint& point, const Json& row) {
+        results_.append(row);
         ++done_;
         spdlog::info("[{}/{}] {}: {} bytes, Y {} dB, {:.2f} s{}", done_, context_.plan.points.size(),
-                     point_name(context_, *turn.point), row["bytes"].get<std::int64_t>(), decibel_of(row["psnr_y"]),
+                     point_name(context_, point), row["bytes"].get<std::int64_t>(), decibel_of(row["psnr_y"]),
                      row["total_s"].get<double>(), left_text());
-        turn.runs = {std::move(row)};
-    }
-
-    /// Rows come into the file in the plan's order. After an interrupt, points with runs missing are not kept.
-    void keep(const std::vector<Turn>& turns) {
-        for (const Turn& turn : turns)
-            if (!turn.failed && turn.runs.size() == 1 && turn.runs[0].contains("key")) results_.append(turn.runs[0]);
     }
 
     std::string left_text() const {
-        return progress_.steps_left() == 0 ? "" : fmt::format(", {} left", time_text(progress_.seconds_left()));
+        const double seconds = progress_.seconds_left();
+        return seconds > 0 ? fmt::format(", {} left", time_text(seconds)) : "";
     }
 
     void show(const ComparePoint& point, int round) const {
@@ -230,7 +259,7 @@ class Sweep {
 } // namespace
 
 std::optional<Json> run_whole_point(const SweepContext& context, const ComparePoint& point) {
-    const WorkFolder work(context.options.folder + "/.work-" + point.key);
+    const WorkFolder work(context, "-" + point.key);
     std::vector<Json> runs;
     for (int round = 0; round < context.options.repeat; ++round) {
         auto run = run_once(context, point, work.path(), round == 0);

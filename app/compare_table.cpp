@@ -22,7 +22,7 @@ constexpr std::array first_rows{
     OptionRow{"input-res", 0, "WxH", size, "", 1, 16384, files, "The size of raw .yuv clips whose names do not tell it."},
     OptionRow{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate; overrides what the clips say."},
     OptionRow{"fresh", 0, "", none, "", 0, 0, files, "Drops the results that are there and begins anew."},
-    OptionRow{"keep-streams", 0, "", none, "", 0, 0, files, "Keeps the coded streams in FOLDER/streams, named by their points' keys."},
+    OptionRow{"keep-streams", 0, "", none, "", 0, 0, files, "Keeps the coded streams in FOLDER/streams, named by their points' keys; of points that are run."},
     OptionRow{"report-only", 0, "", none, "", 0, 0, files, "Runs nothing: writes the report of the results that are there."},
     OptionRow{"list-points", 0, "", none, "", 0, 0, files,
         "Runs nothing: prints number, key, clip, series and quantiser of each point, separated by tabs."},
@@ -38,7 +38,7 @@ constexpr std::array first_rows{
     OptionRow{"peers", 0, "LIST", text, "mpeg2video,libx264:preset=superfast", 0, 0, points,
         "Other encoders, see PEERS; none: Tandem alone. One that this machine lacks is left out with a warning."},
 
-    OptionRow{"repeat", 0, "N", integer, "3", 1, 99, measures, "Runs of each point; times are medians. Encoders take turns from run to run."},
+    OptionRow{"repeat", 0, "N", integer, "3", 1, 99, measures, "Runs of each point; times are medians. Encoders take turns from run to run. Points that are there already keep the runs that they have."},
     OptionRow{"idct", 0, "ffmpeg|exact", choice, "ffmpeg", 0, 0, measures,
         "The inverse DCT of the decoder that pictures are measured from (MPEG): FFmpeg's own, which most viewers have, or one as the standard defines it."},
     OptionRow{"anchor", 0, "SERIES", text, "", 0, 0, measures, "What the report compares with, by the series' name. [default mpeg2video, or the first series]"},

@@ -151,6 +151,12 @@ std::unique_ptr<StreamEncoder> make_library_encoder(const Peer& peer, const Peer
     return std::make_unique<LibraryEncoder>(peer, settings, format);
 }
 
+bool takes_bframes(const Peer& peer) {
+    const AVCodec* codec =
+        peer.kind == PeerKind::library ? avcodec_find_encoder_by_name(peer.encoder.c_str()) : nullptr;
+    return codec != nullptr && takes_quantiser_scale(codec->id);
+}
+
 bool library_has_encoder(const std::string& name) {
     const AVCodec* codec = avcodec_find_encoder_by_name(name.c_str());
     return codec != nullptr && codec->type == AVMEDIA_TYPE_VIDEO;

@@ -305,12 +305,14 @@ constexpr std::string_view compare_details =
     "Every run is a process of its own; bytes, PSNR and SSIM are of what libavcodec decodes from the stream. A line "
     "of results.jsonl is written when all runs of a point are done, so that an interrupted sweep goes on where it "
     "was.\n"
+    "SERIES are named by what differs from the defaults, --threads and --idct too, so that results of several settings "
+    "in one FOLDER are several curves; a clip at another --fps is another clip.\n"
     "PEERS: NAME or NAME:OPTION=VALUE:... is an encoder of libavcodec (mpeg2video, mpeg1video, "
     "libx264:preset=superfast); x264:preset=medium:no-cabac is x264's command; ffmpeg:ARGUMENTS is FFmpeg's, which "
     "must name -c:v and {qp} (\"ffmpeg:-c:v mpeg2video -g 12 -qscale:v {qp}\"). A comma in one is written \\,. All "
-    "get --keyint and --threads; MPEG encoders also --bframes and the quantiser as it is. H.264 and others with an "
-    "option qp get the quantiser of the same step: 12 + 6 log2(qp / 0.85). {qp} and {h264_qp} in a value put them "
-    "where else they are wanted.\n"
+    "get --threads, and all but FFmpeg's command get --keyint; libavcodec's MPEG encoders also get --bframes and the "
+    "quantiser as it is. H.264 and others with an option qp get the quantiser of the same step: 12 + 6 log2(qp / "
+    "0.85). {qp} and {h264_qp} in a value put them where else they are wanted.\n"
     "Exit code 1: a point failed; the others are kept.";
 
 // tandem bench

@@ -56,6 +56,8 @@ Peer parse_peer(const std::string& text) {
             throw InputError(fmt::format("--peers {}: {{qp}} or {{h264_qp}} must stand for the quantiser", text));
         return peer;
     }
+    if (peer.encoder == "none") throw InputError("--peers none: it names no encoder, and stands alone");
+    if (text.back() == ':') throw InputError(fmt::format("--peers {}: OPTION=VALUE is missing after the colon", text));
     if (peer.encoder == "x264") peer.kind = PeerKind::x264;
     take_options(peer, rest);
     return peer;

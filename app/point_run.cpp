@@ -12,6 +12,7 @@
 #include "app/command_encoder.h"
 #include "app/md5.h"
 #include "app/setting_names.h"
+#include "app/stopwatch.h"
 #include "app/stream_encoder.h"
 #include "app/stream_measures.h"
 #include "me/search.h"
@@ -190,12 +191,6 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
                                    {"psnr_y", figure_json(rounded(quality.psnr_y))}});
     }
     if (measures.field) row["field"] = field_json(*measures.field);
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -46,10 +47,11 @@ std::size_t clip_of(const Json& row, std::vector<ReportClip>& clips) {
                     static_cast<int>(integer_of(json, "height")),
                     integer_of(json, "frames"),
                     number_of(json, "fps")};
-    const auto same = [&](const ReportClip& other) {
-        return other.name == clip.name && other.md5 == clip.md5 && other.frames == clip.frames;
+    // All of it: the same file at another frame rate has other bitrates.
+    const auto identity = [](const ReportClip& one) {
+        return fmt::format("{} {} {}x{} {} {}", one.name, one.md5, one.width, one.height, one.frames, one.fps);
     };
-    return place_of(clips, clip, same);
+    return place_of(clips, clip, [&](const ReportClip& other) { return identity(other) == identity(clip); });
 }
 
 std::size_t series_of(const Json& row, std::vector<ReportSeries>& series) {
@@ -106,16 +108,18 @@ ReportPoint point_of(const Json& row, ReportPoints& report) {
     return point;
 }
 
-/// Clips of one name that are not the same are told apart by their lengths, then by their checksums.
+/// Clips of one name that are not the same are told apart by what they differ in.
 void make_names_unique(std::vector<ReportClip>& clips) {
     const auto tell_apart = [&](const auto& addition) {
-        std::map<std::string, int> count;
+        std::map<std::string, std::set<std::string>> additions;
         for (const ReportClip& clip : clips)
-            ++count[clip.name];
+            additions[clip.name].insert(addition(clip));
         for (ReportClip& clip : clips)
-            if (count[clip.name] > 1) clip.name += addition(clip);
+            if (additions[clip.name].size() > 1) clip.name += addition(clip);
     };
     tell_apart([](const ReportClip& clip) { return fmt::format(" ({} pictures)", clip.frames); });
+    tell_apart([](const ReportClip& clip) { return fmt::format(" ({:g} Hz)", clip.fps); });
+    tell_apart([](const ReportClip& clip) { return fmt::format(" ({}x{})", clip.width, clip.height); });
     tell_apart([](const ReportClip& clip) { return " " + clip.md5; });
 }
 

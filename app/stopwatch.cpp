@@ -30,9 +30,9 @@ double seconds_of_children() {
 }
 
 double median(std::vector<double> figures) {
-    const auto middle = figures.begin() + static_cast<std::ptrdiff_t>(figures.size() / 2);
-    std::nth_element(figures.begin(), middle, figures.end());
-    return *middle;
+    std::ranges::sort(figures);
+    const std::size_t half = figures.size() / 2;
+    return figures.size() % 2 == 1 ? figures[half] : (figures[half - 1] + figures[half]) / 2;
 }
 
 } // namespace tandem

@@ -22,7 +22,7 @@ class Stopwatch {
 /// Processor time of all child processes that have ended.
 double seconds_of_children();
 
-/// Of one figure or more.
+/// Of one figure or more; of an even number of them, the mean of the two in the middle.
 double median(std::vector<double> figures);
 
 } // namespace tandem

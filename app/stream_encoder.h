@@ -53,5 +53,7 @@ std::unique_ptr<StreamEncoder> make_library_encoder(const Peer& peer, const Peer
                                                     const VideoFormat& format);
 /// Whether libavcodec has it.
 bool library_has_encoder(const std::string& name);
+/// Whether it follows PeerSettings::bframes: an MPEG encoder of libavcodec.
+bool takes_bframes(const Peer& peer);
 
 } // namespace tandem

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Clips for the measuring scripts: any video file as a .y4m file with known size, rate, frame count and checksum."""
 
+import contextlib
 import hashlib
 import os
 import re
@@ -13,6 +14,12 @@ from pathlib import Path
 
 class Failure(Exception):
     """Something that ends the script with a message instead of a traceback."""
+    code = 1
+
+
+class BadInput(Failure):
+    """What the user gave is the reason."""
+    code = 2
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,16 @@ def header_of(path):
     return int(tags["W"]), int(tags["H"]), Fraction(int(numerator), int(denominator)), len(line)
 
 
+@contextlib.contextmanager
+def new_file(target):
+    """Where the bytes of a new file go, which is there when they all are; an interrupt or a full disk leaves nothing."""
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        part = Path(folder) / target.name
+        with part.open("wb") as stream:
+            yield stream
+        part.rename(target)
+
+
 def decoded(path, cache):
     """The clip as y4m: itself, or decoded once into the cache under the checksum of the file."""
     with open(path, "rb") as stream:
@@ -107,9 +124,10 @@ def first_pictures(path, size, frames, cache):
     target = cache / f"{path.stem}.{file_md5(path)[:12]}.first{frames}.y4m"
     if not target.exists():
         cache.mkdir(parents=True, exist_ok=True)
-        with open(path, "rb") as stream, tempfile.NamedTemporaryFile(dir=cache, delete=False) as part:
-            part.write(stream.read(size))
-        os.replace(part.name, target)
+        with new_file(target) as part, open(path, "rb") as stream:
+            while size > 0 and (block := stream.read(min(size, 1 << 20))):
+                part.write(block)
+                size -= len(block)
     return target
 
 

@@ -3,6 +3,8 @@
 
 import argparse
 import concurrent.futures
+import contextlib
+import fcntl
 import json
 import os
 import subprocess
@@ -10,6 +12,13 @@ import sys
 from pathlib import Path
 
 from clips import Failure, find_tandem
+
+
+def count(text):
+    """A number of things to do at a time, for argparse."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more")
+    return int(text)
 
 
 def parser_of(text):
@@ -21,7 +30,7 @@ def parser_of(text):
     parser.add_argument("--tandem", metavar="PATH", help="the command (default: the newest in build/)")
     parser.add_argument("--scheduler", metavar="tcp://HOST:PORT",
                         help="a Dask scheduler whose workers run the points (they need the same paths); default: this machine")
-    parser.add_argument("--jobs", type=int, metavar="N", help="points at a time on this machine; default: tandem's own loop, one by one")
+    parser.add_argument("--jobs", type=count, metavar="N", help="points at a time on this machine; default: tandem's own loop, one by one")
     return parser
 
 
@@ -44,12 +53,30 @@ def point_task():
     return run_point
 
 
-def finished_keys(path):
-    """Keys of the whole lines of a results file."""
-    if not path.exists():
-        return set()
-    text = path.read_text(encoding="utf-8")
-    return {json.loads(line)["key"] for line in text[:text.rfind("\n") + 1].splitlines()}
+@contextlib.contextmanager
+def only_writer(path):
+    """A results file under the lock of tandem compare itself, less what a killed run left of a last line; and its keys."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as results:
+        try:
+            fcntl.flock(results, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Failure(f"{path}: another tandem compare writes to it") from error
+        results.seek(0)
+        text = results.read()
+        whole = text.rfind(b"\n") + 1
+        results.truncate(whole)
+        yield results, keys_of(path, text[:whole])
+
+
+def keys_of(path, text):
+    keys = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            keys.add(json.loads(line)["key"])
+        except (ValueError, TypeError, KeyError) as error:
+            raise Failure(f"{path} line {number} is no result of tandem compare") from error
+    return keys
 
 
 def run_points(submit, command, keys, results):
@@ -57,14 +84,15 @@ def run_points(submit, command, keys, results):
     failed = []
     task = point_task()
     waiting = {submit(task, command, key): key for key in keys}
-    with results.open("a", encoding="utf-8") as out:
-        for number, (future, key) in enumerate(completed(waiting), 1):
-            try:
-                out.write(future.result())
-                out.flush()
-                print(f"[{number}/{len(keys)}] {key}", file=sys.stderr)
-            except Exception as error:  # A worker's failure may be of any kind.
-                failed.append(f"{key}: {error}")
+    for number, (future, key) in enumerate(completed(waiting), 1):
+        try:
+            line = future.result()
+        except Exception as error:  # A worker's failure may be of any kind.
+            failed.append(f"{key}: {error}")
+            continue
+        results.write(line.encode())
+        results.flush()
+        print(f"[{number}/{len(keys)}] {key}", file=sys.stderr)
     if failed:
         raise Failure(f"{len(failed)} of {len(keys)} points failed:\n" + "\n".join(failed))
 
@@ -80,41 +108,69 @@ def completed(waiting):
     return ((future, waiting[future]) for future in done)
 
 
-def sweep(command, results, scheduler, jobs):
-    """Every point that `results` lacks, a task a point."""
+def listed_points(command):
+    """{key: series' name} of all that a command of tandem compare would run."""
     listed = checked([*command, "--list-points"], capture_output=True, text=True).stdout
-    keys = [line.split("\t")[1] for line in listed.splitlines()]
-    missing = [key for key in keys if key not in finished_keys(results)]
-    results.parent.mkdir(parents=True, exist_ok=True)
-    if scheduler:
+    rows = [line.split("\t") for line in listed.splitlines()]
+    return {row[1]: row[3] for row in rows}
+
+
+def sweep(command, path, scheduler, jobs):
+    """Every point that the file of results lacks, a task a point."""
+    keys = listed_points(command)
+    with only_writer(path) as (results, finished):
+        missing = [key for key in keys if key not in finished]
+        if scheduler:
+            sweep_on_dask(command, missing, results, scheduler)
+        else:
+            sweep_here(command, missing, results, jobs)
+
+
+def sweep_on_dask(command, missing, results, scheduler):
+    try:
+        from dask.distributed import Client
+    except ImportError as error:
+        raise Failure("--scheduler needs Dask: pip install distributed==2024.9.1") from error
+    with Client(scheduler) as client:
+        run_points(lambda *task: client.submit(*task, pure=False), command, missing, results)
+
+
+def sweep_here(command, missing, results, jobs):
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         try:
-            from dask.distributed import Client
-        except ImportError as error:
-            raise Failure("--scheduler needs Dask: pip install distributed==2024.9.1") from error
-        with Client(scheduler) as client:
-            run_points(lambda *task: client.submit(*task, pure=False), command, missing, results)
-    else:
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             run_points(pool.submit, command, missing, results)
+        except BaseException:
+            # An interrupt too: the pool would run all that waits before it ends.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def checked(command, **options):
-    done = subprocess.run(command, check=False, **options)
+    try:
+        done = subprocess.run(command, check=False, **options)
+    except OSError as error:
+        raise Failure(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
         said = f"\n{done.stderr[-2000:]}" if done.stderr else ""
         raise Failure(f"exit code {done.returncode} from: {' '.join(map(str, command))}{said}")
     return done
 
 
-def compare(options, words, folder=None, tandem=None):
+def compare_command(options, words, folder, program):
+    return [program, "compare", *(os.path.abspath(clip) for clip in options.clips), "-o", str(folder.resolve()), *words]
+
+
+def compare(options, words):
     """Runs tandem compare and returns its summary."""
-    folder = folder or options.output
-    command = [tandem or find_tandem(options.tandem), "compare", *(os.path.abspath(clip) for clip in options.clips),
-               "-o", str(folder.resolve()), *words]
+    run(options, compare_command(options, words, options.output, find_tandem(options.tandem)), options.output)
+    return summary_of(options.output)
+
+
+def run(options, command, folder):
+    """A command of tandem compare into its folder, here or on many machines."""
     if options.scheduler or options.jobs:
         sweep(command, folder / "results.jsonl", options.scheduler, options.jobs)
     checked(command)
-    return summary_of(folder)
 
 
 def summary_of(folder):
@@ -158,6 +214,6 @@ def main_of(main):
         sys.exit(main())
     except Failure as failure:
         print(f"{Path(sys.argv[0]).name}: {failure}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(failure.code)
     except KeyboardInterrupt:
         sys.exit(130)

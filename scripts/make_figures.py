@@ -22,7 +22,7 @@ try:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     import numpy as np
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+    from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 except ImportError as error:
     sys.exit(f"make_figures.py: {error}: scripts/setup.sh --report installs what figures need")
 
@@ -69,6 +69,26 @@ def log_axis(axis):
     axis.set_minor_formatter(NullFormatter())
 
 
+# What is left to 1 is what differs in SSIM; nothing is beyond it.
+SIMILARITIES = [1 - part * 10.0 ** -power for power in range(1, 7) for part in (10, 5, 3, 2)]
+
+
+def similarity_axis(axis):
+    """Even in log(1 - SSIM), with ticks of its own: matplotlib's go beyond 1 and print over each other."""
+    values = [min(value, 0.999999) for line in axis.lines for value in line.get_ydata()]
+    far = [-math.log10(1 - value) for value in (min(values), max(values))] if values else [0, 1]
+    margin = 0.05 * (far[1] - far[0]) or 0.1
+    axis.set_yscale("function", functions=(lambda s: -1 * np.log10(1 - np.minimum(s, 0.9999999)), lambda v: 1 - 10.0 ** -v))
+    low, high = (1 - 10 ** -edge for edge in (far[0] - margin, far[1] + margin))
+    axis.set_ylim(low, high)
+    inside = [tick for tick in SIMILARITIES if low <= tick <= high]
+    # At most six, so that no label lies on another.
+    ticks = inside[::-(-len(inside) // 6)] if len(inside) > 1 else list(np.linspace(low, high, 4))
+    axis.yaxis.set_major_locator(FixedLocator(ticks))
+    axis.yaxis.set_minor_locator(NullLocator())
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.7f}".rstrip("0")))
+
+
 def curves(summary, folder):
     clips = summary["clips"]
     for measure, label in (("psnr_y", "PSNR Y, dB"), ("ssim_y", "SSIM Y")):
@@ -84,8 +104,7 @@ def curves(summary, folder):
                     axis.plot(*zip(*points), label=summary["series"][i]["name"], **look)
             axis.set(title=clip["name"], xscale="log", xlabel="kbit/s", ylabel=label if number % columns == 0 else "")
             if measure == "ssim_y":
-                axis.set_yscale("function", functions=(lambda s: -1 * np.log10(1 - np.minimum(s, 0.999999)),
-                                                       lambda v: 1 - 10.0 ** -v))
+                similarity_axis(axis)
             log_axis(axis.xaxis)
         figure.legend(*axes[0][0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0), ncols=min(4, len(summary["series"])))
         save(figure, folder, "rate-" + measure.split("_")[0])
@@ -180,6 +199,8 @@ def main():
     parser.add_argument("--gpu-results", type=Path, metavar="FOLDER",
                         help="with --documents: results of a machine with a GPU, for their own section of docs/benchmarks.md")
     options = parser.parse_args()
+    if options.gpu_results and not options.documents:
+        parser.error("--gpu-results needs --documents")
     summary = summary_of(options.results)
     curves(summary, options.output)
     speed(summary, options.output)

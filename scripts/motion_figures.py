@@ -142,7 +142,7 @@ def plot(results, path):
     try:
         import matplotlib
     except ImportError as error:
-        raise Failure("plots need matplotlib: scripts/setup.sh --bench") from error
+        raise Failure("plots need matplotlib: scripts/setup.sh --report") from error
     matplotlib.use("Agg")
     from matplotlib import pyplot
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.4), layout="constrained")

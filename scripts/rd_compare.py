@@ -6,45 +6,112 @@
     scripts/rd_compare.py CLIP... -o FOLDER --revisions main HEAD -- --searches log --frames 60
 
 A command is the program and options of tandem compare for it alone; words after -- are for both. FOLDER gets the results
-of each side and the report of both. Against other encoders: tandem compare --peers.
+of each side, in a folder named by the revision or by a checksum of program and options, and the report of both. Series
+are set against each other by their names, or where options of one side differ by codec, search and device. Against other
+encoders: tandem compare --peers.
 """
 
+import hashlib
 import json
 import shlex
+import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
-from comparing import checked, compare, difference, find_tandem, main_of, mean_difference, parse, parser_of, percent, show, summary_of
+from clips import BadInput
+from comparing import (checked, compare_command, difference, find_tandem, listed_points, main_of, mean_difference, parse, parser_of, percent,
+                       run, show, summary_of)
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def built(revision, folder):
-    """The command of a revision, built once in FOLDER/builds."""
+@dataclass(frozen=True)
+class Side:
+    label: str
+    program: str
+    own: list    # its own options
+    folder: str  # its name in FOLDER, which no other program or options have
+
+
+def side_of_revision(label, revision, folder):
     name = checked(["git", "-C", ROOT, "rev-parse", "--short=12", revision + "^{commit}"], capture_output=True, text=True).stdout.strip()
-    build = folder.resolve() / "builds" / name
-    if not (build / "app" / "tandem").exists():
-        with tempfile.TemporaryDirectory() as place:
-            source = Path(place) / "source"
-            checked(["git", "-C", ROOT, "worktree", "add", "--detach", "--quiet", source, name])
-            try:
-                checked(["cmake", "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTANDEM_TESTS=OFF",
-                         "-DTANDEM_CUDA=OFF", f"-DTANDEM_REVISION={name}"])
-                checked(["cmake", "--build", build, "--target", "tandem"])
-            finally:
-                checked(["git", "-C", ROOT, "worktree", "remove", "--force", source])
-    return str(build / "app" / "tandem")
+    return Side(label, built(name, folder.resolve() / "builds" / name), [], name)
 
 
-def joined(folder, sides):
-    """Both sides' rows in one file, their series told apart by the side's name."""
+def built(name, place):
+    """The command of a revision, built once. What an interrupted build left is gone on with: its source stays with it."""
+    source, program = place / "source", place / "build" / "app" / "tandem"
+    if not source.exists():
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=place) as part:
+            archive = Path(part) / "source.tar"
+            checked(["git", "-C", ROOT, "archive", "--output", archive, name])
+            shutil.unpack_archive(archive, Path(part) / "source")
+            (Path(part) / "source").rename(source)
+    if not program.exists():
+        checked(["cmake", "-S", source, "-B", place / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTANDEM_TESTS=OFF",
+                 "-DTANDEM_CUDA=OFF", f"-DTANDEM_REVISION={name}"])
+        checked(["cmake", "--build", place / "build", "--target", "tandem"])
+    return str(program)
+
+
+def side_of_command(label, command):
+    """The program's bytes count, not its name: the next build of it is another side."""
+    try:
+        program, *own = shlex.split(command)
+    except ValueError as error:
+        raise BadInput(f"--{label} '{command}': is no command: {error}") from error
+    found = shutil.which(program)
+    if found is None:
+        raise BadInput(f"--{label} '{command}': there is no program {program}")
+    path = Path(found).resolve()
+    digest = hashlib.md5(path.read_bytes() + "\0".join(own).encode(), usedforsecurity=False)
+    return Side(label, str(path), own, "command-" + digest.hexdigest()[:12])
+
+
+def alike(name):
+    """What a series has in common with the one that it is set against: options may be what the sides differ in."""
+    words = name.split()
+    return " ".join(words[:4]) if words[0] == "tandem" else name
+
+
+def pairs_of(one, other):
+    """The names of the other side's series by those of the one."""
+    pairs = {name: name for name in one if name in other}
+    for name in one:
+        same = [[candidate for candidate in side if candidate not in pairs and alike(candidate) == alike(name)] for side in (one, other)]
+        if name not in pairs and [len(candidates) for candidates in same] == [1, 1]:
+            pairs[name] = same[1][0]
+    alone = [f"{name} (one)" for name in one if name not in pairs] + [f"{name} (other)" for name in other if name not in pairs.values()]
+    if alone:
+        raise BadInput(f"the other side has no partner for: {', '.join(alone)}")
+    return pairs
+
+
+def joined(folder, sides, keys):
+    """The rows of this comparison from both sides in one file, their series told apart by the side's name."""
     with (folder / "results.jsonl").open("w", encoding="utf-8") as out:
         for side in sides:
-            for line in (folder / side / "results.jsonl").read_text(encoding="utf-8").splitlines():
+            for line in (folder / side.folder / "results.jsonl").read_text(encoding="utf-8").splitlines():
                 row = json.loads(line)
-                row["series"] += f" ({side})"
-                row["key"] += f" {side}"
+                if row["key"] not in keys[side.label]:
+                    continue
+                row["series"] += f" ({side.label})"
+                row["key"] += f" {side.label}"
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def measured(options, sides):
+    """Runs both sides; the names of their series in pairs."""
+    commands = {side.label: compare_command(options, ["--peers", "none", "--devices", "cpu", *side.own, *options.more],
+                                            options.output / side.folder, side.program) for side in sides}
+    points = {label: listed_points(command) for label, command in commands.items()}
+    pairs = pairs_of(*(list(dict.fromkeys(points[side.label].values())) for side in sides))
+    for side in sides:
+        run(options, commands[side.label], options.output / side.folder)
+    joined(options.output, sides, points)
+    return pairs
 
 
 def main():
@@ -56,21 +123,20 @@ def main():
     options = parse(parser)
     if bool(options.other) == bool(options.revisions):
         parser.error("give --other or --revisions")
-    commands = [[built(revision, options.output)] for revision in options.revisions] if options.revisions else \
-        [shlex.split(options.one or find_tandem(options.tandem)), shlex.split(options.other)]
-    summaries = {}
-    for side, (program, *own) in zip(("one", "other"), commands):
-        options.output.mkdir(parents=True, exist_ok=True)
-        summaries[side] = compare(options, ["--peers", "none", "--devices", "cpu", *own, *options.more], options.output / side,
-                                  str(Path(program).resolve()))
-    joined(options.output, summaries)
-    program = find_tandem(options.tandem) if not options.revisions else commands[1][0]
+    options.output.mkdir(parents=True, exist_ok=True)
+    if options.revisions:
+        sides = [side_of_revision(label, revision, options.output) for label, revision in zip(("one", "other"), options.revisions)]
+    else:
+        sides = [side_of_command("one", options.one or shlex.quote(find_tandem(options.tandem))), side_of_command("other", options.other)]
+    pairs = measured(options, sides)
+    program = sides[1].program if options.revisions else find_tandem(options.tandem)
     checked([program, "compare", "--report-only", "-o", options.output])
 
     summary = summary_of(options.output)
-    count = len(summary["series"]) // 2
+    places = {series["name"]: i for i, series in enumerate(summary["series"])}
     rows, means = [], []
-    for one, other in zip(range(count), range(count, 2 * count)):
+    for name, partner in pairs.items():
+        one, other = places[f"{name} (one)"], places[f"{partner} (other)"]
         values = [difference(summary, clip, other, anchor=one) for clip in range(len(summary["clips"]))]
         means.append(mean_difference(summary, other, anchor=one))
         rows.append([summary["series"][other]["name"], *map(percent, values), percent(means[-1])])

@@ -22,7 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from clips import Failure, default_cache, ffmpeg_version, find_tandem, open_clip
+from clips import Failure, default_cache, ffmpeg_version, find_tandem, new_file, open_clip
 
 LONG_SAMPLES = 60_000_000  # luma samples that the long run has more than the short one
 DEFAULT_RUNS = ["log: --me log --merange 16", "full: --me full --merange 16"]
@@ -34,7 +34,7 @@ def to_and_fro(clip, times, cache):
     if target.exists():
         return target
     picture = clip.width * clip.height + 2 * ((clip.width + 1) // 2) * ((clip.height + 1) // 2) + len("FRAME\n")
-    with open(clip.path, "rb") as source, tempfile.NamedTemporaryFile(dir=cache, delete=False) as part:
+    with new_file(target) as part, open(clip.path, "rb") as source:
         header = source.readline()
         part.write(header)
         period = max(1, 2 * (clip.frames - 1))
@@ -42,7 +42,6 @@ def to_and_fro(clip, times, cache):
             place = number % period
             source.seek(len(header) + (place if place < clip.frames else period - place) * picture)
             part.write(source.read(picture))
-    os.replace(part.name, target)
     return target
 
 

@@ -44,16 +44,26 @@ function axis(spec, values, start, end, count, margin = .05) {
     if (spec.fromZero) low = 0;
     return {
         place: (value) => start + (scale.to(value) - low) / (high - low) * (end - start),
-        ticks: scale.ticks(scale.from(low), scale.from(high), count),
+        ticks: labelled(scale.ticks, scale.from(low), scale.from(high), count, spec.format),
     };
 }
+
+// Two ticks at least and no two with one label, however narrow the range is.
+function labelled(ticksOf, low, high, count, format) {
+    let values = ticksOf(low, high, count);
+    for (let more = count; values.length < 2; more *= 2) values = niceTicks(low, high, more);
+    const distinct = new Set(values.map(format)).size === values.length;
+    return values.map((value) => ({ value, text: distinct ? format(value) : minus(String(value)) }));
+}
+
+const emptyChart = (width, text) => draw("svg", { class: "chart", viewBox: `0 0 ${width} 60` }, draw("text", { x: 10, y: 34 }, text));
 
 function exportStyles(from, to) {
     const style = getComputedStyle(from);
     for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size",
         "font-weight", "font-family", "text-anchor"])
         to.setAttribute(name, style.getPropertyValue(name));
-    to.removeAttribute("tabindex");
+    for (const name of ["tabindex", "style", "class"]) to.removeAttribute(name);
     [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
 }
 
@@ -109,12 +119,12 @@ function figure(title, paint) {
 function frame(width, height, margin, x, y, spec) {
     const svg = draw("svg", { class: "chart " + (spec.className || ""), viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": spec.label });
     const right = width - margin.right, bottom = height - margin.bottom;
-    for (const value of y.ticks)
+    for (const { value, text } of y.ticks)
         svg.append(draw("line", { class: "grid", x1: margin.left, x2: right, y1: y.place(value), y2: y.place(value) }),
-            draw("text", { x: margin.left - 7, y: y.place(value) + 4, "text-anchor": "end" }, spec.y.format(value)));
-    for (const value of x.ticks)
+            draw("text", { class: "y tick", x: margin.left - 7, y: y.place(value) + 4, "text-anchor": "end" }, text));
+    for (const { value, text } of x.ticks)
         svg.append(draw("line", { class: "grid", x1: x.place(value), x2: x.place(value), y1: margin.top, y2: bottom }),
-            draw("text", { x: x.place(value), y: bottom + 16, "text-anchor": "middle" }, spec.x.format(value)));
+            draw("text", { class: "x tick", x: x.place(value), y: bottom + 16, "text-anchor": "middle" }, text));
     svg.append(draw("line", { class: "axis", x1: margin.left, x2: right, y1: bottom, y2: bottom }),
         draw("text", { x: right, y: bottom + 32, "text-anchor": "end" }, spec.x.label),
         draw("text", { x: margin.left - 7, y: margin.top - 10, "text-anchor": "start", dx: 9 - margin.left }, spec.y.label));
@@ -125,6 +135,7 @@ function frame(width, height, margin, x, y, spec) {
 function namesOf(spec, x, y, width) {
     const named = spec.curves.flatMap((curve) => curve.points.map((point) => ({ ...point, colour: curve.look.colour }))).filter((point) => point.name);
     const taken = named.map((point) => ({ left: x.place(point.x) - 8, right: x.place(point.x) + 8, y: y.place(point.y) }));
+    if (spec.zero) taken.push({ left: 0, right: width, y: y.place(0) });
     const free = (box) => box.left > 48 && box.right < width &&
         !taken.some((other) => Math.abs(other.y - box.y) < 13 && other.left < box.right && box.left < other.right);
     return named.flatMap((point) => {
@@ -133,10 +144,32 @@ function namesOf(spec, x, y, width) {
             const edge = at + shift * 11, box = { left: shift > 0 ? edge : edge - long, right: shift > 0 ? edge + long : edge, y: y.place(point.y) + down };
             if (!free(box)) continue;
             taken.push(box);
-            return [draw("text", { style: `fill:${point.colour}`, x: edge, y: box.y + 4, "text-anchor": shift > 0 ? "start" : "end" }, point.name)];
+            return [draw("text", { class: "name", style: `fill:${point.colour}`, x: edge, y: box.y + 4, "text-anchor": shift > 0 ? "start" : "end" }, point.name)];
         }
         return [];
     });
+}
+
+// The pointer is answered by the nearest point of those within reach, whichever was drawn last.
+function answersPointer(svg, width, places) {
+    const reach = 11;
+    let nearest;
+    const leave = () => {
+        nearest?.node.classList.remove("near");
+        nearest = undefined;
+        hideTip();
+    };
+    const under = (event) => {
+        const box = svg.getBoundingClientRect(), scale = width / box.width;
+        const away = ({ x, y }) => Math.hypot((event.clientX - box.left) * scale - x, (event.clientY - box.top) * scale - y);
+        const found = places.reduce((best, one) => (away(one) <= (best ? away(best) : reach) ? one : best), undefined);
+        if (found !== nearest && nearest) leave();
+        if (!found) return;
+        nearest = found;
+        found.node.classList.add("near");
+        showTip(found.text, event.clientX, event.clientY);
+    };
+    fill(svg, { onpointermove: under, onclick: under, onpointerleave: leave }, []);
 }
 
 // spec: {label, x: {scale, label, format}, y: ..., curves: [{look, line, name, points: [{x, y, text}]}]}
@@ -148,19 +181,21 @@ function lineChart(spec, width) {
     const y = axis(spec.y, all.map((point) => point.y), height - margin.bottom, margin.top, 7, spec.spread);
     const svg = frame(width, height, margin, x, y, spec);
     if (spec.zero) svg.append(draw("line", { class: "zero", x1: margin.left, x2: width - margin.right, y1: y.place(0), y2: y.place(0) }));
-    const rows = [], layer = draw("g");
+    const rows = [], places = [], layer = draw("g");
     for (const curve of spec.curves) {
         const d = curve.points.map((point, i) => `${i ? "L" : "M"}${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`).join("");
         if (curve.line) svg.append(draw("path", { class: "line", d, stroke: curve.look.colour, "stroke-dasharray": curve.look.hollow ? "2 5" : null }));
         rows.push(curve.points.map((point) => {
-            const node = withTip(draw("g", { class: "point", role: "img", "aria-label": point.text.replaceAll("\n", ", "),
+            const node = withFocusTip(draw("g", { class: "point", role: "img", "aria-label": point.text.replaceAll("\n", ", "),
                 transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})` },
-            draw("circle", { class: "hit", r: 11 }), draw("circle", { class: "ring", r: 9 }), marker(curve.look, spec.size || 3.4)), point.text);
+            draw("circle", { class: "ring", r: 9 }), marker(curve.look, spec.size || 3.4)), point.text);
             layer.append(node);
+            places.push({ node, text: point.text, x: x.place(point.x), y: y.place(point.y) });
             return node;
         }));
     }
     svg.append(layer, ...namesOf(spec, x, y, width));
     walkable(rows.filter((row) => row.length));
+    answersPointer(svg, width, places);
     return svg;
 }

@@ -53,8 +53,7 @@ function curves() {
             .filter(([measure]) => points.some((point) => point.clip === c && known(point[measure])))
             .map(([measure, name]) => figure(`${clip.name}: ${name}`, (width) => {
                 const spec = curveSpec(c, measure);
-                return spec.curves.some((curve) => curve.points.length) ? lineChart(spec, width) :
-                    draw("svg", { class: "chart", viewBox: `0 0 ${width} 60` }, draw("text", { x: 10, y: 34 }, "No series is shown."));
+                return spec.curves.some((curve) => curve.points.length) ? lineChart(spec, width) : emptyChart(width, "No series is shown.");
             }));
         curveFigures.push(...both);
         place.append(make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", { class: "pair" }, both));
@@ -109,7 +108,7 @@ const savingOf = (index) => index === state.anchor ? 0 : state.clip === "mean" ?
 function speedSpec() {
     const found = series.map((_, i) => ({ i, fps: speedOf(i), saving: savingOf(i) })).filter((one) => known(one.fps) && known(one.saving));
     return {
-        label: "Speed against quality", spread: .09, size: 5, zero: true, missing: series.length - found.length,
+        label: "Speed against quality", spread: .09, size: 5, zero: true,
         x: { scale: "log", label: "pictures in a second", format: short },
         y: { scale: "linear", label: `BD-rate against ${series[state.anchor].name}, %`, format: (value) => minus(String(value)) },
         curves: found.map(({ i, fps, saving }) => ({ look: looks[i], line: false, points: [{ x: fps, y: saving, name: series[i].name,
@@ -120,7 +119,10 @@ function speedSpec() {
 let speedFigure;
 function speed() {
     const columns = clips.map((clip, c) => series.map((_, i) => data.speed.find((one) => one.clip === c && one.series === i)));
-    speedFigure = figure("Speed and quality", (width) => lineChart(speedSpec(), width));
+    speedFigure = figure("Speed and quality", (width) => {
+        const spec = speedSpec();
+        return spec.curves.length ? lineChart(spec, width) : emptyChart(width, "No series has both a speed and a BD-rate here.");
+    });
     byId("speed-controls").append(choice("Clip", [["mean", "mean of all clips"], ...clips.map((clip, c) => [c, clip.name])], state.clip,
         (value) => { state.clip = value; speedFigure.repaint(); }));
     byId("speed-chart").append(speedFigure);

@@ -19,7 +19,7 @@ const draw = (tag, attributes = {}, ...children) =>
 
 // Numbers: a real minus sign, thin spaces between thousands, "inf" and what is unknown as such.
 const minus = (text) => text.replace(/(?<![\p{L}\d])-(?=\d)/gu, "−");
-const known = (value) => typeof value === "number";
+const known = Number.isFinite;
 function fixed(value, digits) {
     if (value === "inf") return "∞";
     if (!known(value)) return "–";
@@ -66,27 +66,32 @@ const swatch = (look) =>
     make("span", { class: "swatch", style: `border-color:${look.colour};background:${look.hollow ? "transparent" : look.colour}` });
 
 // The hint beside a point; the same text is the point's label for those who do not see it.
+// One that stands beside what has the focus moves with it: getting the focus may scroll the page.
 const tip = byId("tip");
-function showTip(text, x, y) {
+let showAgain = null;
+function showTip(text, x, y, again = null) {
+    showAgain = again;
     tip.textContent = text;
     tip.hidden = false;
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(8, Math.min(x + 14, innerWidth - width - 8))}px`;
     tip.style.top = `${y + 18 + height > innerHeight ? Math.max(8, y - height - 12) : y + 18}px`;
 }
-const hideTip = () => { tip.hidden = true; };
-addEventListener("scroll", hideTip, { passive: true });
+const hideTip = () => { tip.hidden = true; showAgain = null; };
+addEventListener("scroll", () => (showAgain ? showAgain() : hideTip()), { passive: true });
 addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
 
-function withTip(node, text) {
+function withFocusTip(node, text) {
     const atNode = () => {
         const box = node.getBoundingClientRect();
-        showTip(text, box.right - 8, box.top + box.height / 2);
+        showTip(text, box.right - 8, box.top + box.height / 2, atNode);
     };
-    return fill(node, {
-        onpointerenter: (event) => showTip(text, event.clientX, event.clientY), onpointerleave: hideTip,
-        onfocus: atNode, onblur: hideTip, onclick: atNode,
-    }, []);
+    return fill(node, { onfocus: atNode, onblur: hideTip }, []);
+}
+
+function withTip(node, text) {
+    const atPointer = (event) => showTip(text, event.clientX, event.clientY);
+    return fill(withFocusTip(node, text), { onpointerenter: atPointer, onpointerleave: hideTip, onclick: atPointer }, []);
 }
 
 // Left and right walk along one curve, up and down to the next; a chart is a single stop of the tab key.

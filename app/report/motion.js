@@ -26,12 +26,14 @@ function papersTable() {
             { text: make("small", {}, one.where || ""), class: "text wrap" }] }))));
 }
 
+const pictureTicks = (last) => labelled((low, high, count) => niceTicks(low, high, count).filter(Number.isInteger), 0, Math.max(last, 1), 8, String);
+
 function barChart(width, stream, beside) {
     const height = 240, margin = { left: 52, right: 14, top: 26, bottom: 40 }, order = stream.n.map((n, i) => i).sort((a, b) => stream.n[a] - stream.n[b]);
     const spec = { label: "Bytes of each picture", className: "bars", x: { scale: "linear", label: "picture, display order", format: String },
         y: { scale: "linear", label: "bytes", format: (value) => value >= 10000 ? `${value / 1000}k` : String(value), fromZero: true } };
     const last = Math.max(...stream.n), slot = (width - margin.left - margin.right) / (last + 1);
-    const x = { place: (n) => margin.left + (n + .5) * slot, ticks: niceTicks(0, Math.max(last, 1), 8).filter(Number.isInteger) };
+    const x = { place: (n) => margin.left + (n + .5) * slot, ticks: pictureTicks(last) };
     const y = axis(spec.y, [0, ...stream.bytes, ...(beside ? beside.bytes : [])], height - margin.bottom, margin.top, 5);
     const svg = frame(width, height, margin, x, y, spec);
     const colours = { I: "var(--series-1)", P: "var(--series-0)", B: "var(--series-2)" };
@@ -58,9 +60,9 @@ function psnrChart(width, stream, beside) {
     const height = 200, margin = { left: 52, right: 14, top: 26, bottom: 40 };
     const spec = { label: "PSNR of each picture", x: { label: "picture, display order", format: String }, y: { scale: "linear", label: "PSNR Y, dB", format: short } };
     const last = Math.max(...stream.n), slot = (width - margin.left - margin.right) / (last + 1);
-    const x = { place: (n) => margin.left + (n + .5) * slot, ticks: niceTicks(0, Math.max(last, 1), 8).filter(Number.isInteger) };
+    const x = { place: (n) => margin.left + (n + .5) * slot, ticks: pictureTicks(last) };
     const values = [...stream.psnr_y, ...(beside ? beside.psnr_y : [])].filter(known);
-    if (!values.length) return draw("svg", { class: "chart", viewBox: `0 0 ${width} 60` }, draw("text", { x: 10, y: 34 }, "Every picture is lossless."));
+    if (!values.length) return emptyChart(width, "Every picture is lossless.");
     const y = axis(spec.y, values, height - margin.bottom, margin.top, 5);
     const svg = frame(width, height, margin, x, y, spec);
     if (beside) svg.append(draw("path", { class: "line", stroke: "var(--ink)", style: "stroke-width:1.2", d: pathOf(beside, "psnr_y", x, y) }));
@@ -129,7 +131,7 @@ function fieldDrawing({ field, clip }, factor) {
         fill(cursor, { x: i % columns * block, y: Math.floor(i / columns) * block, visibility: "visible" }, []);
         const box = svg.getBoundingClientRect(), vector = mv[i], [mx, my] = middle(i);
         const text = `block (${i % columns}, ${Math.floor(i / columns)})\n` + (vector ? `vector (${vector.map((value) => minus(String(value))).join(", ")}) pels, length ${fixed(Math.hypot(...vector), 1)}` : "intra");
-        showTip(text, x ?? box.left + mx / width * box.width, y ?? box.top + my / height * box.height);
+        showTip(text, x ?? box.left + mx / width * box.width, y ?? box.top + my / height * box.height, x === undefined ? () => point(at) : null);
     };
     const leave = () => { hideTip(); cursor.setAttribute("visibility", "hidden"); };
     const under = (event) => {

@@ -36,6 +36,14 @@ function origin() {
     byId("origin-body").replaceChildren(...makers, setting, source, all);
 }
 
+// Paper has what is folded away on the screen.
+let opened = [];
+addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    opened.forEach((node) => { node.open = true; });
+});
+addEventListener("afterprint", () => opened.forEach((node) => { node.open = false; }));
+
 const themes = { auto: "System theme", light: "Light", dark: "Dark" };
 function theme(next) {
     document.documentElement.dataset.theme = next;

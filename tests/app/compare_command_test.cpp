@@ -2,9 +2,7 @@
 // tandem compare as a user runs it, on tiny clips.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -12,6 +10,7 @@
 #include "app/json.h"
 #include "app/md5.h"
 #include "tests/app/clips.h"
+#include "tests/app/compare_fixture.h"
 #include "tests/app/run_command.h"
 #include "video/quality.h"
 #include "video/source.h"
@@ -19,56 +18,6 @@
 
 namespace tandem::test {
 namespace {
-
-constexpr int width = 64, height = 48, pictures = 6;
-
-std::vector<Json> rows_of(const std::string& text) {
-    std::vector<Json> rows;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-        rows.push_back(Json::parse(line));
-    return rows;
-}
-
-/// What must be the same from run to run.
-Json without_times(Json row) {
-    for (const char* name : {"encode_s", "total_s", "motion_s", "runs", "peak_rss_bytes", "provenance"})
-        row.erase(name);
-    return row;
-}
-
-std::vector<Json> without_times(std::vector<Json> rows) {
-    for (Json& row : rows)
-        row = without_times(row);
-    return rows;
-}
-
-class CompareCommand : public testing::Test {
-  protected:
-    void SetUp() override { write_file(folder_ / "clip.y4m", y4m_clip(width, height, pictures)); }
-
-    static std::vector<std::string> words(std::vector<std::string> more = {}, const std::string& output = "out") {
-        std::vector<std::string> all{"compare",  "clip.y4m", "-o",         output, "--devices", "cpu",
-                                     "--qps",    "4,16",     "--searches", "log",  "--peers",   "mpeg2video",
-                                     "--repeat", "1",        "--threads",  "2"};
-        for (std::size_t i = 0; i < more.size(); ++i) {
-            // What is given replaces what stands there.
-            const auto known = std::ranges::find(all, more[i]);
-            if (more[i].size() > 1 && more[i][0] == '-' && known != all.end() && i + 1 < more.size())
-                *(known + 1) = more[++i];
-            else
-                all.push_back(more[i]);
-        }
-        return all;
-    }
-    Outcome run(const std::vector<std::string>& more = {}, const std::string& output = "out") {
-        return run_command(folder_.path(), words(more, output));
-    }
-    std::vector<Json> results(const std::string& output = "out") const {
-        return rows_of(read_file(folder_ / (output + "/results.jsonl")));
-    }
-    TemporaryFolder folder_;
-};
 
 TEST_F(CompareCommand, WritesACompleteRowForEachPoint) {
     const Outcome outcome = run({"--codecs", "mpeg2,mpeg1", "--searches", "full,log", "--repeat", "2"});
@@ -102,8 +51,9 @@ TEST_F(CompareCommand, WritesACompleteRowForEachPoint) {
         series.insert(row["series"]);
     }
     EXPECT_EQ(keys.size(), rows.size());
-    EXPECT_EQ(series, (std::set<std::string>{"tandem mpeg2 full cpu", "tandem mpeg2 log cpu", "tandem mpeg1 full cpu",
-                                             "tandem mpeg1 log cpu", "mpeg2video"}));
+    EXPECT_EQ(series, (std::set<std::string>{"tandem mpeg2 full cpu threads=2", "tandem mpeg2 log cpu threads=2",
+                                             "tandem mpeg1 full cpu threads=2", "tandem mpeg1 log cpu threads=2",
+                                             "mpeg2video threads=2"}));
 }
 
 TEST_F(CompareCommand, AFieldHasAPlaceForEachMacroblock) {
@@ -183,47 +133,6 @@ TEST_F(CompareCommand, PicturesAreInCodingOrderWithTheirDisplayNumbers) {
     }
 }
 
-TEST_F(CompareCommand, AFinishedRunIsNotRunAgain) {
-    ASSERT_EQ(run().code, 0);
-    const std::string before = read_file(folder_ / "out/results.jsonl");
-    const Outcome again = run();
-    EXPECT_EQ(again.code, 0);
-    EXPECT_NE(again.errors.find("4 of 4 points"), std::string::npos) << again.errors;
-    EXPECT_EQ(read_file(folder_ / "out/results.jsonl"), before);
-    // Another setting is another point; a cut clip is another clip.
-    ASSERT_EQ(run({"--merange", "5", "--peers", "none"}).code, 0);
-    ASSERT_EQ(run({"--frames", "3", "--peers", "none"}).code, 0);
-    const auto rows = results();
-    ASSERT_EQ(rows.size(), 8u);
-    EXPECT_EQ(rows[4]["series"], "tandem mpeg2 log cpu merange=5");
-    EXPECT_EQ(rows[6]["frames"], 3);
-    ASSERT_EQ(run({"--fresh"}).code, 0);
-    EXPECT_EQ(without_times(results()), without_times(rows_of(before)));
-}
-
-TEST_F(CompareCommand, GoesOnWhereItWasKilled) {
-    const std::vector<std::string> many{"--qps", "4,6,8,10,12,14,16,18"};
-    ASSERT_EQ(run(many, "whole").code, 0);
-    const auto whole = without_times(results("whole"));
-    ASSERT_EQ(whole.size(), 16u);
-    for (const int signal : {SIGKILL, SIGINT}) {
-        const std::string output = signal == SIGINT ? "interrupted" : "killed";
-        Command command(folder_.path(), words(many, output));
-        ASSERT_TRUE(command.says("[3/16]"));
-        command.signal(signal);
-        EXPECT_EQ(command.wait().code, signal == SIGINT ? 130 : -SIGKILL);
-        ASSERT_GE(results(output).size(), 2u);
-        EXPECT_LT(results(output).size(), 16u);
-        write_file(folder_ / (output + "/results.jsonl"),
-                   read_file(folder_ / (output + "/results.jsonl")) + "{\"schema\":1,\"ke");
-        const Outcome outcome = run(many, output);
-        ASSERT_EQ(outcome.code, 0) << outcome.errors;
-        EXPECT_NE(outcome.errors.find("cut off"), std::string::npos) << outcome.errors;
-        EXPECT_EQ(without_times(results(output)), whole);
-        EXPECT_FALSE(std::filesystem::exists(folder_ / (output + "/.work")));
-    }
-}
-
 TEST_F(CompareCommand, ClipsMayHaveAnyName) {
     const std::string name = "\xff {{\"name\"}}.y4m";
     std::filesystem::rename(folder_ / "clip.y4m", folder_ / name);
@@ -265,7 +174,7 @@ TEST_F(CompareCommand, OnePointAloneGivesTheSameRow) {
         ASSERT_EQ(rows_of(one.output).size(), 1u);
         EXPECT_EQ(without_times(rows_of(one.output)[0]), without_times(rows[1]));
     }
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "elsewhere/results.jsonl"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "elsewhere"));
 }
 
 TEST_F(CompareCommand, PeersThatAreMissingAreSaidOnceAndLeftOut) {
@@ -274,6 +183,10 @@ TEST_F(CompareCommand, PeersThatAreMissingAreSaidOnceAndLeftOut) {
     EXPECT_EQ(some.errors.find("no_such_encoder"), some.errors.rfind("no_such_encoder")) << some.errors;
     EXPECT_NE(some.errors.find("no_such_encoder is left out"), std::string::npos) << some.errors;
     EXPECT_EQ(results().size(), 4u);
+    const Outcome device = run({"--peers", "cpu,mpeg2video"});
+    EXPECT_EQ(device.code, 0) << device.errors;
+    EXPECT_NE(device.errors.find("cpu is left out: libavcodec has no such encoder"), std::string::npos)
+        << device.errors;
 }
 
 TEST_F(CompareCommand, AFullDiskEndsItWithOne) {
@@ -302,7 +215,7 @@ TEST_F(CompareCommand, H264PeersAreMeasuredToo) {
     if (outcome.errors.find("is left out") != std::string::npos) GTEST_SKIP() << outcome.errors;
     const Json row = results()[1];
     EXPECT_EQ(row["codec"], "h264");
-    EXPECT_EQ(row["series"], "libx264 preset=ultrafast");
+    EXPECT_EQ(row["series"], "libx264 preset=ultrafast threads=2");
     EXPECT_GT(row["psnr_y"].get<double>(), 25);
     EXPECT_NE(row["provenance"]["peer"].get<std::string>().find("x264 core"), std::string::npos);
 }
@@ -365,7 +278,7 @@ const std::vector<Broken> broken{
     {"peer_option", {"--peers", "mpeg2video:no_such_option=1"}, {"no_such_option"}},
     {"peer_value", {"--peers", "mpeg2video:b=many"}, {"mpeg2video:b=many"}},
     {"peer_without_quantiser", {"--peers", "ffv1"}, {"ffv1", "{qp}"}},
-    {"peer_twice", {"--peers", "mpeg2video,mpeg2video"}, {"mpeg2video is asked for twice"}},
+    {"peer_twice", {"--peers", "mpeg2video,mpeg2video"}, {"mpeg2video threads=2 is asked for twice"}},
     {"ffmpeg_without_qp", {"--peers", "ffmpeg:-c:v mpeg2video"}, {"{qp}"}},
     {"clip_missing", {"none.y4m"}, {"none.y4m"}},
     {"clip_is_no_video", {"text.y4m"}, {"text.y4m"}},

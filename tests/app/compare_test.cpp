@@ -8,10 +8,12 @@
 
 #include "app/child_process.h"
 #include "app/command_encoder.h"
+#include "app/compare_plan.h"
 #include "app/md5.h"
 #include "app/peer.h"
 #include "app/point_run.h"
 #include "app/results_file.h"
+#include "app/stopwatch.h"
 #include "app/sweep_progress.h"
 #include "tests/app/run_command.h"
 #include "video/errors.h"
@@ -42,6 +44,8 @@ TEST(Peers, AreReadAsTheyAreWritten) {
 TEST(Peers, WrongOnesAreRefused) {
     for (const char* list : {",", "mpeg2video,", "libx264:preset", "libx264:=3", "ffmpeg:-c:v mpeg2video", ":g=3"})
         EXPECT_THROW(parse_peers(list), InputError) << list;
+    for (const char* list : {"mpeg2video:", "mpeg2video:b=1:", "none,mpeg2video", "mpeg2video,none"})
+        EXPECT_THROW(parse_peers(list), InputError) << list;
 }
 
 TEST(Peers, QuantiserOfTheSameStep) {
@@ -65,6 +69,33 @@ TEST(Peers, CommandsGetWhatThePointAsks) {
     const auto more = command_words(ffmpeg, {16, 12, 0, 3}, "in.y4m", "out.bin");
     EXPECT_NE(std::ranges::find(more, "16"), more.end());
     EXPECT_THROW(codec_of_command(parse_peers("ffmpeg:-qscale:v {qp}")[0]), InputError);
+}
+
+TEST(Peers, AreLabelledWithWhatTheyGet) {
+    CompareOptions options;
+    options.peers =
+        parse_peers("mpeg2video,mpeg2video:mbd=rd,libx264:preset=fast,x264,ffmpeg:-c:v mpeg2video -g 9 -q:v {qp}");
+    const std::string command = "-c:v mpeg2video -g 9 -q:v {qp}";
+    const auto labels = [&] {
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const Series& series : all_series(options))
+            found.emplace_back(series.name, series.options);
+        return found;
+    };
+    EXPECT_EQ(labels(), (Options{{"mpeg2video", "keyint=12 bframes=0"},
+                                 {"mpeg2video mbd=rd", "keyint=12 bframes=0 mbd=rd"},
+                                 {"libx264 preset=fast", "keyint=12 preset=fast"},
+                                 {"x264", "keyint=12"},
+                                 {"ffmpeg " + command, command}}));
+    options.settings.keyint = 15;
+    options.settings.bframes = 2;
+    options.conditions = "threads=4";
+    EXPECT_EQ(labels(),
+              (Options{{"mpeg2video keyint=15 bframes=2 threads=4", "keyint=15 bframes=2 threads=4"},
+                       {"mpeg2video mbd=rd keyint=15 bframes=2 threads=4", "keyint=15 bframes=2 mbd=rd threads=4"},
+                       {"libx264 preset=fast keyint=15 threads=4", "keyint=15 preset=fast threads=4"},
+                       {"x264 keyint=15 threads=4", "keyint=15 threads=4"},
+                       {"ffmpeg " + command + " threads=4", command + " threads=4"}}));
 }
 
 TEST(Md5, KnownSums) {
@@ -188,6 +219,7 @@ TEST(MergedRuns, MediansAndTheHighestMemory) {
     EXPECT_EQ(merged["runs"].size(), 3u);
     EXPECT_FALSE(merged.contains("motion_s"));
     EXPECT_EQ(merged_runs({one_run(3, 4, 1, "a"), one_run(1, 9, 1, "a")})["encode_s"], 2);
+    EXPECT_EQ(median({10, 1, 3, 2}), 2.5);
     EXPECT_THROW(merged_runs({one_run(3, 4, 1, "a"), one_run(3, 4, 1, "b")}), RunError);
 }
 

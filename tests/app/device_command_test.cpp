@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -260,6 +262,22 @@ TEST_F(DeviceCommand, DevicesWithoutAGpuSaysWhyAndIsNoFailure) {
     EXPECT_NE(outcome.output.find("no GPU: the driver is too old\n"), std::string::npos) << outcome.output;
     const Outcome json = run({"devices", "--report", "-"}, {{"TANDEM_FAKE_GPUS", "0"}});
     EXPECT_EQ(Json::parse(json.output)["why_no_gpu"], "none was asked for");
+}
+
+TEST_F(DeviceCommand, ComparedPointsNameTheGpuThatRanThem) {
+    const Outcome outcome = run({"compare", "clip.y4m", "-o", "out", "--devices", "cpu,gpu:0,gpu:1", "--searches",
+                                 "log", "--qps", "8", "--repeat", "1", "--peers", "none"},
+                                {{"TANDEM_FAKE_GPUS", "2"}});
+    if (outcome.errors.find("has no FFmpeg") != std::string::npos) GTEST_SKIP() << outcome.errors;
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    std::map<std::string, std::string> gpus;
+    std::istringstream lines(read_file(folder_ / "out/results.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+        const Json row = Json::parse(line);
+        gpus[row["device"]] = row["provenance"].value("gpu", "none");
+    }
+    EXPECT_EQ(gpus,
+              (std::map<std::string, std::string>{{"cpu", "none"}, {"gpu:0", "gpu:0 Fake"}, {"gpu:1", "gpu:1 Fake"}}));
 }
 
 } // namespace

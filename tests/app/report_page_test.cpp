@@ -3,6 +3,7 @@
 // word on the console. TANDEM_SCREENSHOTS names a folder that keeps the pictures.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -54,6 +55,54 @@ addEventListener("load", () => {
 </script>
 )js";
 
+/// What a user sees and takes away, of any results.
+const char* const scrutiny = R"js(
+<script>
+addEventListener("load", () => {
+    const wrong = (text) => console.error(text);
+    if (document.querySelector("main").outerHTML.includes("NaN")) wrong("what is no number is shown");
+    const middle = (node) => {
+        const box = node.getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    const tip = document.getElementById("tip");
+    for (const svg of document.querySelectorAll("svg.chart")) {
+        const name = svg.getAttribute("aria-label");
+        for (const axis of svg.querySelector(".axis") ? ["x", "y"] : []) {
+            const labels = [...svg.querySelectorAll(`.${axis}.tick`)].map((node) => node.textContent);
+            if (labels.length < 2 || new Set(labels).size < labels.length) wrong(`${name}: ${axis} has the labels ${labels}`);
+        }
+        const nodes = [...svg.querySelectorAll(".point")];
+        for (const node of nodes) {
+            const [clientX, clientY] = middle(node);
+            svg.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, bubbles: true }));
+            const told = nodes.find((one) => !tip.hidden && one.getAttribute("aria-label") === tip.textContent.replaceAll("\n", ", "));
+            const [x, y] = told ? middle(told) : [NaN, NaN];
+            if (!(Math.hypot(x - clientX, y - clientY) < .5)) wrong(`${name}: the pointer is on another point than ${tip.textContent}`);
+        }
+        const zero = svg.querySelector(".zero");
+        for (const text of svg.querySelectorAll(".name"))
+            if (zero && Math.abs(middle(text)[1] - middle(zero)[1]) < 9) wrong(`${text.textContent} is struck through`);
+        if (/var\(|light-dark\(/.test(standaloneSvg(svg).text)) wrong(`${name}: a saved picture has names of the page's colours`);
+    }
+    const first = document.querySelector("svg.chart .point");
+    if (first) {
+        first.focus();
+        dispatchEvent(new Event("scroll"));
+        if (tip.hidden) wrong("scrolling to what has the focus hides its hint");
+        first.blur();
+    }
+    const closed = () => document.querySelectorAll("details:not([open])").length, before = closed();
+    dispatchEvent(new Event("beforeprint"));
+    if (!before || closed()) wrong("what is folded away is not printed");
+    dispatchEvent(new Event("afterprint"));
+    if (closed() !== before) wrong("what was unfolded for paper stays so");
+    if (document.documentElement.scrollWidth > innerWidth) wrong("the page is wider than the window");
+    document.documentElement.dataset.scrutinised = "yes";
+});
+</script>
+)js";
+
 struct Browsing {
     std::string said, page;
 };
@@ -82,6 +131,18 @@ class ReportPage : public testing::Test {
             if (line.find("CONSOLE") != std::string::npos) said += line + "\n";
         }
         return {said, read_file(folder_ / "page.txt")};
+    }
+
+    /// The report with a script more, at a computer's width and a phone's.
+    void expect_silence(const std::string& script, const std::string& mark) {
+        std::string page = read_file(folder_ / "report.html");
+        page.insert(page.rfind("</body>"), script);
+        write_file(folder_ / "used.html", page);
+        for (const int width : {1280, 390}) {
+            const Browsing browsing = browse("used.html", fmt::format("--window-size={},1000 --dump-dom", width));
+            EXPECT_EQ(browsing.said, "") << width;
+            EXPECT_NE(browsing.page.find(mark), std::string::npos) << browsing.page.substr(0, 400);
+        }
     }
 
     TemporaryFolder folder_;
@@ -118,15 +179,32 @@ TEST_F(ReportPage, LightDarkAndPhone) {
 }
 
 TEST_F(ReportPage, EveryControlWorksAtEveryWidth) {
-    std::string page = read_file(folder_ / "report.html");
-    page.insert(page.rfind("</body>"), everything);
-    write_file(folder_ / "used.html", page);
-    for (const int width : {1280, 390}) {
-        const Browsing browsing = browse("used.html", fmt::format("--window-size={},1000 --dump-dom", width));
-        EXPECT_EQ(browsing.said, "") << width;
-        EXPECT_NE(browsing.page.find("&quot;charts&quot;:6"), std::string::npos)
-            << browsing.page.substr(0, 400); // Four curves, speed, bytes.
-        EXPECT_NE(browsing.page.find("data-seen="), std::string::npos);
+    expect_silence(everything, "&quot;charts&quot;:6"); // Four curves, speed, bytes.
+}
+
+TEST_F(ReportPage, WhatIsShownIsTrue) { expect_silence(scrutiny, "data-scrutinised"); }
+
+TEST_F(ReportPage, SeriesWithoutACommonClipHaveNoSpeedChart) {
+    std::vector<Json> rows = made_up_results();
+    std::erase_if(rows, [](const Json& row) { return (row["encoder"] == "tandem") == (row["clip"]["name"] == "pan"); });
+    write_report(rows, {folder_.path(), "", ""});
+    expect_silence(scrutiny, "data-scrutinised");
+}
+
+TEST_F(ReportPage, LongNamesAndNarrowRanges) {
+    for (const auto& [step, lossless] : {std::pair(0.0, false), {1e-5, false}, {1e-3, false}, {1e-5, true}}) {
+        std::vector<Json> rows = made_up_results();
+        for (Json& row : rows) {
+            const double qp = row["qp"];
+            row["clip"]["name"] = std::string(150, 'x');
+            row["bytes"] = std::llround(1e6 * (1 - step * qp));
+            row["bitrate_kbps"] = 1000 * (1 - step * qp);
+            row["psnr_y"] = 40 * (1 - step * qp);
+            row["ssim_y"] = lossless ? 1 : 0.9999 - step * qp;
+        }
+        write_report(rows, {folder_.path(), "", ""});
+        SCOPED_TRACE(step);
+        expect_silence(scrutiny, "data-scrutinised");
     }
 }
 

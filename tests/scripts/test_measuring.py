@@ -9,6 +9,9 @@ import unittest
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+import clips  # noqa: E402
+
 TANDEM = ""
 
 
@@ -33,6 +36,15 @@ class Measuring(unittest.TestCase):
         results = figures["clips"][0]["results"]
         self.assertEqual(list(results), ["ffmpeg", "log"])
         self.assertTrue({"total", "motion", "refine", "residual", "entropy"} <= set(results["log"]["us_per_frame"]))
+
+    def test_a_file_that_is_not_whole_is_not_left(self):
+        with self.assertRaises(KeyboardInterrupt), clips.new_file(self.folder / "large.y4m") as part:
+            part.write(b"half of it")
+            raise KeyboardInterrupt
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["pan.y4m"])
+        with clips.new_file(self.folder / "large.y4m") as part:
+            part.write(b"all of it")
+        self.assertEqual((self.folder / "large.y4m").read_bytes(), b"all of it")
 
     def motion_figures(self, *words):
         figures = self.folder / "figures.json"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What tandem compare finds in its folder, and leaves there: results of other settings, of a run that was stopped, of a
+// user.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <set>
+
+#include "tests/app/compare_fixture.h"
+
+namespace tandem::test {
+namespace {
+
+TEST_F(CompareCommand, AFinishedRunIsNotRunAgain) {
+    ASSERT_EQ(run().code, 0);
+    const std::string before = read_file(folder_ / "out/results.jsonl");
+    const Outcome again = run();
+    EXPECT_EQ(again.code, 0);
+    EXPECT_NE(again.errors.find("4 of 4 points"), std::string::npos) << again.errors;
+    EXPECT_EQ(read_file(folder_ / "out/results.jsonl"), before);
+    // Another setting is another point; a cut clip is another clip.
+    ASSERT_EQ(run({"--merange", "5", "--peers", "none"}).code, 0);
+    ASSERT_EQ(run({"--frames", "3", "--peers", "none"}).code, 0);
+    const auto rows = results();
+    ASSERT_EQ(rows.size(), 8u);
+    EXPECT_EQ(rows[4]["series"], "tandem mpeg2 log cpu merange=5 threads=2");
+    EXPECT_EQ(rows[6]["frames"], 3);
+    ASSERT_EQ(run({"--fresh"}).code, 0);
+    EXPECT_EQ(without_times(results()), without_times(rows_of(before)));
+}
+
+TEST_F(CompareCommand, WhatDiffersIsAnotherSeriesOrClip) {
+    ASSERT_EQ(run().code, 0);
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"--idct", "exact"}, {"--threads", "1"}, {"--fps", "50"}})
+        ASSERT_EQ(run(more).code, 0);
+    std::set<std::string> series;
+    for (const Json& row : results()) {
+        series.insert(row["series"]);
+        EXPECT_EQ(row["idct"] == "exact", row["options"].get<std::string>().ends_with("idct=exact"));
+        EXPECT_EQ(row["threads"], row["options"].get<std::string>().find("threads=1") == std::string::npos ? 2 : 1);
+    }
+    EXPECT_EQ(series, (std::set<std::string>{"tandem mpeg2 log cpu threads=2", "tandem mpeg2 log cpu threads=1",
+                                             "tandem mpeg2 log cpu threads=2 idct=exact", "mpeg2video threads=2",
+                                             "mpeg2video threads=1", "mpeg2video threads=2 idct=exact"}));
+    const Json summary = Json::parse(read_file(folder_ / "out/summary.json"));
+    EXPECT_EQ(summary["points"].size(), 4u * 4);
+    ASSERT_EQ(summary["clips"].size(), 2u);
+    EXPECT_EQ(summary["clips"][0]["name"], "clip (25 Hz)");
+    EXPECT_EQ(summary["clips"][1]["name"], "clip (50 Hz)");
+}
+
+TEST_F(CompareCommand, ADefaultThatIsGivenIsNoOtherSeries) {
+    ASSERT_EQ(run().code, 0);
+    const std::string before = read_file(folder_ / "out/results.jsonl");
+    const Outcome again = run({"--keyint", "12", "--merange", "16", "--ip-factor", "1.40", "--idct", "ffmpeg",
+                               "--anchor", "tandem mpeg2 log cpu threads=2"});
+    EXPECT_EQ(again.code, 0) << again.errors;
+    EXPECT_NE(again.errors.find("4 of 4 points"), std::string::npos) << again.errors;
+    const Outcome named = run({"--merange", "16", "--qps", "8", "--peers", "none"}, "named");
+    ASSERT_EQ(named.code, 0) << named.errors;
+    EXPECT_EQ(results("named")[0]["series"], "tandem mpeg2 log cpu threads=2");
+}
+
+TEST_F(CompareCommand, WhatIsThereAndWasWantedOtherwiseIsTold) {
+    ASSERT_EQ(run().code, 0);
+    EXPECT_EQ(run().errors.find("warning"), std::string::npos);
+    const Outcome more = run({"--repeat", "2", "--keep-streams"});
+    EXPECT_NE(more.errors.find("--keep-streams: 4 of them have no stream in out/streams"), std::string::npos)
+        << more.errors;
+    EXPECT_NE(more.errors.find("--repeat 2: 4 of them have fewer runs"), std::string::npos) << more.errors;
+    ASSERT_EQ(run({"--repeat", "2", "--keep-streams", "--fresh"}).code, 0);
+    EXPECT_EQ(run({"--repeat", "2", "--keep-streams"}).errors.find("warning"), std::string::npos);
+}
+
+TEST_F(CompareCommand, APointIsWrittenWhenItsOwnRunsAreDone) {
+    const std::vector<std::string> many{
+        "--searches", "log,tss,diamond,hexagon,smpuhex,hier,full", "--qps", "8", "--repeat", "2"};
+    Command command(folder_.path(), words(many));
+    ASSERT_TRUE(command.says("[1/8]"));
+    command.signal(SIGKILL);
+    EXPECT_EQ(command.wait().code, -SIGKILL);
+    EXPECT_GE(results().size(), 1u);
+    ASSERT_EQ(run(many, "whole").code, 0);
+    const Outcome list =
+        run({"--list-points", "--searches", "log,tss,diamond,hexagon,smpuhex,hier,full", "--qps", "8"});
+    std::string order;
+    for (const Json& row : results("whole"))
+        order += row["series"].get<std::string>() + "\t8\n";
+    std::string planned;
+    std::istringstream lines(list.output);
+    for (std::string line; std::getline(lines, line);)
+        planned += line.substr(line.find("clip\t") + 5) + "\n";
+    EXPECT_EQ(order, planned);
+}
+
+TEST_F(CompareCommand, AFolderOfTheUserStaysHis) {
+    std::filesystem::create_directories(folder_ / "out/.work");
+    write_file(folder_ / "out/.work/thesis.txt", "the only copy");
+    ASSERT_EQ(run({"--qps", "8"}).code, 0);
+    EXPECT_EQ(read_file(folder_ / "out/.work/thesis.txt"), "the only copy");
+}
+
+TEST_F(CompareCommand, AnInterruptedFreshStartSaysHowToGoOn) {
+    Command command(folder_.path(), words({"--qps", "4,6,8,10,12,14,16,18", "--fresh"}));
+    ASSERT_TRUE(command.says("[1/16]"));
+    command.signal(SIGINT);
+    const Outcome outcome = command.wait();
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_NE(outcome.errors.find("without --fresh"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(CompareCommand, ADamagedRowIsTold) {
+    const std::vector<std::string> one{"--qps", "8", "--peers", "none"};
+    ASSERT_EQ(run(one).code, 0);
+    const Json whole = results()[0];
+    for (const char* name : {"pictures", "provenance"}) {
+        Json row = whole;
+        row[name] = Json::array({1, 2});
+        write_file(folder_ / "out/results.jsonl", row.dump() + "\n");
+        const Outcome outcome = run(one);
+        EXPECT_EQ(outcome.code, 2) << name;
+        EXPECT_NE(outcome.errors.find("out/results.jsonl: a result in it is damaged; --fresh begins anew"),
+                  std::string::npos)
+            << outcome.errors;
+    }
+}
+
+TEST_F(CompareCommand, GoesOnWhereItWasKilled) {
+    const std::vector<std::string> many{"--qps", "4,6,8,10,12,14,16,18"};
+    ASSERT_EQ(run(many, "whole").code, 0);
+    const auto whole = without_times(results("whole"));
+    ASSERT_EQ(whole.size(), 16u);
+    for (const int signal : {SIGKILL, SIGINT}) {
+        const std::string output = signal == SIGINT ? "interrupted" : "killed";
+        Command command(folder_.path(), words(many, output));
+        ASSERT_TRUE(command.says("[3/16]"));
+        command.signal(signal);
+        EXPECT_EQ(command.wait().code, signal == SIGINT ? 130 : -SIGKILL);
+        ASSERT_GE(results(output).size(), 2u);
+        EXPECT_LT(results(output).size(), 16u);
+        write_file(folder_ / (output + "/results.jsonl"),
+                   read_file(folder_ / (output + "/results.jsonl")) + "{\"schema\":1,\"ke");
+        const Outcome outcome = run(many, output);
+        ASSERT_EQ(outcome.code, 0) << outcome.errors;
+        EXPECT_NE(outcome.errors.find("cut off"), std::string::npos) << outcome.errors;
+        EXPECT_EQ(without_times(results(output)), whole);
+        EXPECT_FALSE(std::filesystem::exists(folder_ / (output + "/.tandem-compare-work")));
+    }
+}
+
+} // namespace
+} // namespace tandem::test
