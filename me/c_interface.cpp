@@ -236,9 +236,9 @@ tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_w
         if (field == nullptr || vectors == nullptr)
             throw tandem::InputError("field: its vectors or its place are NULL");
         tandem::agree("field", {picture_width, picture_height, block_width, block_height}, {});
-        if (candidates < 1 || candidates > tandem::most_field_candidates) {
+        if (candidates < 1 || candidates > tandem::most_candidates) {
             throw tandem::InputError("candidates: " + std::to_string(candidates) + "; 1 to " +
-                                     std::to_string(tandem::most_field_candidates));
+                                     std::to_string(tandem::most_candidates));
         }
         tandem::MotionField made(picture_width, picture_height, block_width, block_height, candidates);
         for (std::size_t i = 0; i < made.all().size(); ++i) {
