@@ -45,9 +45,8 @@ class FieldWriter {
 
 /// The format is that of the extension:
 ///   .tmf         Tandem's motion fields: all there is, without loss
-///   .npy         NumPy: float32 pels; NAME.cost.npy, NAME.distortion.npy and (for K > 1) NAME.candidates.npy beside
-///   it;
-///                for K = 1 a NAME.candidates.npy of an older field is removed
+///   .npy         NumPy: float32 pels; beside it NAME.cost.npy and NAME.distortion.npy, and for K > 1
+///                NAME.candidates.npy; K = 1 removes what an older field left by that name
 ///   .flo         Middlebury optical flow, a vector for each pel: one pair a file; a name with %d or %04d makes
 ///                one file for each pair, numbered by its picture
 ///   .yuview.csv  statistics for YUView
