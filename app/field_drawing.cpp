@@ -20,6 +20,8 @@ std::vector<std::uint8_t> png_of(const Canvas& canvas) {
     return png_image(canvas.width(), canvas.height(), canvas.samples());
 }
 
+bool is_folder(const std::string& path) { return path.ends_with('/') || std::filesystem::is_directory(path); }
+
 class OnePicture final : public CanvasSink {
   public:
     explicit OnePicture(const std::string& path) : file_(path) { require_png(); }
@@ -121,8 +123,19 @@ class Video final : public CanvasSink {
 
 std::unique_ptr<CanvasSink> open_canvas_sink(const std::string& path, const VideoFormat& format, int threads) {
     if (lower_case_extension(path) == ".png") return std::make_unique<OnePicture>(path);
-    if (path.ends_with('/') || std::filesystem::is_directory(path)) return std::make_unique<Folder>(path);
+    if (is_folder(path)) return std::make_unique<Folder>(path);
     return std::make_unique<Video>(path, format, threads);
+}
+
+bool is_drawing_of(const std::string& path, const std::string& name) {
+    const auto real = [](const std::filesystem::path& any) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(any));
+    };
+    const std::filesystem::path to = real(path), other = real(name);
+    if (!is_folder(path)) return to == other;
+    const std::string number = other.stem().string();
+    return other.parent_path() == (to / "").parent_path() && other.extension() == ".png" && number.size() >= 6 &&
+           number.find_first_not_of("0123456789") == std::string::npos;
 }
 
 FieldDrawing::FieldDrawing(const std::string& path, const VideoFormat& format, const FieldGeometry& geometry,

@@ -26,6 +26,10 @@ class CanvasSink {
 /// `format`: of the canvases.
 std::unique_ptr<CanvasSink> open_canvas_sink(const std::string& path, const VideoFormat& format, int threads);
 
+/// Whether the file `name` is one of those that drawing to `path` may write: itself, or a numbered picture of the
+/// folder. Links are followed.
+bool is_drawing_of(const std::string& path, const std::string& name);
+
 class FieldDrawing {
   public:
     FieldDrawing(const std::string& path, const VideoFormat& format, const FieldGeometry& geometry, double longest,

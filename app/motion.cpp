@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/motion.h"
 
+#include <algorithm>
 #include <deque>
 
 #include <spdlog/spdlog.h>
@@ -13,9 +14,17 @@
 #include "app/picture_pairs.h"
 #include "app/progress.h"
 #include "me/coprocessor.h"
+#include "video/errors.h"
 
 namespace tandem {
 namespace {
+
+/// What the CPU cannot take over must be known before anything is written.
+void require_support(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search) {
+    const auto can = [&](const auto& device) { return device->supports(search); };
+    if (search.interpolation == Interpolation::texture && std::ranges::none_of(devices, can))
+        throw RunError("--interpolation texture needs a GPU that does this search; none is in use");
+}
 
 /// Pairs whose search is under way while others are read and measured.
 class PairQueue {
@@ -23,6 +32,7 @@ class PairQueue {
     PairQueue(const MotionOptions& options, const SearchParams& search, const VideoFormat& format, Trace* trace)
         : options_(options), search_(search) {
         std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
+        require_support(devices, search);
         for (const auto& device : devices) {
             const int at_once = device->most_at_once(search, format.width, format.height);
             room_ += static_cast<std::size_t>(device->concurrency() * at_once);

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "app/field_drawing.h"
 #include "app/file_clash.h"
 #include "app/filling.h"
+#include "me/field_file.h"
 #include "video/errors.h"
 #include "video/workers.h"
 
@@ -91,19 +93,37 @@ void fill_outputs(const Arguments& arguments, MotionOptions& options) {
         if (path == "-") throw InputError(fmt::format("{} -: this is written to files, by their extension", name));
 }
 
+/// A field and a drawing may have more files than the one that the option names.
+void refuse_files_of(const FileRole& owner, const std::vector<FileRole>& files,
+                     bool (*is_file_of)(const std::string& path, const std::string& name)) {
+    if (owner.path.empty() || owner.path == "-") return;
+    for (const FileRole& file : files) {
+        if (file.path.empty() || file.path == "-" || file.role == owner.role || !(file.written || owner.written))
+            continue;
+        if (!is_file_of(owner.path, file.path)) continue;
+        throw InputError(
+            fmt::format("{} ({}) is one of the files of {} ({})", file.role, file.path, owner.role, owner.path));
+    }
+}
+
 void check_files(const MotionOptions& options) {
-    refuse_shared_files({{"INPUT", options.input, false},
-                         {"SECOND", options.second, false},
-                         {"--hint", options.hint, false},
-                         {"--truth", options.truth, false},
-                         {"--compare", options.compare, false},
-                         {"--output", options.field, true},
-                         {"--compensate", options.compensate, true},
-                         {"--residual", options.residual, true},
-                         {"--draw", options.draw, true},
-                         {"--stats", options.stats, true},
-                         {"--report", options.report, true},
-                         {"--trace", options.trace, true}});
+    const FileRole drawing{"--draw", options.draw, true};
+    const std::vector<FileRole> fields{{"--hint", options.hint, false},
+                                       {"--truth", options.truth, false},
+                                       {"--compare", options.compare, false},
+                                       {"--output", options.field, true}};
+    std::vector<FileRole> files{{"INPUT", options.input, false}, {"SECOND", options.second, false}};
+    files.insert(files.end(), fields.begin(), fields.end());
+    files.insert(files.end(), {{"--compensate", options.compensate, true},
+                               {"--residual", options.residual, true},
+                               drawing,
+                               {"--stats", options.stats, true},
+                               {"--report", options.report, true},
+                               {"--trace", options.trace, true}});
+    refuse_shared_files(files);
+    for (const FileRole& field : fields)
+        refuse_files_of(field, files, is_field_file_of);
+    refuse_files_of(drawing, files, is_drawing_of);
 }
 
 } // namespace

@@ -83,7 +83,7 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     record.search_seconds = std::chrono::duration<double>(result.duration).count();
     const auto prediction = predict_picture(*pair.reference_picture, field, search_.interpolation, workers_);
     record.measures = measure_field(field, *pair.current, *prediction);
-    if (truth_) record.truth = compare_with_truth(field, truth_->field_of(pair));
+    if (truth_) record.truth = compare_with_truth(field, truth_->vectors_of(pair));
     std::optional<MotionField> other;
     if (compared_) {
         other = compared_->field_of(pair);
@@ -92,6 +92,10 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     }
     if (field_) field_->write({field, pair.picture, static_cast<int>(pair.reference - pair.picture)});
     write_pictures(pair, field, *prediction, other ? &*other : nullptr);
+    if (record.measures.without_vector > 0 && total_.measures.without_vector == 0) {
+        spdlog::warn("warning: picture {}: {} of {} blocks have no vector; they are predicted from their own place",
+                     pair.picture, record.measures.without_vector, record.measures.blocks);
+    }
     total_.add(record);
     say(std::to_string(pair.picture), record);
     if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record));
@@ -128,7 +132,9 @@ void MotionOutputs::finish(bool interrupted) {
     say("all", total_);
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     const std::int64_t pairs = total_.measures.pairs;
-    spdlog::info("{} {}, {} blocks, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", total_.measures.blocks, seconds);
+    const std::int64_t without = total_.measures.without_vector;
+    spdlog::info("{} {}, {} blocks{}, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", total_.measures.blocks,
+                 without > 0 ? fmt::format(" ({} without a vector)", without) : "", seconds);
     if (total_.differences) {
         for (const std::string& line : difference_lines(*total_.differences))
             print(line);

@@ -36,6 +36,7 @@ constexpr std::array columns{
     MotionColumn{"dfd_entropy", "DFD bits", 3, of_measures<&FieldMeasures::dfd_entropy>},
     MotionColumn{"vector_entropy", "mv bits", 3, of_measures<&FieldMeasures::vector_entropy>},
     MotionColumn{"vector_step_entropy", "step bits", 3, of_measures<&FieldMeasures::vector_step_entropy>},
+    MotionColumn{"share_without_vector", "", 3, of_measures<&FieldMeasures::share_without_vector>},
     MotionColumn{"zero_share", "zero", 3, of_measures<&FieldMeasures::zero_share>},
     MotionColumn{"mean_length", "mean mv", 3, of_measures<&FieldMeasures::mean_length>},
     MotionColumn{"candidates_per_block", "tried", 1, of_measures<&FieldMeasures::evaluated_per_block>},

@@ -24,4 +24,10 @@ MotionField NumberedFields::field_of(const PicturePair& pair) {
     throw InputError(fmt::format("{} {}: there is no field for picture {}", role_, path_, pair.picture));
 }
 
+std::vector<Pels> NumberedFields::vectors_of(const PicturePair& pair) {
+    const MotionField field = field_of(pair);
+    const std::span<const Pels> exact = reader_->exact_vectors();
+    return exact.empty() ? best_in_pels(field) : std::vector<Pels>(exact.begin(), exact.end());
+}
+
 } // namespace tandem

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/picture_pairs.h"
 #include "me/field_file.h"
@@ -21,6 +22,8 @@ class NumberedFields {
     /// The field of this pair; pairs are asked for in rising order. Throws InputError where the file has none for its
     /// picture, or one from another reference.
     MotionField field_of(const PicturePair& pair);
+    /// The best vectors of the same in raster order, as exact as the file has them.
+    std::vector<Pels> vectors_of(const PicturePair& pair);
     const std::string& metric() const { return metric_; }
 
   private:

@@ -152,7 +152,7 @@ const std::array encode_options{
 
 constexpr std::array synth_options{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files, "The clip: .y4m, .yuv, or - for y4m on standard output.", true},
-    OptionRow{"truth", 0, "FILE", file, "", 0, 0, files, "Writes the true motion as a NumPy array; see TRUE MOTION."},
+    OptionRow{"truth", 0, "FILE", file, "", 0, 0, files, "Writes the true motion as a NumPy array, .npy; see TRUE MOTION."},
     OptionRow{"block", 0, "N", integer, "16", 1, 128, files, "One true vector for each NxN pels; 1 is the dense field."},
 
     OptionRow{"scene", 0, "pan|zoom|rotation|objects|noise|fade|cut", choice, "pan", 0, 0, scene,
@@ -206,8 +206,8 @@ const std::array motion_options{
         "--hint, or the median of the neighbours in a first pass (which takes --hint). [default zero, with --hint "
         "hint]"},
     OptionRow{"hint", 0, "FIELD", file, "", 0, 0, motion,
-        "A field from a file (.tmf, .npy, .flo) as predictor, or for --search given as it is; pairs are found by the "
-        "number of their picture."},
+        "A field from a file (.tmf, .npy, .flo) as predictor, or for --search given as it is, whatever --range and "
+        "--precision say; pairs are found by the number of their picture."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 4294967294, motion,
         "A block whose distortion at zero is at most T keeps zero, unsearched; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 65536, motion,

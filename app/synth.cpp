@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/file_clash.h"
@@ -13,6 +14,8 @@
 #include "app/progress.h"
 #include "sequences/scene.h"
 #include "sequences/truth_file.h"
+#include "video/errors.h"
+#include "video/file_name.h"
 #include "video/sink.h"
 #include "video/workers.h"
 
@@ -58,6 +61,9 @@ std::vector<Drawn> draw(const Scene& scene, Workers& workers, std::int64_t first
 int run_synth(const Arguments& arguments) {
     const std::string output = arguments.text("output"), truth_path = arguments.text("truth");
     refuse_shared_files({{"--output", output, true}, {"--truth", truth_path, true}});
+    if (!truth_path.empty() && lower_case_extension(truth_path) != ".npy")
+        throw InputError(
+            fmt::format("--truth {}: the true motion is a NumPy array; the extension must be .npy", truth_path));
     const Scene scene(scene_params(arguments));
     VideoFormat format;
     format.width = scene.width();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,6 +103,11 @@ FramePtr frame_of(const std::string& what, const tandem_picture* picture) {
     return frame;
 }
 
+void check_limit(const char* what, std::int32_t value, int most) {
+    if (value >= 1 && value <= most) return;
+    throw InputError(std::string(what) + ": " + std::to_string(value) + "; 1 to " + std::to_string(most));
+}
+
 void open_devices(tandem_estimator& estimator, const std::string& device, int threads) {
     constexpr int most_threads = 1024;
     if (threads < 0 || threads > most_threads) {
@@ -126,16 +132,40 @@ void open_devices(tandem_estimator& estimator, const std::string& device, int th
     estimator.workers = std::make_unique<Workers>(count);
 }
 
-MotionField estimate(tandem_estimator& estimator, const MotionRequest& request) {
-    const auto can = [&](const auto& backend) { return backend->supports(request.params); };
+MotionRequest request_of(const tandem_estimator& estimator, const tandem_picture* current,
+                         const tandem_picture* reference, const tandem_motion_params* params) {
+    if (estimator.backends.empty()) throw InputError("this estimator's device could not be opened");
+    MotionRequest request;
+    request.params = search_params(params);
+    request.current = frame_of("current", current);
+    request.reference = frame_of("reference", reference);
+    if (request.params.planes == Planes::all && !(has_chroma(*current) && has_chroma(*reference)))
+        throw InputError("planes: 'all' wants pictures with chroma");
+    return request;
+}
+
+/// `block`: 0x0 where any will do.
+void add_hint(const tandem_field* hint, BlockSize block, MotionRequest& request) {
+    if (hint == nullptr) return;
+    agree("hint", geometry_of(*hint->field),
+          {request.current->width(), request.current->height(), block.width, block.height});
+    request.hint = hint->field;
+}
+
+/// What search(backend) gives with the first backend that supports all parameters; where that one fails, the next.
+template <class Search>
+auto on_a_backend(tandem_estimator& estimator, std::span<const SearchParams> params, const Search& search) {
+    const auto can = [&](const auto& backend) {
+        return std::ranges::all_of(params, [&](const SearchParams& one) { return backend->supports(one); });
+    };
     while (true) {
         const auto found = std::find_if(estimator.backends.begin(), estimator.backends.end(), can);
         if (found == estimator.backends.end()) {
             throw InputError("search: the device does not support '" +
-                             std::string(search_row(request.params.algorithm).name) + "' with these parameters");
+                             std::string(search_row(params.front().algorithm).name) + "' with these parameters");
         }
         try {
-            return (*found)->estimate(request);
+            return search(**found);
         } catch (const RunError&) {
             if (!estimator.falls_back || estimator.backends.size() == 1) throw;
             estimator.backends.erase(found);
@@ -151,6 +181,10 @@ void copy_out(PlaneView from, const tandem_target& to, const std::string& what) 
     }
     for (int y = 0; y < from.height; ++y)
         std::copy_n(from.row(y), from.width, to.data + y * to.stride);
+}
+
+std::unique_ptr<tandem_field> handle_of(MotionField field) {
+    return std::unique_ptr<tandem_field>(new tandem_field{std::make_shared<MotionField>(std::move(field))});
 }
 
 template <class Number, class Put>
@@ -198,17 +232,41 @@ tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_p
     if (field != nullptr) *field = nullptr;
     return tandem::guarded(estimator, [&] {
         if (field == nullptr) throw tandem::InputError("field: there is no place for it");
-        if (estimator->backends.empty()) throw tandem::InputError("this estimator's device could not be opened");
-        tandem::MotionRequest request;
-        request.params = tandem::search_params(params);
-        request.current = tandem::frame_of("current", current);
-        request.reference = tandem::frame_of("reference", reference);
-        if (request.params.planes == tandem::Planes::all &&
-            !(tandem::has_chroma(*current) && tandem::has_chroma(*reference))) {
-            throw tandem::InputError("planes: 'all' wants pictures with chroma");
+        tandem::MotionRequest request = tandem::request_of(*estimator, current, reference, params);
+        tandem::add_hint(hint, {request.params.block_width, request.params.block_height}, request);
+        const auto search = [&](tandem::Estimator& backend) { return backend.estimate(request); };
+        *field = tandem::handle_of(tandem::on_a_backend(*estimator, {&request.params, 1}, search)).release();
+    });
+}
+
+tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const tandem_picture* current,
+                                           const tandem_picture* reference, const tandem_motion_params* params,
+                                           const tandem_field* hint, const tandem_block_size* sizes, size_t count,
+                                           tandem_field** fields) {
+    constexpr std::size_t most_sizes = 64;
+    const bool is_count = count >= 1 && count <= most_sizes;
+    if (fields != nullptr && is_count) std::fill_n(fields, count, nullptr);
+    return tandem::guarded(estimator, [&] {
+        if (fields == nullptr || sizes == nullptr)
+            throw tandem::InputError("sizes: they or the fields' places are NULL");
+        if (!is_count) throw tandem::InputError("sizes: " + std::to_string(count) + " of them; 1 to 64");
+        tandem::MotionRequest request = tandem::request_of(*estimator, current, reference, params);
+        tandem::add_hint(hint, {}, request);
+        std::vector<tandem::BlockSize> blocks;
+        std::vector<tandem::SearchParams> each;
+        for (const tandem_block_size& size : std::span(sizes, count)) {
+            blocks.push_back({size.width, size.height});
+            tandem::SearchParams& one = each.emplace_back(request.params);
+            one.block_width = size.width;
+            one.block_height = size.height;
+            tandem::refuse_invalid(one);
         }
-        if (hint != nullptr) request.hint = hint->field;
-        *field = new tandem_field{std::make_shared<tandem::MotionField>(tandem::estimate(*estimator, request))};
+        const auto search = [&](tandem::Estimator& backend) { return backend.estimate_sizes(request, blocks); };
+        std::vector<std::unique_ptr<tandem_field>> found;
+        for (tandem::MotionField& field : tandem::on_a_backend(*estimator, each, search))
+            found.push_back(tandem::handle_of(std::move(field)));
+        for (std::size_t i = 0; i < count; ++i)
+            fields[i] = found[i].release();
     });
 }
 
@@ -235,11 +293,11 @@ tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_w
     return tandem::guarded(estimator, [&] {
         if (field == nullptr || vectors == nullptr)
             throw tandem::InputError("field: its vectors or its place are NULL");
-        tandem::agree("field", {picture_width, picture_height, block_width, block_height}, {});
-        if (candidates < 1 || candidates > tandem::most_field_candidates) {
-            throw tandem::InputError("candidates: " + std::to_string(candidates) + "; 1 to " +
-                                     std::to_string(tandem::most_field_candidates));
-        }
+        tandem::check_limit("picture_width", picture_width, tandem::largest_field_side);
+        tandem::check_limit("picture_height", picture_height, tandem::largest_field_side);
+        tandem::check_limit("block_width", block_width, tandem::largest_field_side);
+        tandem::check_limit("block_height", block_height, tandem::largest_field_side);
+        tandem::check_limit("candidates", candidates, tandem::most_candidates);
         tandem::MotionField made(picture_width, picture_height, block_width, block_height, candidates);
         for (std::size_t i = 0; i < made.all().size(); ++i) {
             const tandem::Mv mv{vectors[2 * i], vectors[2 * i + 1]};
@@ -247,7 +305,7 @@ tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_w
             const std::uint32_t distortion = distortions != nullptr ? distortions[i] : 0;
             made.all()[i] = {mv, distortion, costs != nullptr ? costs[i] : distortion};
         }
-        *field = new tandem_field{std::make_shared<tandem::MotionField>(std::move(made))};
+        *field = tandem::handle_of(std::move(made)).release();
     });
 }
 

@@ -48,14 +48,14 @@ tandem_motion_params completed(const tandem_motion_params* given) {
     return params;
 }
 
+} // namespace
+
 void refuse_invalid(const SearchParams& params) {
     std::string problems;
     for (const std::string& problem : params.validate())
         problems += (problems.empty() ? "" : "; ") + problem;
     if (!problems.empty()) throw InputError(problems);
 }
-
-} // namespace
 
 Interpolation interpolation_named(const char* name) {
     return named<Interpolation>("interpolation", name,

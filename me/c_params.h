@@ -10,6 +10,9 @@ namespace tandem {
 /// NULL is all defaults. Throws InputError for a name, a number or a size of the struct that is none.
 SearchParams search_params(const tandem_motion_params* caller);
 
+/// Throws InputError with every problem.
+void refuse_invalid(const SearchParams& params);
+
 Interpolation interpolation_named(const char* name);
 
 } // namespace tandem

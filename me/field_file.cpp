@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "me/fields/formats.h"
@@ -24,6 +25,13 @@ bool is_yuview(const std::string& path) {
            lower_case_extension(path.substr(0, path.size() - std::string(".csv").size())) == ".yuview";
 }
 
+/// Without links; what does not exist keeps its name.
+std::string real_name(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+    return error ? path : real.string();
+}
+
 } // namespace
 
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric) {
@@ -36,6 +44,16 @@ std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const st
     if (extension == ".jsonl") return create_json_lines_file(path, metric);
     throw InputError(path + ": the extension '" + extension +
                      "' is none of a motion field: .tmf, .npy, .flo, .yuview.csv, .csv, .jsonl");
+}
+
+bool is_field_file_of(const std::string& path, const std::string& name) {
+    const std::string to = real_name(path), other = real_name(name), extension = lower_case_extension(path);
+    if (extension == ".flo" && is_numbered_flow_file(to, other)) return true;
+    if (extension == ".npy") {
+        const NumpyNames beside(to);
+        if (other == beside.costs || other == beside.distortions || other == beside.candidates) return true;
+    }
+    return to == other;
 }
 
 std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry) {
@@ -53,9 +71,9 @@ void RecordRules::check(const FieldRecord& record) {
         agree(path_, geometry, {});
         geometry_ = geometry;
         candidates_ = record.field.candidates();
-        if (candidates_ > most_field_candidates) {
+        if (candidates_ > most_candidates) {
             throw InputError(path_ + ": " + std::to_string(candidates_) + " candidates a block; a file has at most " +
-                             std::to_string(most_field_candidates));
+                             std::to_string(most_candidates));
         }
     }
     if (geometry != geometry_ || record.field.candidates() != candidates_) {
@@ -104,18 +122,6 @@ Candidate candidate_from_pels(const std::string& name, double x, double y) {
                          ") is longer than 4095 pels");
     }
     return {{static_cast<std::int16_t>(eighths_x), static_cast<std::int16_t>(eighths_y)}, 0, 0};
-}
-
-Pels pels_of(const Candidate& candidate) {
-    constexpr float none = std::numeric_limits<float>::quiet_NaN();
-    if (!has_vector(candidate)) return {none, none};
-    return {to_pels(candidate.mv.x), to_pels(candidate.mv.y)};
-}
-
-BlockPlace place_of(const MotionField& field, int column, int row) {
-    const int x = column * field.block_width(), y = row * field.block_height();
-    return {x, y, std::min(field.block_width(), field.picture_width() - x),
-            std::min(field.block_height(), field.picture_height() - y)};
 }
 
 } // namespace tandem

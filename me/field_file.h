@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "me/motion_field.h"
+#include "me/pels.h"
 
 namespace tandem {
 
@@ -43,7 +45,8 @@ class FieldWriter {
 
 /// The format is that of the extension:
 ///   .tmf         Tandem's motion fields: all there is, without loss
-///   .npy         NumPy: float32 pels; NAME.cost.npy, NAME.distortion.npy and (for K > 1) NAME.candidates.npy beside it
+///   .npy         NumPy: float32 pels; beside it NAME.cost.npy and NAME.distortion.npy, and for K > 1
+///                NAME.candidates.npy; K = 1 removes what an older field left by that name
 ///   .flo         Middlebury optical flow, a vector for each pel: one pair a file; a name with %d or %04d makes
 ///                one file for each pair, numbered by its picture
 ///   .yuview.csv  statistics for YUView
@@ -53,12 +56,19 @@ class FieldWriter {
 /// not said). Throws InputError for another extension, naming these, and where the file cannot be written.
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric = "");
 
+/// Whether the file `name` is one of those that `path` stands for: itself, one of those beside it (.npy), or one of its
+/// numbered files. Links are followed. Throws InputError for a number that is none.
+bool is_field_file_of(const std::string& path, const std::string& name);
+
 /// Gives the records in the order of the file.
 class FieldReader {
   public:
     virtual ~FieldReader() = default;
     /// The next record, or nothing after the last. Throws InputError where the file is broken or cut.
     virtual std::optional<FieldRecord> read() = 0;
+    /// The best vectors of the record that read() gave last, in raster order, as exact as the file has them: what a
+    /// field is held against as the truth. Empty where the record's own are exact; valid until the next read().
+    virtual std::span<const Pels> exact_vectors() const { return {}; }
     /// Of all fields that will be read; complete.
     virtual FieldGeometry geometry() const = 0;
     /// As given to create_field_file(); empty where the format does not say it.

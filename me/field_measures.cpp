@@ -134,6 +134,7 @@ double DifferenceHistogram::entropy() const {
 void FieldMeasures::add(const FieldMeasures& other) {
     pairs += other.pairs;
     blocks += other.blocks;
+    without_vector += other.without_vector;
     zero_vectors += other.zero_vectors;
     evaluated += other.evaluated;
     length_sum += other.length_sum;
@@ -156,8 +157,9 @@ double FieldMeasures::sad_per_block() const { return share(real(dfd[0].absolute(
 double FieldMeasures::vector_entropy() const { return entropy_of(vectors); }
 double FieldMeasures::vector_step_entropy() const { return entropy_of(steps[0]) + entropy_of(steps[1]); }
 double FieldMeasures::evaluated_per_block() const { return evaluated > 0 ? real(evaluated) / real(blocks) : unknown; }
-double FieldMeasures::zero_share() const { return share(real(zero_vectors), real(blocks)); }
-double FieldMeasures::mean_length() const { return share(length_sum, real(blocks)); }
+double FieldMeasures::share_without_vector() const { return share(real(without_vector), real(blocks)); }
+double FieldMeasures::zero_share() const { return share(real(zero_vectors), real(blocks - without_vector)); }
+double FieldMeasures::mean_length() const { return share(length_sum, real(blocks - without_vector)); }
 
 FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction) {
     FieldMeasures measures;
@@ -166,8 +168,14 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
     for (int row = 0; row < field.rows(); ++row) {
         Mv left;
         for (int column = 0; column < field.columns(); ++column) {
-            const Mv mv = field.best(column, row).mv;
+            const Candidate& best = field.best(column, row);
             ++measures.blocks;
+            if (!has_vector(best)) {
+                ++measures.without_vector;
+                left = {};
+                continue;
+            }
+            const Mv mv = best.mv;
             measures.zero_vectors += mv == Mv{} ? 1 : 0;
             measures.length_sum += distance_of(mv, {});
             ++measures.vectors[key_of(mv)];
@@ -185,33 +193,37 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
 void TruthErrors::add(const TruthErrors& other) {
     known += other.known;
     unknown += other.unknown;
+    compared += other.compared;
     within_one_pel += other.within_one_pel;
     end_point_sum += other.end_point_sum;
     angle_sum += other.angle_sum;
 }
 
-double TruthErrors::end_point_error() const { return share(end_point_sum, real(known)); }
-double TruthErrors::angular_error() const { return share(angle_sum, real(known)); }
-double TruthErrors::share_within_one_pel() const { return share(real(within_one_pel), real(known)); }
+double TruthErrors::end_point_error() const { return share(end_point_sum, real(compared)); }
+double TruthErrors::angular_error() const { return share(angle_sum, real(compared)); }
+double TruthErrors::share_within_one_pel() const { return share(real(within_one_pel), real(compared)); }
 double TruthErrors::known_share() const { return share(real(known), real(known + unknown)); }
 
-TruthErrors compare_with_truth(const MotionField& field, const MotionField& truth) {
-    check_grids(field, truth);
+TruthErrors compare_with_truth(const MotionField& field, std::span<const Pels> truth) {
+    const std::vector<Pels> found = best_in_pels(field);
+    if (found.size() != truth.size()) {
+        throw InputError("a field of " + std::to_string(found.size()) +
+                         " blocks cannot be compared with the truth of " + std::to_string(truth.size()));
+    }
     TruthErrors errors;
-    for (int row = 0; row < field.rows(); ++row) {
-        for (int column = 0; column < field.columns(); ++column) {
-            const Candidate& expected = truth.best(column, row);
-            if (expected.distortion == UINT32_MAX) {
-                ++errors.unknown;
-                continue;
-            }
-            const Mv mv = field.best(column, row).mv;
-            const double distance = distance_of(mv, expected.mv);
-            ++errors.known;
-            errors.within_one_pel += distance <= 1 ? 1 : 0;
-            errors.end_point_sum += distance;
-            errors.angle_sum += space_time_angle(pels(mv.x), pels(mv.y), pels(expected.mv.x), pels(expected.mv.y));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (std::isnan(truth[i].x) || std::isnan(truth[i].y)) {
+            ++errors.unknown;
+            continue;
         }
+        ++errors.known;
+        if (std::isnan(found[i].x)) continue;
+        const double x = found[i].x, y = found[i].y, true_x = truth[i].x, true_y = truth[i].y;
+        const double distance = std::hypot(x - true_x, y - true_y);
+        ++errors.compared;
+        errors.within_one_pel += distance <= 1 ? 1 : 0;
+        errors.end_point_sum += distance;
+        errors.angle_sum += space_time_angle(x, y, true_x, true_y);
     }
     return errors;
 }
@@ -236,6 +248,7 @@ FieldDifferences compare_fields(const MotionField& field, const MotionField& oth
         for (int column = 0; column < field.columns(); ++column) {
             const Candidate& a = field.best(column, row);
             const Candidate& b = other.best(column, row);
+            if (!has_vector(a) || !has_vector(b)) continue;
             const double length = distance_of(a.mv, b.mv);
             ++differences.blocks;
             ++differences.lengths[length_bin(length)];

@@ -6,9 +6,11 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "me/motion_field.h"
+#include "me/pels.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -33,6 +35,7 @@ struct DifferenceHistogram {
 struct FieldMeasures {
     std::int64_t pairs = 0;
     std::int64_t blocks = 0;
+    std::int64_t without_vector = 0; ///< Blocks; predicted as if their vector were zero, and in no figure of vectors.
     std::int64_t zero_vectors = 0;
     std::uint64_t evaluated = 0;                      ///< See MotionField::evaluated().
     double length_sum = 0;                            ///< Of the vectors, in pels.
@@ -54,20 +57,23 @@ struct FieldMeasures {
     /// Zero-order entropy in bits per vector; the symbols are whole vectors (x, y).
     double vector_entropy() const;
     /// The same for what a coder writes: differences from the left neighbour (from zero in the first column), x and y
-    /// each with statistics of its own; their sum in bits per vector.
+    /// each with statistics of its own; their sum in bits per vector. Beside a block without a vector: from zero.
     double vector_step_entropy() const;
-    double evaluated_per_block() const; ///< Mean; NaN where nobody counted.
-    double zero_share() const;          ///< Of all vectors, 0..1.
-    double mean_length() const;         ///< Of all vectors, in pels.
+    double evaluated_per_block() const;  ///< Mean; NaN where nobody counted.
+    double share_without_vector() const; ///< Of all blocks, 0..1.
+    double zero_share() const;           ///< Of all vectors, 0..1.
+    double mean_length() const;          ///< Of all vectors, in pels.
 };
 
 /// `prediction` is the current picture's, made with the field (predict_picture()).
 FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction);
 
-/// Differences of a field from a known truth, over the blocks whose truth is known. Figures are NaN without any.
+/// Differences of a field from a known truth, over the blocks whose truth is known and that have a vector. Figures are
+/// NaN without any.
 struct TruthErrors {
     std::int64_t known = 0, unknown = 0; ///< Blocks.
-    std::int64_t within_one_pel = 0;     ///< Of the known ones: end-point error at most 1.
+    std::int64_t compared = 0;           ///< Of the known ones: those that have a vector.
+    std::int64_t within_one_pel = 0;     ///< Of the compared ones: end-point error at most 1.
     double end_point_sum = 0;            ///< Pels.
     double angle_sum = 0;                ///< Degrees.
 
@@ -81,9 +87,9 @@ struct TruthErrors {
     double known_share() const;          ///< Of all blocks, 0..1.
 };
 
-/// Compares the best vectors with those of `truth`; a block without a candidate there is not known. Throws InputError
-/// where the grids differ.
-TruthErrors compare_with_truth(const MotionField& field, const MotionField& truth);
+/// Compares the best vectors with those of `truth`, in raster order and not rounded to eighths; a block with NaN there
+/// is not known. Throws InputError where the numbers of blocks differ.
+TruthErrors compare_with_truth(const MotionField& field, std::span<const Pels> truth);
 
 /// How two fields of one grid differ, as counts of blocks. Added up over pairs like FieldMeasures.
 struct FieldDifferences {
@@ -95,7 +101,7 @@ struct FieldDifferences {
     /// -4^i for cost_middle - i); the outermost take all beyond.
     static constexpr int cost_middle = 9;
     std::array<std::int64_t, 2 * cost_middle + 1> costs{};
-    std::int64_t blocks = 0;
+    std::int64_t blocks = 0; ///< That have a vector in both.
     std::int64_t costs_known = 0;
     double length_sum = 0; ///< Pels.
     std::int64_t cost_sum = 0;

@@ -48,8 +48,9 @@ struct SearchRow {
     std::string_view description; ///< Half a line for a help text.
     /// Prepares the search of block rows first_row..end_row-1 (and whatever those depend on).
     std::unique_ptr<Search> (*make)(const SearchInput& input, int first_row, int end_row);
-    /// Takes the vectors of MotionRequest::hint as they are: the request needs one, and no refinement follows. A block
-    /// keeps empty slots where the hint has no vector, or one beyond the range, the boundary or the precision.
+    /// Takes the vectors of MotionRequest::hint as they are: the request needs one, and no refinement follows. Range
+    /// and precision bind no vector; a block keeps empty slots where the hint has none, or one that the boundary
+    /// forbids.
     bool from_hint = false;
 };
 

@@ -39,6 +39,13 @@ class Problems {
     std::vector<std::string> list_;
 };
 
+/// A table's row may be missing: the enumerator is a problem of its own.
+std::string other_search(Algorithm algorithm) {
+    const auto index = static_cast<std::size_t>(algorithm);
+    if (index >= search_table().size()) return {};
+    return ", '" + std::string(search_table()[index].name) + "' goes by whole pels and refines what it found";
+}
+
 } // namespace
 
 std::vector<std::string> SearchParams::validate() const {
@@ -50,7 +57,13 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("the vertical search range", range_y, 0, 4080);
     problems.one_of_eighths("the precision (positions per pel)", precision);
     problems.one_of_eighths("the grid (positions per pel)", grid);
-    problems.range("the grid (positions per pel)", grid, 1, algorithm == Algorithm::full ? std::max(precision, 1) : 1);
+    if (algorithm == Algorithm::full && grid > std::max(precision, 1)) {
+        problems.add("the grid (positions per pel) is " + std::to_string(grid) +
+                     "; it must be at most the precision, " + std::to_string(precision));
+    } else if (algorithm != Algorithm::full && grid > 1) {
+        problems.add("the grid (positions per pel) is " + std::to_string(grid) +
+                     "; only the search 'full' has a grid finer than 1" + other_search(algorithm));
+    }
     problems.enumerator("the interpolation", static_cast<int>(interpolation), 3);
     if (interpolation == Interpolation::six_tap)
         problems.range("the precision of six-tap interpolation", precision, 1, 4);

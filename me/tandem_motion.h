@@ -106,13 +106,28 @@ void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed *
 const char* tandem_estimator_message(const tandem_estimator* estimator);
 
 /*
- * Both pictures have one size. `hint`: a field on the same grid of blocks, or NULL; the
- * search "given" needs one. *field is yours to destroy; it is
- * NULL after a failure.
+ * Both pictures have one size. `hint`: a field of pictures of that size in the same blocks, or NULL; the search "given"
+ * needs one. *field is yours to destroy; it is NULL after a failure.
  */
 tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_picture* current,
                                      const tandem_picture* reference, const tandem_motion_params* params,
                                      const tandem_field* hint, tandem_field** field);
+
+/* Samples, 4..128. */
+typedef struct tandem_block_size {
+    int32_t width, height;
+} tandem_block_size;
+
+/*
+ * The same for `count` sizes of blocks, 1..64, at once: fields[i] is what tandem_motion_estimate() gives for sizes[i]
+ * in the place of params' block size, but what the sizes have in common is measured once. `hint`, or NULL, may have any
+ * blocks: each size takes from it what lies at the middles of its own. All fields are yours to destroy; after a failure
+ * all are NULL.
+ */
+tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const tandem_picture* current,
+                                           const tandem_picture* reference, const tandem_motion_params* params,
+                                           const tandem_field* hint, const tandem_block_size* sizes, size_t count,
+                                           tandem_field** fields);
 
 /*
  * Writes the prediction of a picture from the reference by each block's best vector: luma, and cb and cr where the

@@ -2,12 +2,16 @@
 // Searches for Python, on the C interface: arrays are read where they are, and other threads run during a search.
 #include "python/module.h"
 
+#include <pybind11/stl.h>
+
 #include <array>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "me/tandem_motion.h"
 #include "video/errors.h"
@@ -157,11 +161,7 @@ class Estimator {
         const tandem_picture current_picture = picture_of("current", current);
         const tandem_picture reference_picture = picture_of("reference", reference);
         const Params search(params);
-        FieldHandle hint_field;
-        if (!hint.is_none()) {
-            hint_field = field_of(py::cast<Vectors>(hint), current_picture.luma.width, current_picture.luma.height,
-                                  search.get()->block_width, search.get()->block_height);
-        }
+        const FieldHandle hint_field = hint_of(hint, current_picture);
         tandem_field* found = nullptr;
         call([&] {
             return tandem_motion_estimate(estimator_.get(), &current_picture, &reference_picture, search.get(),
@@ -171,10 +171,33 @@ class Estimator {
         return arrays_of(found);
     }
 
+    /// The arrays of each block size.
+    py::list estimate_sizes(const py::object& current, const py::object& reference, const py::dict& params,
+                            const py::object& hint, const std::vector<std::pair<int, int>>& blocks) {
+        const tandem_picture current_picture = picture_of("current", current);
+        const tandem_picture reference_picture = picture_of("reference", reference);
+        const Params search(params);
+        const FieldHandle hint_field = hint_of(hint, current_picture);
+        std::vector<tandem_block_size> sizes;
+        for (const auto& [width, height] : blocks)
+            sizes.push_back({width, height});
+        std::vector<tandem_field*> found(sizes.size());
+        call([&] {
+            return tandem_motion_estimate_sizes(estimator_.get(), &current_picture, &reference_picture, search.get(),
+                                                hint_field.get(), sizes.data(), sizes.size(), found.data());
+        });
+        const std::vector<FieldHandle> owners(found.begin(), found.end());
+        py::list fields;
+        for (const FieldHandle& field : owners)
+            fields.append(arrays_of(field.get()));
+        return fields;
+    }
+
     py::object compensate(const Vectors& vectors, const py::object& reference, int block_width, int block_height,
                           const std::string& interpolation) {
         const tandem_picture picture = picture_of("reference", reference);
-        const FieldHandle field = field_of(vectors, picture.luma.width, picture.luma.height, block_width, block_height);
+        const FieldHandle field =
+            field_of(vectors, nullptr, picture.luma.width, picture.luma.height, block_width, block_height);
         const auto array = [](const tandem_plane& plane) {
             return py::array_t<std::uint8_t>({py::ssize_t{plane.height}, py::ssize_t{plane.width}});
         };
@@ -209,7 +232,17 @@ class Estimator {
         refuse(status, message);
     }
 
-    FieldHandle field_of(const Vectors& vectors, int width, int height, int block_width, int block_height) {
+    /// (vectors, distortions, width and height of a block), or None.
+    FieldHandle hint_of(const py::object& hint, const tandem_picture& picture) {
+        if (hint.is_none()) return nullptr;
+        const auto [vectors, distortions, width, height] = py::cast<std::tuple<Vectors, Counts, int, int>>(hint);
+        if (distortions.size() * 2 != vectors.size()) throw py::value_error("hint: a distortion for each vector");
+        return field_of(vectors, distortions.data(), picture.luma.width, picture.luma.height, width, height);
+    }
+
+    /// `distortions`: one for each vector, UINT32_MAX where there is none; null: all vectors are there.
+    FieldHandle field_of(const Vectors& vectors, const std::uint32_t* distortions, int width, int height,
+                         int block_width, int block_height) {
         if (vectors.ndim() != 4 || vectors.shape(3) != 2) throw py::value_error("vectors: rows x columns x K x 2");
         const auto along = [](int size, int block) { return block > 0 ? (size + block - 1) / block : 0; };
         const int rows = along(height, block_height), columns = along(width, block_width);
@@ -221,8 +254,8 @@ class Estimator {
         tandem_field* made = nullptr;
         call([&] {
             return tandem_field_create(estimator_.get(), width, height, block_width, block_height,
-                                       static_cast<std::int32_t>(vectors.shape(2)), vectors.data(), nullptr, nullptr,
-                                       &made);
+                                       static_cast<std::int32_t>(vectors.shape(2)), vectors.data(), distortions,
+                                       nullptr, &made);
         });
         return FieldHandle(made);
     }
@@ -258,6 +291,8 @@ PYBIND11_MODULE(_motion, module) {
         .def(py::init<const std::string&, int>(), py::arg("device"), py::arg("threads"))
         .def("estimate", &Estimator::estimate, py::arg("current"), py::arg("reference"), py::arg("params"),
              py::arg("hint"))
+        .def("estimate_sizes", &Estimator::estimate_sizes, py::arg("current"), py::arg("reference"), py::arg("params"),
+             py::arg("hint"), py::arg("blocks"))
         .def("compensate", &Estimator::compensate, py::arg("vectors"), py::arg("reference"), py::arg("block_width"),
              py::arg("block_height"), py::arg("interpolation"));
     tandem::python::add_field_files(module);

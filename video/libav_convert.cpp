@@ -19,7 +19,17 @@ bool is_rgb(const AVFrame& frame) {
     return description != nullptr && (description->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
 }
 
+/// As libswscale sees it: 8 bits or more, with alpha or without.
+bool is_gray(const AVFrame& frame) {
+    const AVPixFmtDescriptor* description = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+    constexpr std::uint64_t other =
+        AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL;
+    return description != nullptr && description->nb_components <= 2 && (description->flags & other) == 0;
+}
+
+/// Gray of no known range is a still's: one picture has one luma, whether its format says the range (PNG) or not (PGM).
 bool is_full_range(const AVFrame& frame) {
+    if (frame.color_range == AVCOL_RANGE_UNSPECIFIED && is_gray(frame)) return true;
     return frame.color_range == AVCOL_RANGE_JPEG || frame.format == AV_PIX_FMT_YUVJ420P ||
            frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P ||
            frame.format == AV_PIX_FMT_YUVJ440P || frame.format == AV_PIX_FMT_YUVJ411P;

@@ -46,6 +46,16 @@ struct NumberedName {
         return name;
     }
 
+    /// Whether this is the name of some number's file.
+    bool makes(const std::string& path) const {
+        if (path.size() <= before.size() + after.size() || !path.starts_with(before) || !path.ends_with(after))
+            return false;
+        const std::string number = path.substr(before.size(), path.size() - before.size() - after.size());
+        constexpr std::size_t most_digits = 18; // a 64-bit number surely holds them
+        return number.size() <= most_digits && number.find_first_not_of("0123456789") == std::string::npos &&
+               path == with(std::stoll(number));
+    }
+
     std::string with(std::int64_t number) const {
         std::string text = std::to_string(number);
         if (text.size() < digits) text.insert(0, digits - text.size(), '0');
@@ -111,12 +121,12 @@ class FlowWriter : public FieldWriter {
             for (int column = 0; column < field.columns(); ++column) {
                 const Pels vector = pels_of(field.best(column, row));
                 const bool known = has_vector(field.best(column, row));
-                for (int x = 0; x < place_of(field, column, row).width; ++x) {
+                for (int x = 0; x < block_rect(field, column, row).width; ++x) {
                     append_little_endian(bytes, known ? vector.x : unknown);
                     append_little_endian(bytes, known ? vector.y : unknown);
                 }
             }
-            for (int y = 0; y < place_of(field, 0, row).height; ++y)
+            for (int y = 0; y < block_rect(field, 0, row).height; ++y)
                 file.write(bytes);
         }
     }
@@ -152,6 +162,8 @@ class FlowFile {
     }
 
     const FieldGeometry& geometry() const { return geometry_; }
+    /// Of read(): each block's vector as the file has it.
+    std::vector<Pels> take_exact() { return std::move(exact_); }
 
     MotionField read() {
         MotionField field(geometry_.picture_width, geometry_.picture_height, geometry_.block_width,
@@ -172,18 +184,20 @@ class FlowFile {
         return first + std::min(block, picture - first) / 2;
     }
 
-    void pick(const std::vector<std::uint8_t>& samples, int row, MotionField& field) const {
+    void pick(const std::vector<std::uint8_t>& samples, int row, MotionField& field) {
         for (int column = 0; column < field.columns(); ++column) {
             const int x = middle(column * geometry_.block_width, geometry_.block_width, geometry_.picture_width);
             const std::uint8_t* const from = samples.data() + static_cast<std::size_t>(x) * vector_size;
             const auto u = read_little_endian<float>(from), v = read_little_endian<float>(from + 4);
             const bool known = std::abs(u) < unknown_limit && std::abs(v) < unknown_limit;
             if (known) field.block(column, row).front() = candidate_from_pels(file_.name(), u, v);
+            exact_.push_back(known ? Pels{u, v} : Pels{});
         }
     }
 
     ByteReader file_;
     FieldGeometry geometry_;
+    std::vector<Pels> exact_;
 };
 
 class FlowReader : public FieldReader {
@@ -202,18 +216,28 @@ class FlowReader : public FieldReader {
     std::optional<FieldRecord> read() override {
         if (next_ == files_.end()) return std::nullopt;
         const auto& [number, path] = *next_++;
-        return FieldRecord{FlowFile(path, geometry_).read(), number, -1};
+        FlowFile file(path, geometry_);
+        FieldRecord record{file.read(), number, -1};
+        exact_ = file.take_exact();
+        return record;
     }
 
     FieldGeometry geometry() const override { return geometry_; }
+    std::span<const Pels> exact_vectors() const override { return exact_; }
 
   private:
     std::map<std::int64_t, std::string> files_;
     std::map<std::int64_t, std::string>::const_iterator next_;
     FieldGeometry geometry_;
+    std::vector<Pels> exact_;
 };
 
 } // namespace
+
+bool is_numbered_flow_file(const std::string& path, const std::string& name) {
+    const auto numbered = NumberedName::of(path);
+    return numbered && numbered->makes(name);
+}
 
 std::unique_ptr<FieldWriter> create_flow_file(const std::string& path) { return std::make_unique<FlowWriter>(path); }
 

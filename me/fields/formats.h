@@ -6,12 +6,13 @@
 #include <memory>
 #include <string>
 
+#include "me/block.h"
+#include "me/candidate_list.h"
 #include "me/field_file.h"
 
 namespace tandem {
 
 inline constexpr int largest_field_side = 16384; ///< Of pictures and blocks.
-inline constexpr int most_field_candidates = 16;
 
 std::unique_ptr<FieldWriter> create_tandem_field_file(const std::string& path, const std::string& metric);
 std::unique_ptr<FieldWriter> create_numpy_field_file(const std::string& path);
@@ -23,6 +24,15 @@ std::unique_ptr<FieldWriter> create_json_lines_file(const std::string& path, con
 std::unique_ptr<FieldReader> open_tandem_field_file(const std::string& path, const FieldGeometry& geometry);
 std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, const FieldGeometry& geometry);
 std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry);
+
+/// What stands beside NAME.npy.
+struct NumpyNames {
+    explicit NumpyNames(const std::string& path);
+    std::string costs, distortions, candidates;
+};
+
+/// Whether `path` has a picture's number, and `name` is what some number makes of it.
+bool is_numbered_flow_file(const std::string& path, const std::string& name);
 
 /// What a writer holds its records against.
 class RecordRules {
@@ -48,19 +58,5 @@ FieldGeometry agree(const std::string& name, const FieldGeometry& found, const F
 /// The vector nearest to (x, y) pels as a candidate without costs; none for NaN. Throws InputError naming the file
 /// where it is out of Mv's range.
 Candidate candidate_from_pels(const std::string& name, double x, double y);
-
-inline bool has_vector(const Candidate& candidate) { return candidate.distortion != UINT32_MAX; }
-inline float to_pels(std::int16_t eighths) { return static_cast<float>(eighths) / eighths_per_pel; }
-/// A vector in pels; both NaN where there is none.
-struct Pels {
-    float x, y;
-};
-Pels pels_of(const Candidate& candidate);
-
-/// A block's samples in the picture.
-struct BlockPlace {
-    int x, y, width, height;
-};
-BlockPlace place_of(const MotionField& field, int column, int row);
 
 } // namespace tandem

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Motion fields as NumPy arrays: vectors in pels, and beside them costs, distortions and all candidates.
-#include <limits>
+#include <unistd.h>
+
+#include <cerrno>
 #include <span>
+#include <system_error>
 #include <vector>
 
 #include "me/fields/formats.h"
@@ -21,8 +24,8 @@ void append_vector(std::vector<float>& numbers, const Candidate& candidate) {
 class NumpyWriter : public FieldWriter {
   public:
     explicit NumpyWriter(const std::string& path)
-        : rules_(path), stem_(path.substr(0, path.size() - std::string(".npy").size())), vectors_file_(path),
-          costs_file_(stem_ + ".cost.npy"), distortions_file_(stem_ + ".distortion.npy") {}
+        : rules_(path), names_(path), vectors_file_(path), costs_file_(names_.costs),
+          distortions_file_(names_.distortions) {}
 
     void write(const FieldRecord& record) override {
         rules_.check(record);
@@ -50,22 +53,30 @@ class NumpyWriter : public FieldWriter {
         distortions_->finish();
         costs_->finish();
         vectors_->finish();
+        if (!every_) remove_old_candidates();
     }
 
   private:
+    /// Those of a field that had this name before would pass as this one's.
+    void remove_old_candidates() const {
+        if (::unlink(names_.candidates.c_str()) == 0 || errno == ENOENT) return;
+        throw RunError(names_.candidates + ": this belongs to an older field and cannot be removed: " +
+                       std::generic_category().message(errno));
+    }
+
     void begin(const MotionField& field) {
         const std::int64_t rows = field.rows(), columns = field.columns(), candidates = field.candidates();
         costs_.emplace(std::move(costs_file_), NpyType::uint32, std::vector{rows, columns, candidates});
         distortions_.emplace(std::move(distortions_file_), NpyType::uint32, std::vector{rows, columns, candidates});
         if (candidates > 1) {
-            every_.emplace(AtomicFile(stem_ + ".candidates.npy"), NpyType::float32,
+            every_.emplace(AtomicFile(names_.candidates), NpyType::float32,
                            std::vector<std::int64_t>{rows, columns, candidates, 2});
         }
         vectors_.emplace(std::move(vectors_file_), NpyType::float32, std::vector<std::int64_t>{rows, columns, 2});
     }
 
     RecordRules rules_;
-    std::string stem_;
+    NumpyNames names_;
     AtomicFile vectors_file_, costs_file_, distortions_file_; ///< Until the first field tells the shape.
     std::optional<NpyWriter> vectors_, costs_, distortions_, every_;
 };
@@ -85,7 +96,7 @@ class NumpyReader : public FieldReader {
             refuse("a field of " + std::to_string(grid.rows()) + " rows and " + std::to_string(grid.columns()) +
                    " columns");
         }
-        if (shape[3] < 1 || shape[3] > most_field_candidates) refuse("1 to 16 candidates");
+        if (shape[3] < 1 || shape[3] > most_candidates) refuse("1 to 16 candidates");
         pairs_ = shape[0];
         candidates_ = static_cast<int>(shape[3]);
         blocks_ = static_cast<std::size_t>(grid.rows()) * static_cast<std::size_t>(grid.columns());
@@ -93,12 +104,16 @@ class NumpyReader : public FieldReader {
 
     std::optional<FieldRecord> read() override {
         if (!next()) return std::nullopt;
+        exact_.clear();
         MotionField field(geometry_.picture_width, geometry_.picture_height, geometry_.block_width,
                           geometry_.block_height, candidates_);
         for (std::size_t i = 0; i < field.all().size(); ++i) {
             Candidate& candidate = field.all()[i];
-            candidate = candidate_from_pels(array_.name(), numbers_[2 * i], numbers_[2 * i + 1]);
+            const double x = numbers_[2 * i], y = numbers_[2 * i + 1];
+            candidate = candidate_from_pels(array_.name(), x, y);
             const bool first = i % static_cast<std::size_t>(candidates_) == 0;
+            if (first)
+                exact_.push_back(has_vector(candidate) ? Pels{static_cast<float>(x), static_cast<float>(y)} : Pels{});
             if (!first && has_vector(candidate) && !has_vector(field.all()[i - 1])) {
                 throw InputError(array_.name() + ": a candidate after an empty one in pair " +
                                  std::to_string(pairs_read_));
@@ -108,6 +123,7 @@ class NumpyReader : public FieldReader {
     }
 
     FieldGeometry geometry() const override { return geometry_; }
+    std::span<const Pels> exact_vectors() const override { return exact_; }
 
   private:
     [[noreturn]] void refuse(const std::string& wanted) const {
@@ -131,9 +147,17 @@ class NumpyReader : public FieldReader {
     int candidates_ = 1;
     std::size_t blocks_ = 0;
     std::vector<double> numbers_;
+    std::vector<Pels> exact_;
 };
 
 } // namespace
+
+NumpyNames::NumpyNames(const std::string& path) {
+    const std::string stem = path.substr(0, path.size() - std::string(".npy").size());
+    costs = stem + ".cost.npy";
+    distortions = stem + ".distortion.npy";
+    candidates = stem + ".candidates.npy";
+}
 
 std::unique_ptr<FieldWriter> create_numpy_field_file(const std::string& path) {
     return std::make_unique<NumpyWriter>(path);

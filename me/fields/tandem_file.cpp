@@ -140,7 +140,7 @@ class TandemReader : public FieldReader {
         limit("picture height", numbers[3], largest_field_side);
         limit("block width", numbers[4], largest_field_side);
         limit("block height", numbers[5], largest_field_side);
-        limit("number of candidates", numbers[6], most_field_candidates);
+        limit("number of candidates", numbers[6], most_candidates);
         if (numbers[7] != eighths_per_pel) {
             throw InputError(file_.name() + ": " + std::to_string(numbers[7]) + " units per pel; 8 are read");
         }

@@ -50,7 +50,7 @@ std::string joined(std::initializer_list<std::int64_t> numbers, char separator) 
 template <class Line> void for_each_vector(const MotionField& field, const Line& line) {
     for (int row = 0; row < field.rows(); ++row)
         for (int column = 0; column < field.columns(); ++column)
-            if (has_vector(field.best(column, row))) line(place_of(field, column, row), field.best(column, row));
+            if (has_vector(field.best(column, row))) line(block_rect(field, column, row), field.best(column, row));
 }
 
 /// The statistics file of YUView ("Statistics Extension Syntax" in its wiki): all lines of one picture and type stand
@@ -75,7 +75,7 @@ class YuviewWriter : public TextWriter {
 
     std::string text(const FieldRecord& record) const override {
         std::string vectors, distortions;
-        for_each_vector(record.field, [&](const BlockPlace& place, const Candidate& best) {
+        for_each_vector(record.field, [&](const BlockRect& place, const Candidate& best) {
             const std::string block = joined({record.picture, place.x, place.y, place.width, place.height}, ';');
             vectors += block + ";0;" + joined({best.mv.x, best.mv.y}, ';') + "\n";
             distortions += block + ";1;" + std::to_string(best.distortion) + "\n";
@@ -98,7 +98,7 @@ class FfmpegWriter : public TextWriter {
 
     std::string text(const FieldRecord& record) const override {
         std::string lines;
-        for_each_vector(record.field, [&](const BlockPlace& place, const Candidate& best) {
+        for_each_vector(record.field, [&](const BlockRect& place, const Candidate& best) {
             const int x = place.x + place.width / 2, y = place.y + place.height / 2;
             lines += joined({record.picture, record.reference_offset, place.width, place.height,
                              x + best.mv.x / eighths_per_pel, y + best.mv.y / eighths_per_pel, x, y},

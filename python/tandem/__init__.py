@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy
 
@@ -59,10 +59,16 @@ def searches() -> Tuple[str, ...]:
     return _motion.searches()
 
 
+@overload
+def estimate(current: Picture, reference: Picture, block: List[Pair], *more: Any, **named: Any) -> List[Field]: ...
+@overload
+def estimate(
+    current: Picture, reference: Picture, block: Union[int, Pair] = (16, 16), *more: Any, **named: Any
+) -> Field: ...
 def estimate(
     current: Picture,
     reference: Picture,
-    block: Union[int, Pair] = (16, 16),
+    block: Union[int, Pair, List[Pair]] = (16, 16),
     range: Union[int, Pair] = 32,
     search: str = "full",
     precision: int = 1,
@@ -74,12 +80,15 @@ def estimate(
     device: str = "cpu",
     threads: int = 0,
     **more: Union[int, str],
-) -> Field:
+) -> Union[Field, List[Field]]:
     """Finds the motion of `current` from `reference`.
 
     block, range: pels, (width, height) and (x, y), or one number for both. precision: positions per pel, 1, 2, 4 or 8.
-    metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks (the
-    search "given" takes its vectors as they are).
+    A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the
+    sizes have in common is measured once.
+    metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks, or its
+    vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes its vectors as they are,
+    whatever range and precision say. For several sizes it is a Field of any blocks.
     device: "cpu", "gpu", "gpu:N", "auto"; all find the same field. threads: 0 is all of the machine.
     more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"), boundary ("inside", "padded"), predictor
     ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there.
@@ -87,11 +96,12 @@ def estimate(
     The arrays are read where they are, and other threads run during the search. Raises ValueError for what cannot be
     searched, TypeError for what is no array or no parameter.
     """
-    block_width, block_height = _pair("block", block)
+    several = isinstance(block, list) and len(block) > 0 and all(numpy.ndim(one) == 1 for one in block)
+    sizes = [_pair("block", one) for one in block] if several else [_pair("block", block)]
     range_x, range_y = _pair("range", range)
     params = {
-        "block_width": block_width,
-        "block_height": block_height,
+        "block_width": sizes[0][0],
+        "block_height": sizes[0][1],
         "range_x": range_x,
         "range_y": range_y,
         "search": search,
@@ -99,13 +109,20 @@ def estimate(
         "metric": metric,
         "candidates": candidates,
         "lambda_q8": _lambda_q8(lagrangian),
+        "predictor": _predictor(search, hint, more),
         **more,
     }
-    found = _estimator(device, threads).estimate(
-        current, reference, params, None if hint is None else _eighths(_four_dimensions(_vectors_of(hint)))
-    )
+    if several and hint is not None and not isinstance(hint, Field):
+        raise ValueError("hint: an array does not say the size of its blocks, which several sizes need; a Field does")
+    given = None if hint is None else _hint(hint, sizes[0])
+    estimator = _estimator(device, threads)
+    if several:
+        found = estimator.estimate_sizes(current, reference, params, given, sizes)
+    else:
+        found = [estimator.estimate(current, reference, params, given)]
     luma = current if isinstance(current, numpy.ndarray) else current[0]
-    return _field(*found, (luma.shape[1], luma.shape[0]), (block_width, block_height))
+    fields = [_field(*arrays, (luma.shape[1], luma.shape[0]), size) for arrays, size in zip(found, sizes)]
+    return fields if several else fields[0]
 
 
 def compensate(
@@ -158,9 +175,30 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
 def _pair(name: str, value: Union[int, Pair]) -> Pair:
     try:
         first, second = (value, value) if numpy.ndim(value) == 0 else value
-        return int(first), int(second)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: {value!r} is neither a whole number nor two") from None
+        pair = int(first), int(second)
+        whole = pair == (first, second)
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{name}: {value!r} is neither a whole number nor two")
+    return pair
+
+
+def _predictor(search: str, hint: Union[Field, numpy.ndarray, None], more: Dict[str, Any]) -> str:
+    """A hint is there to be used; the search "given" uses it whatever the predictor is."""
+    predictor = more.get("predictor", "zero" if hint is None else "hint")
+    if search != "given" and hint is None and predictor == "hint":
+        raise ValueError("predictor: 'hint' needs a hint")
+    if search != "given" and hint is not None and predictor == "zero":
+        raise ValueError("hint: it is not used with the predictor 'zero'")
+    return predictor
+
+
+def _hint(hint: Union[Field, numpy.ndarray], block: Pair) -> Tuple[numpy.ndarray, numpy.ndarray, int, int]:
+    """Its vectors, what says which of them there are, and the size of its blocks."""
+    vectors = _four_dimensions(_vectors_of(hint))
+    none = numpy.isnan(vectors).any(axis=-1)
+    return (_eighths(vectors), numpy.where(none, _none, 0), *(hint.block if isinstance(hint, Field) else block))
 
 
 def _lambda_q8(lagrangian: float) -> int:

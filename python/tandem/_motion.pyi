@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: BSD-2-Clause
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy
 
 __version__: str
 
 Arrays = Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]
+Hint = Tuple[numpy.ndarray, numpy.ndarray, int, int]
 
 def searches() -> Tuple[str, ...]: ...
 
 class Estimator:
     def __init__(self, device: str, threads: int) -> None: ...
-    def estimate(self, current: Any, reference: Any, params: Dict[str, Any], hint: Optional[numpy.ndarray]) -> Arrays: ...
+    def estimate(self, current: Any, reference: Any, params: Dict[str, Any], hint: Optional[Hint]) -> Arrays: ...
+    def estimate_sizes(
+        self,
+        current: Any,
+        reference: Any,
+        params: Dict[str, Any],
+        hint: Optional[Hint],
+        blocks: List[Tuple[int, int]],
+    ) -> List[Arrays]: ...
     def compensate(
         self, vectors: numpy.ndarray, reference: Any, block_width: int, block_height: int, interpolation: str
     ) -> Any: ...

@@ -15,6 +15,7 @@
 #include "me/field_file.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
+#include "video/npy_file.h"
 #include "video/source.h"
 #include "video/stream_decoder.h"
 
@@ -179,9 +180,99 @@ TEST_F(MotionCommand, HintsAreFoundByTheirPictures) {
 }
 
 TEST_F(MotionCommand, GivenVectorsAreMeasuredAsTheyAre) {
-    motion({"-o", "f.tmf"});
-    motion({"--search", "given", "--hint", "f.tmf", "-o", "g.tmf"});
+    // Refinement goes beyond the range of 3, and the precision is not said again.
+    motion({"-o", "f.tmf", "--range", "3", "--precision", "1/8", "--report", "f.json"});
+    const Outcome outcome =
+        motion({"--search", "given", "--hint", "f.tmf", "-o", "g.tmf", "--range", "1", "--report", "g.json"});
     EXPECT_EQ(read_file(folder_ / "g.tmf"), read_file(folder_ / "f.tmf")) << "vectors, distortions and costs";
+    EXPECT_EQ(json("g.json")["total"]["psnr_y"], json("f.json")["total"]["psnr_y"]);
+    EXPECT_EQ(json("g.json")["total"]["share_without_vector"], 0.0);
+    EXPECT_EQ(outcome.errors.find("without a vector"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(MotionCommand, BlocksWithoutAVectorAreSaid) {
+    const auto writer = create_field_file(folder_ / "h.tmf");
+    for (int n = 1; n < frames; ++n) {
+        FieldRecord record{MotionField(width, height, 16, 16, 1), n, -1};
+        for (Candidate& candidate : record.field.all())
+            candidate = {{3, -1}, 0, 0};
+        record.field.block(2, 2)[0] = Candidate{};
+        writer->write(record);
+    }
+    writer->finish();
+    // The top row and the last column leave the picture.
+    const Outcome inside = motion({"--search", "given", "--hint", "h.tmf", "--report", "r.json", "--stats", "s.csv"});
+    EXPECT_NEAR(json("r.json")["total"]["share_without_vector"], 11.0 / 30, 1e-9);
+    EXPECT_EQ(json("r.json")["total"]["zero_share"], 0.0) << "no vector is not zero";
+    EXPECT_NE(read_file(folder_ / "s.csv").find(",share_without_vector,"), std::string::npos);
+    EXPECT_NE(inside.errors.find("120 blocks (44 without a vector)"), std::string::npos) << inside.errors;
+    const std::size_t warning = inside.errors.find("picture 1: 11 of 30 blocks have no vector");
+    EXPECT_NE(warning, std::string::npos) << inside.errors;
+    EXPECT_EQ(inside.errors.find("have no vector", warning + 40), std::string::npos) << "once: " << inside.errors;
+    motion({"--search", "given", "--hint", "h.tmf", "--boundary", "padded", "--report", "r.json"});
+    EXPECT_NEAR(json("r.json")["total"]["share_without_vector"], 1.0 / 30, 1e-9);
+}
+
+TEST_F(MotionCommand, TheTruthIsNotRounded) {
+    NpyWriter truth(AtomicFile(folder_ / "t.npy"), NpyType::float32, {5, 6, 2});
+    for (int n = 1; n < frames; ++n) {
+        std::vector<float> vectors(5 * 6 * 2, std::nanf(""));
+        vectors[2 * (2 * 6 + 3)] = -3.05F;
+        vectors[2 * (2 * 6 + 3) + 1] = 2;
+        truth.write(vectors);
+    }
+    truth.finish();
+    motion({"--truth", "t.npy", "--report", "r.json"});
+    EXPECT_NEAR(json("r.json")["total"]["end_point_error"], 0.05, 1e-6);
+    EXPECT_GT(json("r.json")["total"]["angular_error"], 0.0);
+    EXPECT_EQ(json("r.json")["total"]["within_one_pel"], 1.0);
+}
+
+TEST_F(MotionCommand, RefusesOneFileInTwoRolesWhicheverNameItHas) {
+    motion({"--candidates", "3", "-o", "a.npy"});
+    motion({"-o", "f%d.flo"});
+    std::filesystem::create_directory(folder_ / "drawn");
+    std::filesystem::copy_file(folder_ / "clip.y4m", folder_ / "drawn/000001.png");
+    const auto before = snapshot_of(folder_.path());
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--compare", "a.candidates.npy", "-o", "a.npy"},
+          {"--hint", "./a.candidates.npy", "-o", "a.npy"},
+          {"-o", "a.npy", "--stats", "a.cost.npy"},
+          {"-o", "a.npy", "--report", "a.distortion.npy"},
+          {"-o", "f%d.flo", "--stats", "f1.flo"},
+          {"-o", "f%d.flo", "--trace", "f77.flo"},
+          {"-o", "f%d.flo", "--compare", "f2.flo"},
+          {"--compare", "f%d.flo", "-o", "f2.flo"},
+          {"--draw", "drawn/", "--report", "drawn/000002.png"},
+          {"--draw", "drawn", "--stats", "drawn/1234567.png"},
+          {"--draw", "new/", "--report", "new/000002.png"}}) {
+        std::vector<std::string> all{"motion", "clip.y4m"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.code, 2) << words[1] << " " << words[3];
+        EXPECT_NE(outcome.errors.find("is one of the files of"), std::string::npos) << outcome.errors;
+    }
+    const Outcome input = run({"motion", "drawn/000001.png", "--draw", "drawn/"});
+    EXPECT_EQ(input.code, 2);
+    EXPECT_NE(input.errors.find("INPUT (drawn/000001.png) is one of the files of --draw (drawn/)"), std::string::npos)
+        << input.errors;
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
+    motion({"-o", "b.npy", "--compare", "a.candidates.npy", "--stats", "a.csv", "--hint", "f%d.flo"});
+}
+
+TEST_F(MotionCommand, TextureUnitsNeedAGpu) {
+    const Outcome outcome =
+        run({"motion", "clip.y4m", "--interpolation", "texture", "--precision", "2", "--device", "cpu"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.output, "") << "no heading without a table";
+    EXPECT_NE(outcome.errors.find("--interpolation texture needs a GPU"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(MotionCommand, SaysWhichSearchHasNoGrid) {
+    const Outcome outcome = run({"motion", "clip.y4m", "--search", "tss", "--grid", "2", "--precision", "2"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.errors.find("only the search 'full' has a grid finer than 1, 'tss'"), std::string::npos)
+        << outcome.errors;
 }
 
 TEST_F(MotionCommand, StepIsTheDistanceOfTheReference) {

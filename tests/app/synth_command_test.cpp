@@ -77,5 +77,15 @@ TEST(SynthCommand, TruthIsANumpyArray) {
     EXPECT_TRUE(std::isnan(values[0])) << "the top row comes from outside of the picture";
 }
 
+TEST(SynthCommand, TruthIsNothingButANumpyArray) {
+    const TemporaryFolder folder;
+    const Outcome outcome = synth(folder, {"-o", "s.y4m", "--truth", "t.flo", "--size", "32x32", "--frames", "2"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.errors.find("--truth t.flo: the true motion is a NumPy array; the extension must be .npy"),
+              std::string::npos)
+        << outcome.errors;
+    EXPECT_TRUE(snapshot_of(folder.path()).empty());
+}
+
 } // namespace
 } // namespace tandem::test

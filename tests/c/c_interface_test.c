@@ -86,6 +86,61 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
     tandem_field_destroy(hint);
 }
 
+static int same_field(const tandem_field* a, const tandem_field* b) {
+    int16_t vectors[2][2000];
+    uint32_t costs[2][1000];
+    return tandem_field_vectors(a, vectors[0], 2000) == TANDEM_OK &&
+           tandem_field_costs(a, costs[0], 1000) == TANDEM_OK &&
+           tandem_field_vectors(b, vectors[1], 2000) == TANDEM_OK &&
+           tandem_field_costs(b, costs[1], 1000) == TANDEM_OK && tandem_field_rows(a) == tandem_field_rows(b) &&
+           tandem_field_columns(a) == tandem_field_columns(b) &&
+           memcmp(vectors[0], vectors[1],
+                  sizeof(int16_t) * 2 * (size_t)(tandem_field_rows(a) * tandem_field_columns(a))) == 0 &&
+           memcmp(costs[0], costs[1], sizeof(uint32_t) * (size_t)(tandem_field_rows(a) * tandem_field_columns(a))) == 0;
+}
+
+/* Each size's field is that of its own search. */
+static void test_sizes(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
+    static const tandem_block_size sizes[] = {{16, 16}, {8, 16}, {4, 4}, {11, 7}}, bad[] = {{16, 16}, {3, 16}};
+    tandem_field *fields[4], *alone = NULL, *hint = NULL;
+    tandem_motion_params params;
+    tandem_motion_defaults(&params);
+    params.range_x = params.range_y = 7;
+    for (int with_hint = 0; with_hint < 2; ++with_hint) {
+        params.predictor = with_hint ? "hint" : "zero";
+        params.lambda_q8 = with_hint ? 2000 : 0;
+        CHECK(tandem_motion_estimate_sizes(estimator, current, reference, &params, hint, sizes, 4, fields) ==
+              TANDEM_OK);
+        for (int i = 0; i < 4; ++i) {
+            if (!with_hint || i == 0) {
+                params.block_width = sizes[i].width;
+                params.block_height = sizes[i].height;
+                CHECK(tandem_motion_estimate(estimator, current, reference, &params, hint, &alone) == TANDEM_OK);
+                CHECK(same_field(fields[i], alone));
+                tandem_field_destroy(alone);
+            }
+        }
+        for (int i = with_hint ? 0 : 1; i < 4; ++i)
+            tandem_field_destroy(fields[i]);
+        if (!with_hint) hint = fields[0];
+    }
+    fields[0] = fields[1] = hint; /* must be cleared */
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, bad, 2, fields) == TANDEM_BAD_INPUT);
+    CHECK(fields[0] == NULL && fields[1] == NULL && says(estimator, "block width is 3"));
+    CHECK(tandem_motion_estimate_sizes(estimator, current, NULL, NULL, NULL, sizes, 4, fields) == TANDEM_BAD_INPUT);
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 0, fields) ==
+          TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "sizes: 0 of them; 1 to 64"));
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, NULL, 1, fields) == TANDEM_BAD_INPUT);
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 1, NULL) == TANDEM_BAD_INPUT);
+    CHECK(tandem_motion_estimate_sizes(NULL, current, reference, NULL, NULL, sizes, 1, fields) == TANDEM_BAD_INPUT);
+
+    params.block_width = params.block_height = 8;
+    CHECK(tandem_motion_estimate(estimator, current, reference, &params, hint, &alone) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "hint: the fields are of 75x50 in blocks of 16x16; 75x50 in blocks of 8x8 is wanted"));
+    tandem_field_destroy(hint);
+}
+
 static void test_compensation(tandem_estimator* estimator, const tandem_picture* current,
                               const tandem_picture* reference) {
     static uint8_t prediction[height * stride];
@@ -110,7 +165,7 @@ static void test_compensation(tandem_estimator* estimator, const tandem_picture*
     CHECK(tandem_motion_compensate(estimator, NULL, reference, "bilinear", target, none, none) == TANDEM_BAD_INPUT);
     tandem_field_destroy(field);
     CHECK(tandem_field_create(estimator, width, height, 0, 16, 1, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
-    CHECK(field == NULL && says(estimator, "field"));
+    CHECK(field == NULL && says(estimator, "block_width: 0; 1 to 16384"));
     CHECK(tandem_field_create(estimator, width, height, 16, 16, 17, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
     CHECK(says(estimator, "candidates: 17"));
     vectors[0] = INT16_MIN;
@@ -197,6 +252,7 @@ int main(void) {
     CHECK(strcmp(tandem_motion_version(), TANDEM_PROJECT_VERSION) == 0);
     CHECK(tandem_estimator_create("cpu", 2, &estimator) == TANDEM_OK);
     test_pan(estimator, &current, &reference);
+    test_sizes(estimator, &current, &reference);
     test_compensation(estimator, &current, &reference);
     test_refusals(estimator, &current, &reference);
     tandem_estimator_destroy(estimator);

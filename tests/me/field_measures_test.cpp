@@ -111,14 +111,45 @@ TEST(TruthErrors, WorkedByHand) {
     const MotionField field = field_of(4, {eighths(8, 0), eighths(24, 32), eighths(0, 0), eighths(0, 0)});
     MotionField truth = field_of(4, {eighths(0, 0), eighths(24, 32), eighths(0, 0), eighths(0, 12)});
     truth.block(2, 0)[0] = Candidate{};
-    const TruthErrors errors = compare_with_truth(field, truth);
+    const TruthErrors errors = compare_with_truth(field, best_in_pels(truth));
     EXPECT_EQ(errors.known, 3);
     EXPECT_EQ(errors.unknown, 1);
     EXPECT_DOUBLE_EQ(errors.end_point_error(), 2.5 / 3);
     EXPECT_DOUBLE_EQ(errors.share_within_one_pel(), 2.0 / 3);
     // (1, 0, 1) and (0, 0, 1): 45 degrees; (0, 0, 1) and (0, 1.5, 1): atan 1.5.
     EXPECT_NEAR(errors.angular_error(), (45 + std::atan(1.5) * 180 / std::numbers::pi) / 3, 1e-12);
-    EXPECT_THROW(compare_with_truth(field, field_of(2, std::vector<Mv>(4))), InputError);
+    EXPECT_THROW(compare_with_truth(field, best_in_pels(field_of(2, std::vector<Mv>(2)))), InputError);
+}
+
+TEST(TruthErrors, OfATruthBetweenEighthsAreNotRounded) {
+    const std::vector<Pels> truth{{1.03F, 0}, {2, -1}};
+    const TruthErrors errors = compare_with_truth(field_of(2, {eighths(8, 0), eighths(16, 0)}), truth);
+    EXPECT_NEAR(errors.end_point_error(), 1.03 / 2, 1e-6);
+    EXPECT_EQ(errors.share_within_one_pel(), 1) << "1 is within 1";
+    EXPECT_EQ(compare_with_truth(field_of(1, {eighths(8, 0)}), std::vector<Pels>{{2.01F, 0}}).within_one_pel, 0);
+}
+
+TEST(FieldMeasures, BlocksWithoutAVectorAreCountedAndInNoFigureOfVectors) {
+    const Frame picture(64, 16);
+    MotionField field = field_of(4, {eighths(24, 32), eighths(8, 8), eighths(24, 32), eighths(0, 0)});
+    field.block(1, 0)[0] = Candidate{};
+    FieldMeasures measures = measure_field(field, picture, picture);
+    EXPECT_EQ(measures.blocks, 4);
+    EXPECT_DOUBLE_EQ(measures.share_without_vector(), 0.25);
+    EXPECT_DOUBLE_EQ(measures.zero_share(), 1.0 / 3);
+    EXPECT_DOUBLE_EQ(measures.mean_length(), 10.0 / 3) << "two of 5 pels, and zero";
+    EXPECT_EQ(measures.vectors.size(), 2u);
+    // x: 24, from zero again 24, then -24; y: 32, 32, -32.
+    EXPECT_EQ(measures.steps[0], (std::map<int, std::int64_t>{{24, 2}, {-24, 1}}));
+    measures.add(measures);
+    EXPECT_DOUBLE_EQ(measures.share_without_vector(), 0.25);
+
+    const TruthErrors errors = compare_with_truth(field, std::vector<Pels>(4, Pels{0, 0}));
+    EXPECT_EQ(errors.known, 4);
+    EXPECT_DOUBLE_EQ(errors.end_point_error(), 10.0 / 3);
+    const MotionField zero = field_of(4, std::vector<Mv>(4));
+    EXPECT_EQ(compare_fields(field, zero, true).blocks, 3);
+    EXPECT_EQ(compare_fields(zero, field, true).blocks, 3);
 }
 
 TEST(TruthErrors, AngleIsBarronsArcCosine) {
@@ -130,7 +161,7 @@ TEST(TruthErrors, AngleIsBarronsArcCosine) {
         const double x = mv.x / 8.0, y = mv.y / 8.0, true_x = truth.x / 8.0, true_y = truth.y / 8.0;
         const double dot = x * true_x + y * true_y + 1;
         const double lengths = std::sqrt(x * x + y * y + 1) * std::sqrt(true_x * true_x + true_y * true_y + 1);
-        const TruthErrors errors = compare_with_truth(field_of(1, {mv}), field_of(1, {truth}));
+        const TruthErrors errors = compare_with_truth(field_of(1, {mv}), best_in_pels(field_of(1, {truth})));
         EXPECT_NEAR(errors.angular_error(), std::acos(std::min(1.0, dot / lengths)) * 180 / std::numbers::pi, 1e-5);
     }
 }

@@ -15,26 +15,31 @@
 namespace tandem {
 namespace {
 
-TEST(GivenVectors, MeasuresAFoundFieldAsTheSearchDid) {
+TEST(GivenVectors, MeasuresAFoundFieldAsTheSearchDidWhateverRangeAndPrecision) {
     const test::PicturePair pair = test::make_pair(test::Content::smooth, 75, 53, 1);
     for (const Boundary boundary : {Boundary::inside, Boundary::padded}) {
-        MotionRequest request{pair.current, pair.reference, {}, nullptr};
-        request.params.boundary = boundary;
-        request.params.precision = 4;
-        request.params.lambda_q8 = 700;
-        request.params.range_x = request.params.range_y = 9;
-        const auto found = std::make_shared<MotionField>(make_cpu_estimator(1)->estimate(request));
-        request.params.algorithm = Algorithm::given;
-        request.hint = found;
-        const MotionField again = make_cpu_estimator(2)->estimate(request);
-        int refined_beyond_the_range = 0;
-        for (std::size_t i = 0; i < found->all().size(); ++i) {
-            const Candidate& candidate = found->all()[i];
-            const bool beyond = std::abs(candidate.mv.x) > 72 || std::abs(candidate.mv.y) > 72;
-            refined_beyond_the_range += beyond;
-            EXPECT_EQ(again.all()[i], beyond ? Candidate{} : candidate);
+        for (const Planes planes : {Planes::luma, Planes::all}) {
+            for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd}) {
+                for (const Interpolation interpolation : {Interpolation::bilinear, Interpolation::six_tap}) {
+                    MotionRequest request{pair.current, pair.reference, {}, nullptr};
+                    request.params.boundary = boundary;
+                    request.params.planes = planes;
+                    request.params.metric = metric;
+                    request.params.interpolation = interpolation;
+                    request.params.precision = interpolation == Interpolation::six_tap ? 4 : 8;
+                    request.params.lambda_q8 = 700;
+                    request.params.range_x = request.params.range_y = 9;
+                    const auto found = std::make_shared<MotionField>(make_cpu_estimator(1)->estimate(request));
+                    request.params.algorithm = Algorithm::given;
+                    request.params.precision = 1;
+                    request.params.range_x = request.params.range_y = 2;
+                    request.hint = found;
+                    const MotionField again = make_cpu_estimator(2)->estimate(request);
+                    EXPECT_EQ(again, *found);
+                    EXPECT_EQ(again.evaluated(), found->all().size());
+                }
+            }
         }
-        EXPECT_EQ(again.evaluated(), found->all().size() - static_cast<std::size_t>(refined_beyond_the_range));
     }
 }
 
@@ -49,48 +54,55 @@ std::uint32_t plain_sad(const test::PicturePair& pair, int block, int column, in
     return sum;
 }
 
-TEST(GivenVectors, MeasuresAnyEighthAndLeavesOutWhatIsNotAllowed) {
+TEST(GivenVectors, MeasuresAnyVectorOnPaddedPictures) {
     const test::PicturePair pair = test::make_pair(test::Content::noise, 61, 45, 2);
     std::mt19937 random(3);
-    for (const int precision : {1, 2, 4, 8}) {
+    for (const int reach : {40, 400, 32767}) {
         MotionRequest request{pair.current, pair.reference, {}, nullptr};
         SearchParams& params = request.params;
         params.algorithm = Algorithm::given;
         params.block_width = params.block_height = 8;
         params.boundary = Boundary::padded;
-        params.precision = precision;
         params.range_x = params.range_y = 5;
         params.candidates = 2;
         auto hint = std::make_shared<MotionField>(61, 45, 8, 8, 1);
+        std::uint64_t vectors = 0;
         for (Candidate& candidate : hint->all()) {
-            const int step = random() % 2 == 0 ? 8 / precision : 1;
             const auto component = [&] {
-                return static_cast<std::int16_t>((static_cast<int>(random() % 91) - 45) / step * step);
+                return static_cast<std::int16_t>(static_cast<int>(random() % static_cast<unsigned>(2 * reach + 1)) -
+                                                 reach);
             };
-            if (random() % 6 != 0) candidate = {{component(), component()}, 0, 0};
+            if (random() % 6 == 0) continue;
+            candidate = {{component(), component()}, 0, 0};
+            ++vectors;
         }
         request.hint = hint;
         const MotionField field = make_cpu_estimator(1)->estimate(request);
-        std::uint64_t measured = 0;
         for (int row = 0; row < field.rows(); ++row) {
             for (int column = 0; column < field.columns(); ++column) {
                 const Candidate& given = hint->best(column, row);
-                const bool allowed = given.distortion != UINT32_MAX && std::abs(given.mv.x) <= 40 &&
-                                     std::abs(given.mv.y) <= 40 && given.mv.x % (8 / precision) == 0 &&
-                                     given.mv.y % (8 / precision) == 0;
                 Candidate expected;
-                if (allowed) {
+                if (given.distortion != UINT32_MAX) {
                     expected.mv = given.mv;
                     expected.cost = expected.distortion = plain_sad(pair, 8, column, row, given.mv);
                 }
-                measured += allowed;
                 EXPECT_EQ(field.best(column, row), expected) << column << "," << row;
                 EXPECT_EQ(field.block(column, row)[1], Candidate{});
             }
         }
-        EXPECT_GT(measured, 10u);
-        EXPECT_EQ(field.evaluated(), measured);
+        EXPECT_EQ(field.evaluated(), vectors);
     }
+}
+
+TEST(GivenVectors, EighthsAreRefusedWhereTheSixTapsEnd) {
+    const FramePtr frame = std::make_shared<Frame>(48, 32);
+    MotionRequest request{frame, frame, {}, nullptr};
+    request.params.algorithm = Algorithm::given;
+    request.params.interpolation = Interpolation::six_tap;
+    auto hint = std::make_shared<MotionField>(48, 32, 16, 16, 1);
+    hint->block(1, 0)[0] = {{3, 0}, 0, 0};
+    request.hint = hint;
+    EXPECT_THROW(make_cpu_estimator(1)->estimate(request), InputError);
 }
 
 TEST(GivenVectors, StayInsideWhereTheBoundarySaysSo) {

@@ -39,7 +39,12 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.range_y = 4081; }, "vertical search range is 4081; it must be 0 to 4080"},
         {[](SearchParams& p) { p.precision = 3; }, "is 3; it must be 1, 2, 4 or 8"},
         {[](SearchParams& p) { p.precision = 16; }, "is 16"},
-        {[](SearchParams& p) { p.grid = 2; }, "grid (positions per pel) is 2; it must be 1 to 1"},
+        {[](SearchParams& p) { p.grid = 2; }, "grid (positions per pel) is 2; it must be at most the precision, 1"},
+        {[](SearchParams& p) {
+             p.algorithm = Algorithm::three_step;
+             p.grid = p.precision = 2;
+         },
+         "grid (positions per pel) is 2; only the search 'full' has a grid finer than 1, 'tss' goes by whole pels"},
         {[](SearchParams& p) { p.rate_unit = 0; }, "rate unit (eighth-pels) is 0"},
         {[](SearchParams& p) { p.lambda_q8 = (1 << 24) + 1; }, "lambda_q8 is 16777217"},
         {[](SearchParams& p) { p.null_gain = 65537; }, "null gain is 65537"},

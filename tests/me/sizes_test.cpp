@@ -179,7 +179,30 @@ TEST(Sizes, RefuseBadSizesAndBands) {
     EXPECT_THROW(estimator->estimate_sizes(request, h264_sizes), InputError);
 }
 
-TEST(CellKernels, EqualTheScalarOnes) {
+/// Rows of random numbers below `most`, and each one's address.
+template <class Number> struct RandomRows {
+    std::vector<std::vector<Number>> rows;
+    std::vector<const Number*> addresses;
+
+    RandomRows(std::mt19937& random, int count, std::size_t size, std::uint32_t most) {
+        for (int i = 0; i < count; ++i) {
+            std::vector<Number>& row = rows.emplace_back(size);
+            std::generate(row.begin(), row.end(), [&] { return static_cast<Number>(random() % most); });
+        }
+        for (const std::vector<Number>& row : rows)
+            addresses.push_back(row.data());
+    }
+};
+
+bool same(const auto& a, const auto& b, int count) { return std::equal(a.begin(), a.begin() + count, b.begin()); }
+
+TEST(CellKernels, ThereIsATableForEverySimdLevelOfTheMachine) {
+    ASSERT_EQ(all_cell_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
+    for (std::size_t i = 0; i < all_cell_kernels().size(); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(all_cell_kernels()[i]->level), i);
+}
+
+TEST(CellKernels, DistortionsEqualTheScalarOnes) {
     std::mt19937 random(7);
     const CellKernels& plain = *all_cell_kernels().front();
     for (int round = 0; round < 300; ++round) {
@@ -191,12 +214,8 @@ TEST(CellKernels, EqualTheScalarOnes) {
         std::generate(current.begin(), current.end(), sample);
         std::generate(reference.begin(), reference.end(), sample);
         const auto size = static_cast<std::size_t>(count + 32);
-        std::vector<std::uint16_t> narrow(size), wanted_narrow(size), found(size), wanted_found(size);
-        std::vector<std::uint32_t> wide(size), wanted_wide(size), rates(static_cast<std::size_t>(count));
-        std::generate(rates.begin(), rates.end(), [&] { return static_cast<std::uint32_t>(random() % 100000); });
-        const auto same = [&](const auto& a, const auto& b, int n) {
-            return std::equal(a.begin(), a.begin() + n, b.begin());
-        };
+        std::vector<std::uint16_t> narrow(size), wanted_narrow(size);
+        std::vector<std::uint32_t> wide(size), wanted_wide(size);
         for (const CellKernels* kernels : all_cell_kernels()) {
             SCOPED_TRACE(name_of(kernels->level));
             plain.sad_row(current.data(), 32, reference.data(), 256, width, height, count, wanted_narrow.data());
@@ -205,29 +224,74 @@ TEST(CellKernels, EqualTheScalarOnes) {
             plain.ssd_row(current.data(), 32, reference.data(), 256, width, height, count, wanted_wide.data());
             kernels->ssd_row(current.data(), 32, reference.data(), 256, width, height, count, wide.data());
             ASSERT_TRUE(same(wide, wanted_wide, count));
-            const std::uint32_t* const no_rates = nullptr;
-            for (const std::uint32_t* rate : {no_rates, static_cast<const std::uint32_t*>(rates.data())}) {
+        }
+    }
+}
+
+TEST(CellKernels, PositionsWithinAThresholdEqualTheScalarOnes) {
+    std::mt19937 random(8);
+    const CellKernels& plain = *all_cell_kernels().front();
+    for (int round = 0; round < 300; ++round) {
+        const int count = 1 + static_cast<int>(random() % 80);
+        const auto size = static_cast<std::size_t>(count + 32);
+        const RandomRows<std::uint16_t> narrow(random, 1, size, 65536);
+        const RandomRows<std::uint32_t> wide(random, 1, size, 130000);
+        const RandomRows<std::uint32_t> rates(random, 1, static_cast<std::size_t>(count), 100000);
+        std::vector<std::uint16_t> found(size), wanted(size);
+        const std::uint32_t* const no_rates = nullptr;
+        for (const CellKernels* kernels : all_cell_kernels()) {
+            SCOPED_TRACE(name_of(kernels->level));
+            for (const std::uint32_t* rate : {no_rates, rates.addresses[0]}) {
                 for (const std::uint32_t threshold : {0u, 3000u, 65534u, 65535u, 65536u, 90000u, UINT32_MAX}) {
-                    const int n = plain.within_narrow(narrow.data(), rate, count, threshold, wanted_found.data());
-                    ASSERT_EQ(kernels->within_narrow(narrow.data(), rate, count, threshold, found.data()), n);
-                    ASSERT_TRUE(same(found, wanted_found, n));
-                    const int m = plain.within_wide(wide.data(), rate, count, threshold, wanted_found.data());
-                    ASSERT_EQ(kernels->within_wide(wide.data(), rate, count, threshold, found.data()), m);
-                    ASSERT_TRUE(same(found, wanted_found, m));
+                    const int n = plain.within_narrow(narrow.addresses[0], rate, count, threshold, wanted.data());
+                    ASSERT_EQ(kernels->within_narrow(narrow.addresses[0], rate, count, threshold, found.data()), n);
+                    ASSERT_TRUE(same(found, wanted, n));
+                    const int m = plain.within_wide(wide.addresses[0], rate, count, threshold, wanted.data());
+                    ASSERT_EQ(kernels->within_wide(wide.addresses[0], rate, count, threshold, found.data()), m);
+                    ASSERT_TRUE(same(found, wanted, m));
                 }
             }
-            const std::vector<std::uint16_t> low(narrow.size(), 9000), odd(narrow.size(), 777);
-            const std::uint16_t* narrow_rows[] = {low.data(), odd.data(), low.data()};
-            const std::uint32_t* wide_rows[] = {wide.data(), wide.data(), wanted_wide.data()};
-            std::vector<std::uint16_t> sum(size);
-            std::vector<std::uint32_t> wide_sum(size);
-            kernels->sum_narrow(narrow_rows, 3, count, sum.data());
-            EXPECT_EQ(sum[static_cast<std::size_t>(count - 1)], 18777);
-            kernels->sum_widening(narrow_rows, 3, count, wide_sum.data());
-            EXPECT_EQ(wide_sum[static_cast<std::size_t>(count - 1)], 18777u);
-            kernels->sum_wide(wide_rows, 3, count, wide_sum.data());
-            EXPECT_EQ(wide_sum[static_cast<std::size_t>(count - 1)], 3 * wide[static_cast<std::size_t>(count - 1)]);
         }
+    }
+}
+
+TEST(CellKernels, SumsEqualTheScalarOnes) {
+    std::mt19937 random(9);
+    const CellKernels& plain = *all_cell_kernels().front();
+    for (int round = 0; round < 300; ++round) {
+        const int count = 1 + static_cast<int>(random() % 80), rows = 1 + static_cast<int>(random() % 16);
+        const auto size = static_cast<std::size_t>(count + 32);
+        const RandomRows<std::uint16_t> small(random, rows, size, 65536U / static_cast<unsigned>(rows));
+        const RandomRows<std::uint16_t> narrow(random, rows, size, 65536);
+        const RandomRows<std::uint32_t> wide(random, rows, size, 1U << 28);
+        std::vector<std::uint16_t> sum(size), wanted_sum(size);
+        std::vector<std::uint32_t> wide_sum(size), wanted_wide(size);
+        for (const CellKernels* kernels : all_cell_kernels()) {
+            SCOPED_TRACE(name_of(kernels->level));
+            plain.sum_narrow(small.addresses.data(), rows, count, wanted_sum.data());
+            kernels->sum_narrow(small.addresses.data(), rows, count, sum.data());
+            ASSERT_TRUE(same(sum, wanted_sum, count));
+            plain.sum_widening(narrow.addresses.data(), rows, count, wanted_wide.data());
+            kernels->sum_widening(narrow.addresses.data(), rows, count, wide_sum.data());
+            ASSERT_TRUE(same(wide_sum, wanted_wide, count));
+            plain.sum_wide(wide.addresses.data(), rows, count, wanted_wide.data());
+            kernels->sum_wide(wide.addresses.data(), rows, count, wide_sum.data());
+            ASSERT_TRUE(same(wide_sum, wanted_wide, count));
+        }
+    }
+}
+
+TEST(CellKernels, ScalarSumsAreSums) {
+    std::mt19937 random(10);
+    const CellKernels& plain = *all_cell_kernels().front();
+    const RandomRows<std::uint16_t> rows(random, 3, 40, 20000);
+    std::vector<std::uint16_t> sum(40);
+    std::vector<std::uint32_t> wide_sum(40);
+    plain.sum_narrow(rows.addresses.data(), 3, 40, sum.data());
+    plain.sum_widening(rows.addresses.data(), 3, 40, wide_sum.data());
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+        EXPECT_EQ(sum[i], rows.rows[0][i] + rows.rows[1][i] + rows.rows[2][i]);
+        EXPECT_EQ(wide_sum[i], sum[i]);
     }
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The Python module against plain numpy: a pan's vectors, a search by hand, files, refusals."""
 
+import re
 import threading
 
 import numpy
@@ -75,6 +76,59 @@ def test_candidates_precision_and_hint():
     assert (near.vectors[1, 1:3] == (-2, -2)).all()
 
 
+def test_a_hint_is_used():
+    current, reference = pan(64, 48, 2, 2)
+    hint = numpy.full((3, 4, 2), -2.0)
+    options = {"range": 4, "lagrangian": 100.0}
+    hinted = tandem.estimate(current, reference, hint=hint, **options)
+    explicit = tandem.estimate(current, reference, hint=hint, predictor="hint", **options)
+    plain = tandem.estimate(current, reference, **options)
+    assert (hinted.costs == explicit.costs).all() and (hinted.costs != plain.costs).any()
+    assert hinted.costs[1, 1] - hinted.distortions[1, 1] == 200, "a bit for each component that is the hint's"
+    tandem.estimate(current, reference, hint=hint, predictor="neighbours", **options)
+    with pytest.raises(ValueError, match="'hint' needs a hint"):
+        tandem.estimate(current, reference, predictor="hint")
+    with pytest.raises(ValueError, match="not used with the predictor 'zero'"):
+        tandem.estimate(current, reference, hint=hint, predictor="zero")
+    given = tandem.estimate(current, reference, hint=hint, search="given", predictor="zero", **options)
+    assert (given.vectors[1:, 1:] == -2).all()
+    other = tandem.Field(hint, None, None, (64, 48), (16, 16))
+    with pytest.raises(ValueError, match="64x48 in blocks of 16x16; 64x48 in blocks of 8x8 is wanted"):
+        tandem.estimate(current, reference, block=8, hint=other)
+
+
+def test_what_has_no_vector_stays_without():
+    current, reference = pan(64, 48, 2, 2)
+    hint = numpy.full((3, 4, 2), 40.125)
+    hint[1, 2] = numpy.nan
+    given = tandem.estimate(current, reference, search="given", hint=hint, boundary="padded", range=1)
+    assert numpy.array_equal(given.vectors, hint, equal_nan=True)
+    assert given.costs[1, 2] == given.distortions[1, 2] == 4294967295
+    assert (numpy.delete(given.costs.ravel(), 6) < 4294967295).all()
+
+
+def test_several_sizes_at_once():
+    current, reference = pan(80, 64, 3, -1)
+    sizes = [(16, 16), (8, 8), (16, 8)]
+    fields = tandem.estimate(current, reference, block=sizes, range=6)
+    assert isinstance(fields, list) and [field.block for field in fields] == sizes
+    for size, field in zip(sizes, fields):
+        alone = tandem.estimate(current, reference, block=size, range=6)
+        assert isinstance(alone, tandem.Field)
+        for one, other in zip(field[:3], alone[:3]):
+            assert numpy.array_equal(one, other)
+    assert len(tandem.estimate(current, reference, [(8, 8)], 6)) == 1
+    assert tandem.estimate(current, reference, [16, 8], 6).block == (16, 8)
+    hinted = tandem.estimate(current, reference, block=[(8, 8), (4, 4)], range=6, hint=fields[0], lagrangian=5.0)
+    assert hinted[1].vectors.shape == (16, 20, 2)
+    with pytest.raises(ValueError, match="a Field does"):
+        tandem.estimate(current, reference, block=sizes, hint=fields[0].vectors)
+    with pytest.raises(ValueError, match="block width is 3"):
+        tandem.estimate(current, reference, block=[(16, 16), (3, 3)])
+    with pytest.raises(ValueError, match="65 of them"):
+        tandem.estimate(current, reference, block=[(16, 16)] * 65)
+
+
 def test_colour():
     current, reference = pan(64, 48, 2, 0)
     chroma = [random.integers(0, 256, (24, 32), dtype=numpy.uint8) for _ in range(2)]
@@ -142,6 +196,11 @@ grey = numpy.zeros((32, 32), numpy.uint8)
         (grey, grey, {"metric": "mad"}, ValueError, "metric"),
         (grey, grey, {"block": 3}, ValueError, "3"),
         (grey, grey, {"block": (1, 2, 3)}, ValueError, "block"),
+        (grey, grey, {"block": 16.7}, ValueError, "block: 16.7 is neither a whole number nor two"),
+        (grey, grey, {"block": [(16, 16), (8.5, 8)]}, ValueError, "block: (8.5, 8) is neither"),
+        (grey, grey, {"block": []}, ValueError, "block"),
+        (grey, grey, {"range": 2.9}, ValueError, "range: 2.9 is neither a whole number nor two"),
+        (grey, grey, {"range": (2, float("inf"))}, ValueError, "range"),
         (grey, grey, {"range": -1}, ValueError, "-1"),
         (grey, grey, {"precision": 3}, ValueError, "3"),
         (grey, grey, {"candidates": 2**40}, ValueError, "candidates"),
@@ -153,7 +212,7 @@ grey = numpy.zeros((32, 32), numpy.uint8)
     ],
 )
 def test_refusals(current, reference, options, error, words):
-    with pytest.raises(error, match=words.replace("(", r"\(")):
+    with pytest.raises(error, match=re.escape(words)):
         tandem.estimate(current, reference, **options)
 
 

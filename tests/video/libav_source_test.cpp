@@ -2,6 +2,8 @@
 // Files of other formats, made by the ffmpeg command for the test.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "scratch.h"
 #include "video/errors.h"
 #include "video/source.h"
@@ -75,6 +77,63 @@ TEST_F(LibavSource, HalvesTheDepthAndNotTheContrast) {
     for (int y = 0; y < 48; ++y) {
         for (int x = 0; x < 64; ++x)
             ASSERT_NEAR(a->luma().view().at(x, y), b->luma().view().at(x, y), 1);
+    }
+}
+
+std::string big_endian(std::uint32_t number) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8)
+        bytes += static_cast<char>(number >> shift);
+    return bytes;
+}
+
+/// Part of a PNG with its check sum (ISO/IEC 15948, annex D).
+std::string png_chunk(const std::string& type, const std::string& data) {
+    std::uint32_t sum = 0xFFFFFFFF;
+    for (const char c : type + data) {
+        sum ^= static_cast<std::uint8_t>(c);
+        for (int bit = 0; bit < 8; ++bit)
+            sum = (sum & 1) != 0 ? 0xEDB88320 ^ (sum >> 1) : sum >> 1;
+    }
+    return big_endian(static_cast<std::uint32_t>(data.size())) + type + data + big_endian(~sum);
+}
+
+/// A gray PNG of one row, in a block of zlib's that is stored as it is (RFC 1950, RFC 1951 section 3.2.4).
+std::string gray_png(const std::string& samples) {
+    const std::string row = std::string(1, '\0') + samples;
+    std::uint32_t a = 1, b = 0;
+    for (const char c : row) {
+        a = (a + static_cast<std::uint8_t>(c)) % 65521;
+        b = (b + a) % 65521;
+    }
+    const auto size = static_cast<std::uint16_t>(row.size());
+    std::string stored{'\x78', '\x01', '\x01'};
+    for (const int length : {int{size}, ~int{size}})
+        stored += {static_cast<char>(length), static_cast<char>(length >> 8)};
+    const std::string head =
+        big_endian(static_cast<std::uint32_t>(samples.size())) + big_endian(1) + std::string("\x08\0\0\0\0", 5);
+    return "\x89PNG\r\n\x1A\n" + png_chunk("IHDR", head) + png_chunk("IDAT", stored + row + big_endian(b << 16 | a)) +
+           png_chunk("IEND", "");
+}
+
+TEST_F(LibavSource, GrayStillsAreFullRangeWhateverTheirFormat) {
+    std::string samples, deep;
+    for (int i = 0; i < 256; ++i) {
+        samples += static_cast<char>(i);
+        deep += std::string(2, static_cast<char>(i));
+    }
+    std::ofstream(scratch_.path("a.png"), std::ios::binary) << gray_png(samples);
+    std::ofstream(scratch_.path("a.pgm"), std::ios::binary) << "P5\n256 1\n255\n" << samples;
+    std::ofstream(scratch_.path("deep.pgm"), std::ios::binary) << "P5\n256 1\n65535\n" << deep;
+    const auto png = open_source(scratch_.path("a.png"))->read();
+    EXPECT_EQ(png->luma().view().at(0, 0), 16);
+    EXPECT_EQ(png->luma().view().at(255, 0), 235);
+    for (const char* name : {"a.pgm", "deep.pgm"}) {
+        const auto source = open_source(scratch_.path(name));
+        EXPECT_NE(source->conversion_note().find("full range"), std::string::npos) << source->conversion_note();
+        const auto pgm = source->read();
+        for (int x = 0; x < 256; ++x)
+            ASSERT_NEAR(pgm->luma().view().at(x, 0), png->luma().view().at(x, 0), name[0] == 'd' ? 1 : 0) << name << x;
     }
 }
 

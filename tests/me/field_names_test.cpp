@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Which files a field has, and vectors as exact as a file has them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "me/field_file.h"
+#include "tests/video/scratch.h"
+#include "video/npy_file.h"
+
+namespace tandem {
+namespace {
+
+using test::Scratch;
+
+/// Two blocks, all zero.
+FieldRecord record_of(int candidates) {
+    FieldRecord record{MotionField(32, 16, 16, 16, candidates), 1, -1};
+    for (Candidate& candidate : record.field.all())
+        candidate = {{}, 0, 0};
+    return record;
+}
+
+void write(const std::string& path, const FieldRecord& record) {
+    const auto writer = create_field_file(path);
+    writer->write(record);
+    writer->finish();
+}
+
+TEST(FieldNames, CandidatesOfAnOlderFieldDoNotStayBesideANewOne) {
+    const Scratch scratch;
+    write(scratch.path("a.npy"), record_of(4));
+    {
+        const auto unfinished = create_field_file(scratch.path("a.npy"));
+        unfinished->write(record_of(1));
+    }
+    EXPECT_TRUE(std::filesystem::exists(scratch.path("a.candidates.npy"))) << "the old field is still there";
+    write(scratch.path("a.npy"), record_of(1));
+    EXPECT_EQ(scratch.names(), (std::vector<std::string>{"a.cost.npy", "a.distortion.npy", "a.npy"}));
+}
+
+TEST(FieldNames, AFieldKnowsItsFiles) {
+    const Scratch scratch;
+    for (const std::string name : {"a.npy", "a.cost.npy", "a.distortion.npy", "a.candidates.npy"}) {
+        EXPECT_TRUE(is_field_file_of(scratch.path("a.npy"), scratch.path(name))) << name;
+        EXPECT_TRUE(is_field_file_of(scratch.path("a.npy"), scratch.path("./" + name))) << name;
+        EXPECT_FALSE(is_field_file_of(scratch.path("b.npy"), scratch.path(name))) << name;
+    }
+    EXPECT_FALSE(is_field_file_of(scratch.path("a.tmf"), scratch.path("a.cost.npy")));
+    for (const char* name : {"f0001.flo", "f12345.flo"})
+        EXPECT_TRUE(is_field_file_of(scratch.path("f%04d.flo"), scratch.path(name))) << name;
+    for (const char* name : {"f1.flo", "f00001.flo", "f.flo", "fx001.flo", "f-001.flo", "f0001.npy", "sub/f0001.flo"})
+        EXPECT_FALSE(is_field_file_of(scratch.path("f%04d.flo"), scratch.path(name))) << name;
+    EXPECT_TRUE(is_field_file_of(scratch.path("f%d.flo"), scratch.path("f7.flo")));
+    std::ofstream(scratch.path("f7.flo")) << "flow";
+    std::filesystem::create_symlink("f7.flo", scratch.path("link.y4m"));
+    EXPECT_TRUE(is_field_file_of(scratch.path("f%d.flo"), scratch.path("link.y4m")));
+}
+
+TEST(ExactVectors, OfNumpyAreNotRounded) {
+    const Scratch scratch;
+    NpyWriter writer(AtomicFile(scratch.path("a.npy")), NpyType::float32, {1, 2, 2});
+    writer.write(std::vector<float>{1.03F, -2.51F, std::nanf(""), 0});
+    writer.finish();
+    const auto reader = open_field_file(scratch.path("a.npy"), {32, 16, 16, 16});
+    const auto record = reader->read();
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->field.best(0, 0).mv, (Mv{8, -20}));
+    ASSERT_EQ(reader->exact_vectors().size(), 2u);
+    EXPECT_EQ(reader->exact_vectors()[0].x, 1.03F);
+    EXPECT_EQ(reader->exact_vectors()[0].y, -2.51F);
+    EXPECT_TRUE(std::isnan(reader->exact_vectors()[1].x) && std::isnan(reader->exact_vectors()[1].y));
+}
+
+TEST(ExactVectors, OfFlowsAreNotRounded) {
+    const Scratch scratch;
+    std::string flow = "PIEH";
+    for (const std::int32_t side : {2, 1})
+        flow.append(reinterpret_cast<const char*>(&side), sizeof(side));
+    for (const float number : {0.3F, 0.7F, 1e10F, 1e10F})
+        flow.append(reinterpret_cast<const char*>(&number), sizeof(number));
+    for (const char* name : {"f1.flo", "f2.flo"})
+        std::ofstream(scratch.path(name), std::ios::binary) << flow;
+    const auto reader = open_field_file(scratch.path("f%d.flo"), {2, 1, 1, 1});
+    for (int n = 0; n < 2; ++n) {
+        ASSERT_TRUE(reader->read());
+        ASSERT_EQ(reader->exact_vectors().size(), 2u);
+        EXPECT_EQ(reader->exact_vectors()[0].x, 0.3F);
+        EXPECT_EQ(reader->exact_vectors()[0].y, 0.7F);
+        EXPECT_TRUE(std::isnan(reader->exact_vectors()[1].x));
+    }
+}
+
+TEST(ExactVectors, OfOurOwnFormatAreItsFields) {
+    const Scratch scratch;
+    write(scratch.path("a.tmf"), record_of(1));
+    const auto reader = open_field_file(scratch.path("a.tmf"));
+    ASSERT_TRUE(reader->read());
+    EXPECT_TRUE(reader->exact_vectors().empty());
+}
+
+} // namespace
+} // namespace tandem
