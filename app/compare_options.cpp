@@ -53,7 +53,7 @@ std::vector<Algorithm> searches_of(const Arguments& arguments) {
     for (const std::string& word : words_of(arguments, "searches")) {
         if (word == "all") {
             for (const SearchRow& row : search_table())
-                if (!row.from_hint) add_once(searches, row.algorithm, "searches", row.name);
+                if (!row.from_hint && is_built(row)) add_once(searches, row.algorithm, "searches", row.name);
             continue;
         }
         const auto found = algorithm_by_name(word);

@@ -39,7 +39,6 @@ class MotionOutputs {
                         const MotionField* other);
     void say(const std::string& label, const MotionRecord& record);
     void print(const std::string& line);
-    std::string report_text(bool interrupted) const;
 
     const MotionOptions& options_;
     const SearchParams& search_;

@@ -82,8 +82,7 @@ const std::array encode_options{
     OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
 
-    OptionRow{"codec", 0, "mpeg1|mpeg2", choice, "mpeg2", 0, 0, stream,
-        "ISO/IEC 11172-2 or 13818-2 (Main Profile). Where it is not given, a FILE that ends in .m1v is mpeg1."},
+    OptionRow{"codec", 0, "mpeg1|mpeg2", choice, "mpeg2", 0, 0, stream, "ISO/IEC 11172-2 or 13818-2. A FILE.m1v is mpeg1 where this is not given."},
     OptionRow{"keyint", 0, "N", integer, "12", 1, 1024, stream, "Pictures from one I picture to the next; 1 is all intra."},
     OptionRow{"bframes", 0, "N", integer, "0", 0, 8, stream, "B pictures between two anchors."},
     OptionRow{"closed-gop", 0, "", none, "", 0, 0, stream, "No B picture refers to the group before its own."},

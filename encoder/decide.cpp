@@ -204,15 +204,14 @@ Mode cost_bidirectional(const Decider& d, const Place& place) {
 
 struct DecisionRow {
     Decision decision;
-    std::string_view name;
     Mode (*predicted)(const Decider&, const Place&);
     Mode (*bidirectional)(const Decider&, const Place&);
 };
 
 constexpr std::array<DecisionRow, 3> decisions{{
-    {Decision::tm5, "tm5", tm5_predicted, tm5_bidirectional},
-    {Decision::sm3, "sm3", sm3_predicted, sm3_bidirectional},
-    {Decision::cost, "cost", cost_predicted, cost_bidirectional},
+    {Decision::tm5, tm5_predicted, tm5_bidirectional},
+    {Decision::sm3, sm3_predicted, sm3_bidirectional},
+    {Decision::cost, cost_predicted, cost_bidirectional},
 }};
 
 const DecisionRow& row_of(Decision decision) {
@@ -253,7 +252,5 @@ void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& pict
         follow(input.type, mode, place);
     }
 }
-
-std::string_view name_of(Decision decision) { return row_of(decision).name; }
 
 } // namespace tandem

@@ -31,6 +31,4 @@ struct DecideInput {
 /// Fills flags (without mb_skipped), forward and backward of the slice's macroblocks. Thread-safe for disjoint slices.
 void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture);
 
-std::string_view name_of(Decision decision);
-
 } // namespace tandem

@@ -4,30 +4,23 @@
 #include <array>
 
 #include "encoder/transform_levels.h"
+#include "video/kernel_table.h"
 
 namespace tandem {
 
+namespace {
+
 #ifdef TANDEM_SIMD
-
 // Wider registers gain nothing over AVX2: blocks have 8 or 16 columns.
-const PredictKernels& predict_kernels() {
-    return simd_level() == SimdLevel::scalar ? scalar_predict_kernels : avx2_predict_kernels;
-}
-
-std::span<const PredictKernels* const> all_predict_kernels() {
-    static constexpr std::array<const PredictKernels*, 2> tables{&scalar_predict_kernels, &avx2_predict_kernels};
-    return std::span(tables).first(best_simd_level() == SimdLevel::scalar ? 1 : 2);
-}
-
+constexpr std::array<const PredictKernels*, 2> kernel_table{&scalar_predict_kernels, &avx2_predict_kernels};
 #else
-
-const PredictKernels& predict_kernels() { return scalar_predict_kernels; }
-
-std::span<const PredictKernels* const> all_predict_kernels() {
-    static constexpr std::array<const PredictKernels*, 1> tables{&scalar_predict_kernels};
-    return tables;
-}
-
+constexpr std::array<const PredictKernels*, 1> kernel_table{&scalar_predict_kernels};
 #endif
+
+} // namespace
+
+const PredictKernels& predict_kernels() { return row_in_force(kernel_table); }
+
+std::span<const PredictKernels* const> all_predict_kernels() { return runnable_rows(kernel_table); }
 
 } // namespace tandem

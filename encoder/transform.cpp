@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/transform.h"
 
+#include <array>
+
 #include "encoder/transform_levels.h"
+#include "video/kernel_table.h"
 
 namespace tandem {
 
+namespace {
+
 #ifdef TANDEM_SIMD
-
-const TransformKernels& transform_kernels() {
-    switch (simd_level()) {
-    case SimdLevel::avx512:
-        return avx512_transform_kernels;
-    case SimdLevel::avx2:
-        return avx2_transform_kernels;
-    case SimdLevel::scalar:
-        break;
-    }
-    return scalar_transform_kernels;
-}
-
-std::span<const TransformKernels* const> all_transform_kernels() {
-    static constexpr std::array<const TransformKernels*, 3> tables{&scalar_transform_kernels, &avx2_transform_kernels,
-                                                                   &avx512_transform_kernels};
-    return std::span(tables).first(static_cast<std::size_t>(best_simd_level()) + 1);
-}
-
+constexpr std::array<const TransformKernels*, 3> kernel_table{&scalar_transform_kernels, &avx2_transform_kernels,
+                                                              &avx512_transform_kernels};
 #else
-
-const TransformKernels& transform_kernels() { return scalar_transform_kernels; }
-
-std::span<const TransformKernels* const> all_transform_kernels() {
-    static constexpr std::array<const TransformKernels*, 1> tables{&scalar_transform_kernels};
-    return tables;
-}
-
+constexpr std::array<const TransformKernels*, 1> kernel_table{&scalar_transform_kernels};
 #endif
+
+} // namespace
+
+const TransformKernels& transform_kernels() { return row_in_force(kernel_table); }
+
+std::span<const TransformKernels* const> all_transform_kernels() { return runnable_rows(kernel_table); }
 
 } // namespace tandem

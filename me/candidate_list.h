@@ -17,7 +17,8 @@ inline constexpr int most_candidates = 16;
 /// order of distinct vectors, what it keeps does not depend on the order of the offers.
 class CandidateList {
   public:
-    explicit CandidateList(int capacity) : capacity_(capacity) {}
+    /// `capacity`: 1..most_candidates.
+    explicit CandidateList(int capacity) : capacity_(std::clamp(capacity, 1, most_candidates)) {}
 
     int size() const { return size_; }
     bool empty() const { return size_ == 0; }

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "video/kernel_table.h"
+
 namespace tandem {
 
 namespace {
@@ -77,13 +79,8 @@ constexpr std::array<const CellKernels*, 1> kernel_table{&scalar_kernels};
 
 } // namespace
 
-std::span<const CellKernels* const> all_cell_kernels() {
-    return std::span(kernel_table)
-        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
-}
+std::span<const CellKernels* const> all_cell_kernels() { return runnable_rows(kernel_table); }
 
-const CellKernels& cell_kernels() {
-    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
-}
+const CellKernels& cell_kernels() { return row_in_force(kernel_table); }
 
 } // namespace tandem

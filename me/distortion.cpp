@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "me/simd_variants.h"
+#include "video/kernel_table.h"
 
 namespace tandem {
 
@@ -120,13 +121,8 @@ constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};
 
 } // namespace
 
-std::span<const DistortionKernels* const> all_distortion_kernels() {
-    return std::span(kernel_table)
-        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
-}
+std::span<const DistortionKernels* const> all_distortion_kernels() { return runnable_rows(kernel_table); }
 
-const DistortionKernels& distortion_kernels() {
-    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
-}
+const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table); }
 
 } // namespace tandem

@@ -26,7 +26,7 @@ struct DistortionKernels {
     BlockDistortion satd;
     BlockDistortion of(Metric metric) const { return metric == Metric::sad ? sad : metric == Metric::ssd ? ssd : satd; }
     /// SADs of one block against `count` horizontally neighbouring positions reference + 0 .. reference + count - 1.
-    /// May read up to 64 bytes beyond what the last position covers in a row, as every Plane allows.
+    /// May read up to 64 bytes beyond what the block and the last position cover in a row, as every Plane allows.
     void (*sad_row)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                     std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.

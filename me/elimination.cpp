@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "me/elimination_kernels.h"
+#include "video/kernel_table.h"
 
 namespace tandem {
 
@@ -89,13 +90,8 @@ constexpr std::array<const EliminationKernels*, 1> kernel_table{&scalar_kernels}
 
 } // namespace
 
-std::span<const EliminationKernels* const> all_elimination_kernels() {
-    return std::span(kernel_table)
-        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
-}
+std::span<const EliminationKernels* const> all_elimination_kernels() { return runnable_rows(kernel_table); }
 
-const EliminationKernels& elimination_kernels() {
-    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
-}
+const EliminationKernels& elimination_kernels() { return row_in_force(kernel_table); }
 
 } // namespace tandem

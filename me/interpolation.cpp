@@ -9,6 +9,7 @@
 #include "me/interpolation_kernels.h"
 #include "me/simd_variants.h"
 #include "me/six_tap.h"
+#include "video/kernel_table.h"
 
 namespace tandem {
 
@@ -137,13 +138,8 @@ constexpr std::array<const InterpolationKernels*, 1> kernel_table{&scalar_kernel
 
 } // namespace
 
-std::span<const InterpolationKernels* const> all_interpolation_kernels() {
-    return std::span(kernel_table)
-        .first(std::min(kernel_table.size(), static_cast<std::size_t>(best_simd_level()) + 1));
-}
+std::span<const InterpolationKernels* const> all_interpolation_kernels() { return runnable_rows(kernel_table); }
 
-const InterpolationKernels& interpolation_kernels() {
-    return *kernel_table[std::min(kernel_table.size() - 1, static_cast<std::size_t>(simd_level()))];
-}
+const InterpolationKernels& interpolation_kernels() { return row_in_force(kernel_table); }
 
 } // namespace tandem

@@ -28,12 +28,6 @@ inline constexpr int eighths_per_half_pel = 4;
 TANDEM_HOST_DEVICE constexpr Mv mv_from_pels(int x, int y) {
     return {static_cast<std::int16_t>(x * eighths_per_pel), static_cast<std::int16_t>(y * eighths_per_pel)};
 }
-TANDEM_HOST_DEVICE constexpr Mv operator+(Mv a, Mv b) {
-    return {static_cast<std::int16_t>(a.x + b.x), static_cast<std::int16_t>(a.y + b.y)};
-}
-TANDEM_HOST_DEVICE constexpr Mv operator-(Mv a, Mv b) {
-    return {static_cast<std::int16_t>(a.x - b.x), static_cast<std::int16_t>(a.y - b.y)};
-}
 
 /// What a search found at one position.
 struct Candidate {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "video/quality_kernels.h"
 
-#include <vector>
+#include <array>
+
+#include "video/kernel_table.h"
 
 namespace tandem {
 
@@ -11,33 +13,16 @@ constexpr QualityKernels scalar{SimdLevel::scalar, squared_error_scalar, ssim_ce
 #ifdef TANDEM_SIMD
 constexpr QualityKernels avx2{SimdLevel::avx2, squared_error_avx2, ssim_cells_avx2};
 constexpr QualityKernels avx512{SimdLevel::avx512, squared_error_avx512, ssim_cells_avx2};
-constexpr const QualityKernels* built[] = {&scalar, &avx2, &avx512};
+constexpr std::array<const QualityKernels*, 3> kernel_table{&scalar, &avx2, &avx512};
 #else
-constexpr const QualityKernels* built[] = {&scalar};
+constexpr std::array<const QualityKernels*, 1> kernel_table{&scalar};
 #endif
-
-std::vector<const QualityKernels*> up_to(SimdLevel level) {
-    std::vector<const QualityKernels*> found;
-    for (const QualityKernels* kernels : built) {
-        if (kernels->level <= level) found.push_back(kernels);
-    }
-    return found;
-}
 
 } // namespace
 
-std::span<const QualityKernels* const> all_quality_kernels() {
-    static const std::vector<const QualityKernels*> runnable = up_to(best_simd_level());
-    return runnable;
-}
+std::span<const QualityKernels* const> all_quality_kernels() { return runnable_rows(kernel_table); }
 
-const QualityKernels& quality_kernels() {
-    const QualityKernels* best = &scalar;
-    for (const QualityKernels* kernels : all_quality_kernels()) {
-        if (kernels->level <= simd_level()) best = kernels;
-    }
-    return *best;
-}
+const QualityKernels& quality_kernels() { return row_in_force(kernel_table); }
 
 std::uint64_t squared_error_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
                                    std::ptrdiff_t b_stride, int width, int height) {

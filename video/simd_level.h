@@ -12,7 +12,7 @@ enum class SimdLevel { scalar, avx2, avx512 };
 /// The best level this processor runs (avx512 means F, BW, DQ and VL) and this build contains.
 SimdLevel best_simd_level();
 
-/// The level in force: the best one unless limit_simd_level() lowered it.
+/// The level in force: the best one unless set_simd_level() chose another.
 SimdLevel simd_level();
 
 /// Sets the level in force for the process (the override of `--simd`). Throws InputError when the machine lacks it.

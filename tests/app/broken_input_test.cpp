@@ -231,9 +231,13 @@ const std::vector<Case>& cases() {
         {"scene_truth_is_clip", {"synth", "--truth", "s.y4m", "-o", "s.y4m"}, 2, {"same file"}},
         {"scene_full", {"synth", "--size", "32x32", "--frames", "2", "-o", "full.y4m"}, 1, {"full.y4m"}},
         {"truth_full",
-         {"synth", "--size", "32x32", "--frames", "2", "-o", "s.y4m", "--truth", "/dev/full"},
+         {"synth", "--size", "32x32", "--frames", "2", "-o", "s.y4m", "--truth", "full.npy"},
          1,
-         {"/dev/full"}},
+         {"full.npy"}},
+        {"truth_name",
+         {"synth", "--size", "32x32", "--frames", "2", "-o", "s.y4m", "--truth", "t.flo"},
+         2,
+         {"t.flo", ".npy"}},
         {"scene_nowhere", {"synth", "--size", "32x32", "--frames", "2", "-o", "nowhere/s.y4m"}, 2, {"nowhere"}},
     };
     return table;
@@ -283,6 +287,7 @@ class BrokenInput : public testing::TestWithParam<Case> {
         std::filesystem::create_symlink("good.y4m", folder_ / "soft.m2v");
         std::filesystem::create_symlink("/dev/full", folder_ / "full.y4m");
         std::filesystem::create_symlink("/dev/full", folder_ / "full.m2v");
+        std::filesystem::create_symlink("/dev/full", folder_ / "full.npy");
     }
     TemporaryFolder folder_;
 };

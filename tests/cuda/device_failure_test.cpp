@@ -33,6 +33,29 @@ TEST_P(DeviceFailureTest, IsARunErrorAndPassesAway) {
     EXPECT_TRUE(same_field(request, *estimators.front()));
 }
 
+/// Planes between samples, levels and layers are made by several launches, of which any may be refused.
+TEST_P(DeviceFailureTest, WhatWasHalfMadeOfAFrameIsMadeAnew) {
+    RandomRequest random(25);
+    auto estimators = make_gpu_estimators(nullptr);
+    for (const Algorithm algorithm : {Algorithm::full, Algorithm::hierarchical}) {
+        for (int calls = 1; calls <= 6; ++calls) {
+            MotionRequest request;
+            random.draw_pictures(96, 64, request);
+            request.params.algorithm = algorithm;
+            request.params.range_x = request.params.range_y = 4;
+            request.params.precision = 2;
+            request.params.grid = algorithm == Algorithm::full ? 2 : 1;
+            cuda::inject_fault(GetParam(), calls);
+            try {
+                estimators.front()->estimate(request);
+            } catch (const RunError&) {
+            }
+            cuda::inject_fault(Fault::none);
+            EXPECT_TRUE(same_field(request, *estimators.front())) << "call " << calls;
+        }
+    }
+}
+
 TEST_P(DeviceFailureTest, GettingReadyFailsTooAndPassesAway) {
     RandomRequest random(24);
     MotionRequest request;

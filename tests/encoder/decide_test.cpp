@@ -369,11 +369,5 @@ TEST(Decide, RefreshIsForcedAtItsLimit) {
     }
 }
 
-TEST(Decide, Names) {
-    EXPECT_EQ(name_of(Decision::tm5), "tm5");
-    EXPECT_EQ(name_of(Decision::sm3), "sm3");
-    EXPECT_EQ(name_of(Decision::cost), "cost");
-}
-
 } // namespace
 } // namespace tandem

@@ -8,8 +8,8 @@
 // standard error, and must say nothing else. It writes pictures at coded size. Its inverse DCT is a coarser one in
 // integers, so that its pictures drift from ours until the next I picture. What it is not asked:
 // - The pictures of MPEG-1 streams taller than 2800 lines. It reads MPEG-2's slice_vertical_position_extension there,
-// which
-//   11172-2 does not have, and loses every slice (of FFmpeg's MPEG-1 encoder just as well). FFmpeg reads them right.
+//   which 11172-2 does not have, and loses every slice (of FFmpeg's MPEG-1 encoder just as well). FFmpeg reads them
+//   right.
 #pragma once
 
 #include <filesystem>

@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Motion compensation at every level: values, and that not one sample more than needed is read or written.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstring>
 #include <random>
 #include <vector>
 
 #include "tests/encoder/kernel_levels.h"
+#include "tests/video/guarded_memory.h"
 
 namespace tandem {
 
 namespace {
-
-/// Memory between two pages that no one may touch.
-class GuardedMemory {
-  public:
-    explicit GuardedMemory(std::size_t bytes) {
-        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-        usable_ = (bytes + page - 1) / page * page;
-        whole_ = usable_ + 2 * page;
-        void* memory = mmap(nullptr, whole_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED) throw std::bad_alloc();
-        start_ = static_cast<std::uint8_t*>(memory);
-        first_ = start_ + page;
-        if (mprotect(first_, usable_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
-    }
-    ~GuardedMemory() { munmap(start_, whole_); }
-    GuardedMemory(const GuardedMemory&) = delete;
-    GuardedMemory& operator=(const GuardedMemory&) = delete;
-
-    /// `bytes` that begin after one guard or end before the other.
-    std::uint8_t* place(std::size_t bytes, bool at_end) { return at_end ? first_ + usable_ - bytes : first_; }
-
-  private:
-    std::uint8_t* start_ = nullptr;
-    std::uint8_t* first_ = nullptr;
-    std::size_t usable_ = 0, whole_ = 0;
-};
 
 constexpr std::uint8_t poison = 0x5A;
 constexpr int in_stride = 29, out_stride = 23;
@@ -86,7 +58,7 @@ TEST(PredictKernels, CoverEveryLevelOfThisMachine) {
 
 TEST(PredictKernels, HalfPelReadsAndWritesExactlyItsSamples) {
     std::mt19937 random(1);
-    GuardedMemory memory(in_stride * 17);
+    test::GuardedMemory memory(in_stride * 17);
     for (int trial = 0; trial < 24; ++trial) {
         for (const Shape& shape : all_shapes()) {
             const auto size =
@@ -113,7 +85,7 @@ TEST(PredictKernels, HalfPelReadsAndWritesExactlyItsSamples) {
 
 TEST(PredictKernels, AverageReadsAndWritesExactlyItsSamples) {
     std::mt19937 random(2);
-    GuardedMemory memory(in_stride * 17), other(in_stride * 17);
+    test::GuardedMemory memory(in_stride * 17), other(in_stride * 17);
     for (int trial = 0; trial < 24; ++trial) {
         for (const Shape& shape : all_shapes()) {
             const auto size = static_cast<std::size_t>((shape.height - 1) * in_stride + shape.width);

@@ -6,6 +6,7 @@
 
 #include "me/distortion.h"
 #include "pictures.h"
+#include "tests/video/guarded_memory.h"
 
 namespace tandem {
 namespace {
@@ -52,6 +53,45 @@ TEST(Distortion, EveryVariantEqualsTheScalarOne) {
                 << "metric " << static_cast<int>(metric);
         }
     });
+}
+
+/// Samples of rows that end so many bytes before memory which no one may read.
+struct RowsBeforeTheEnd {
+    static constexpr std::ptrdiff_t stride = 333;
+    RowsBeforeTheEnd(int width, int height, std::size_t slack)
+        : bytes(static_cast<std::size_t>((height - 1) * stride + width) + slack), memory(bytes),
+          data(memory.place(bytes, true)) {
+        for (std::size_t i = 0; i < bytes; ++i)
+            data[i] = static_cast<std::uint8_t>(i * 37 + i / 64);
+    }
+    std::size_t bytes;
+    test::GuardedMemory memory;
+    std::uint8_t* data;
+};
+
+TEST(Distortion, NoVariantReadsFartherThanItSays) {
+    constexpr std::size_t slack = 64;
+    constexpr std::ptrdiff_t stride = RowsBeforeTheEnd::stride;
+    for (const auto& [width, height] : sizes) {
+        for (const int count : {1, 2, 5, 16, 17, 33, 64, 65, 100}) {
+            const RowsBeforeTheEnd block(width, height, 0), place(width, height, 0), loose(width, height, slack);
+            const RowsBeforeTheEnd row(width + count - 1, height, slack), rows(width + count - 1, height + 2, slack);
+            const std::int32_t limits[3] = {INT32_MAX, -1, INT32_MAX};
+            std::vector<std::uint32_t> sads(static_cast<std::size_t>(count));
+            std::vector<MeasuredPosition> found(static_cast<std::size_t>(3 * count));
+            for (const DistortionKernels* kernels : all_distortion_kernels()) {
+                for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd})
+                    kernels->of(metric)(block.data, stride, place.data, stride, width, height);
+                const std::uint8_t* const places[2] = {place.data, place.data};
+                std::uint32_t two[2];
+                kernels->sad_many(block.data, stride, places, stride, width, height, 2, two);
+                kernels->sad_row(loose.data, stride, row.data, stride, width, height, count, sads.data());
+                EXPECT_EQ(kernels->sads_within(loose.data, stride, rows.data, stride, width, height, count, 3, limits,
+                                               found.data()),
+                          2 * count);
+            }
+        }
+    }
 }
 
 TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
