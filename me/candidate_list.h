@@ -18,11 +18,11 @@ inline constexpr int most_candidates = 16;
 class CandidateList {
   public:
     /// `capacity`: 1..most_candidates.
-    explicit CandidateList(int capacity) : capacity_(std::clamp(capacity, 1, most_candidates)) {}
+    explicit CandidateList(int capacity) : capacity_(capacity) {}
 
     int size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    bool full() const { return size_ == capacity_; }
+    bool full() const { return size_ > 0 && size_ == capacity_; } // The first for GCC 13, which else sees index -1.
     const Candidate& best() const { return kept_[0]; }
     const Candidate& operator[](int index) const { return kept_[static_cast<std::size_t>(index)]; }
     /// A candidate whose cost is above this cannot enter; one of equal cost may.
