@@ -112,12 +112,14 @@ class FullSearch final : public Search {
     }
 
   private:
-    /// Whether finding the positions that cannot win takes less time than measuring all: SADs are cheap, most of all in
-    /// rows of 16 samples. The same for every SIMD level, so that all measure the same positions.
+    /// Whether finding the positions that cannot win takes less time than measuring all. Where several candidates are
+    /// kept, the worst of them is all that has to be beaten, and SADs are cheap, most of all in rows of 16 samples. The
+    /// same for every SIMD level, so that all measure the same positions.
     bool is_worth_eliminating() const {
         if (params_.brute_force) return false;
-        if (params_.eliminate_always || params_.metric != Metric::sad) return true;
-        const std::int64_t positions = std::int64_t{2 * params_.range_x + 1} * std::int64_t{2 * params_.range_y + 1};
+        if (params_.eliminate_always || params_.candidates == 1 || params_.metric != Metric::sad) return true;
+        const std::int64_t positions =
+            std::int64_t{2 * params_.range_x + 1} * std::int64_t{2 * params_.range_y + 1} * params_.grid * params_.grid;
         const std::int64_t samples = std::int64_t{params_.block_width} * params_.block_height;
         return positions * samples >= (params_.block_width >= 16 ? least_work_in_wide_blocks : least_work);
     }
