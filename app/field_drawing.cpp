@@ -41,12 +41,12 @@ class OnePicture final : public CanvasSink {
 class Folder final : public CanvasSink {
   public:
     explicit Folder(const std::string& path) : path_(path) {
-        require_png();
         const std::filesystem::path parent = (path_ / "").parent_path().parent_path();
         if (!parent.empty() && !std::filesystem::is_directory(parent))
             throw InputError(fmt::format("--draw {}: there is no folder {}", path, parent.string()));
         if (std::filesystem::exists(path_) && !std::filesystem::is_directory(path_))
             throw InputError(fmt::format("--draw {}: this is not a folder", path));
+        require_png();
     }
     bool wants(std::int64_t) const override { return true; }
     void write(const Canvas& canvas, std::int64_t picture) override {

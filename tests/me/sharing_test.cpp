@@ -149,6 +149,7 @@ TEST(Lanes, HaveRowsOfTheirOwnInTheTrace) {
 
 TEST(Bands, TheFieldIsTheSameHoweverItIsCut) {
     for (const SearchRow& row : search_table()) {
+        if (!is_built(row)) continue;
         SCOPED_TRACE(std::string(row.name));
         MotionRequest whole = real_request(row.algorithm);
         if (row.from_hint) {
