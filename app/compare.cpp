@@ -99,8 +99,19 @@ class OutputFolder {
 
 std::string results_path(const CompareOptions& options) { return options.folder + "/results.jsonl"; }
 
+/// What use() gives, which reads rows of a file that anybody may have changed.
+template <class Use> auto with_rows(const CompareOptions& options, const Use& use) {
+    try {
+        return use();
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("{}: a result in it is damaged; --fresh begins anew ({})", results_path(options),
+                                     error.what()));
+    }
+}
+
 int report(const CompareOptions& options, const std::vector<Json>& rows) {
-    for (const std::string& path : write_report(rows, {options.folder, options.anchor, ""}))
+    const ReportOptions place{options.folder, options.anchor, ""};
+    for (const std::string& path : with_rows(options, [&] { return write_report(rows, place); }))
         spdlog::info("{}", path);
     return 0;
 }
@@ -111,7 +122,8 @@ void check_anchor(const CompareOptions& options, const ComparePlan& plan) {
     if (anchor.empty() || std::ranges::find(plan.series, anchor, &Series::name) != plan.series.end()) return;
     if (!options.fresh && std::filesystem::exists(results_path(options))) {
         const auto rows = read_results(results_path(options));
-        if (std::ranges::any_of(rows, [&](const Json& row) { return row.value("series", "") == anchor; })) return;
+        const auto is_anchor = [&](const Json& row) { return row.value("series", "") == anchor; };
+        if (with_rows(options, [&] { return std::ranges::any_of(rows, is_anchor); })) return;
     }
     std::string known;
     for (const Series& series : plan.series)
@@ -121,7 +133,7 @@ void check_anchor(const CompareOptions& options, const ComparePlan& plan) {
 
 int sweep(const SweepContext& context) {
     ResultsFile results(results_path(context.options), context.options.fresh);
-    warn_of_other_makers(results.rows(), context.provenance);
+    with_rows(context.options, [&] { warn_of_other_makers(results.rows(), context.provenance); });
     const SweepOutcome outcome = run_sweep(context, results);
     if (outcome.interrupted)
         return say_interrupted(context.options.fresh ? "the same command without --fresh goes on where it was"
@@ -133,7 +145,11 @@ int sweep(const SweepContext& context) {
     return 0;
 }
 
-int compare(const CompareOptions& options) {
+} // namespace
+
+int run_compare(const Arguments& arguments) {
+    const CompareOptions options = compare_options(arguments);
+    if (options.simd) set_simd_level(*options.simd);
     if (options.report_only) return report(options, read_results(results_path(options)));
     const auto clips = inspected_clips(options);
     if (!clips) return say_interrupted("nothing is written");
@@ -149,18 +165,6 @@ int compare(const CompareOptions& options) {
     const OutputFolder folder(options);
     const SweepContext context{options, plan, *available, common_provenance(options)};
     return only == nullptr ? sweep(context) : print_point(context, *only);
-}
-
-} // namespace
-
-int run_compare(const Arguments& arguments) {
-    const CompareOptions options = compare_options(arguments);
-    if (options.simd) set_simd_level(*options.simd);
-    try {
-        return compare(options);
-    } catch (const Json::exception&) {
-        throw InputError(fmt::format("{}: a result in it is damaged; --fresh begins anew", results_path(options)));
-    }
 }
 
 } // namespace tandem

@@ -12,6 +12,7 @@
 #include "app/messages.h"
 #include "app/progress.h"
 #include "me/coprocessor.h"
+#include "video/file_name.h"
 #include "video/workers.h"
 
 namespace tandem {
@@ -46,7 +47,7 @@ void warn_of_declared_rate(const SequenceCode& sequence, Rational frame_rate, co
 
 void warn_of_extension(const EncodeOptions& options) {
     const bool mpeg1 = options.settings.codec == VideoCodec::mpeg1;
-    if (options.output.ends_with(mpeg1 ? ".m2v" : ".m1v"))
+    if (lower_case_extension(options.output) == (mpeg1 ? ".m2v" : ".m1v"))
         spdlog::warn("warning: {} gets {}, as --codec says", options.output, mpeg1 ? "MPEG-1" : "MPEG-2");
 }
 

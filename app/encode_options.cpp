@@ -5,6 +5,7 @@
 #include "app/filling.h"
 #include "app/matrix_file.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 
 namespace tandem {
 namespace {
@@ -79,7 +80,8 @@ EncodeOptions encode_options(const Arguments& arguments) {
     options.input = arguments.positional();
     options.output = arguments.text("output");
     fill.choice("codec", codec_names, options.settings.codec);
-    if (!arguments.given("codec") && options.output.ends_with(".m1v")) options.settings.codec = VideoCodec::mpeg1;
+    if (!arguments.given("codec") && lower_case_extension(options.output) == ".m1v")
+        options.settings.codec = VideoCodec::mpeg1;
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
     if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
     options.seek = arguments.integer("seek");

@@ -105,7 +105,7 @@ const std::array encode_options{
     OptionRow{"deadzone-intra", 0, "N", integer, "5", 0, 32, quantiser,
         "Without trellis: dead zone of intra coefficients in 1/64 of a step: rounding is 32 - N."},
     OptionRow{"deadzone-inter", 0, "N", integer, "32", 0, 32, quantiser, "The same for predicted blocks."},
-    OptionRow{"intra-dc-precision", 0, "BITS", integer, "8", 8, 11, quantiser, "Precision of intra DC (MPEG-1: 8)."},
+    OptionRow{"intra-dc-precision", 0, "BITS", integer, "8", 8, 11, quantiser, "Precision of intra DC (MPEG-1: 8; 11: High Profile)."},
     OptionRow{"intra-vlc", 0, "", none, "", 0, 0, quantiser, "Codes intra coefficients by table B-15 (MPEG-2)."},
     OptionRow{"alternate-scan", 0, "", none, "", 0, 0, quantiser, "Scans coefficients in the alternate order (MPEG-2)."},
 

@@ -64,8 +64,7 @@ esac
 by_number="settb=1/25,setpts=N"
 # Options may have left out pictures of the source, before and behind.
 coded=$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' "$report" | head -n 1)
-seek=$(printf '%s\n' "$@" | awk -F= '/^--seek=/ { n = $2 } follows { n = $0; follows = 0 } /^--seek$/ { follows = 1 }
-    END { print n + 0 }')
+seek=$(sed -n 's/.*"seek": *\([0-9]*\).*/\1/p' "$report" | head -n 1)
 same_pictures="trim=start_frame=$seek:end_frame=$((seek + coded))"
 decoding=$output/$name.decoding
 trap 'rm -f "$decoding"' EXIT
