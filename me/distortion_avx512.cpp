@@ -26,18 +26,36 @@ __m512i load_four_rows(const Byte* p, Stride stride) {
 
 std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
 
-/// A block of 16x16 in registers.
-struct Block16x16 {
-    __m512i rows[4];
+/// Eight rows of 8 samples side by side.
+__m512i load_eight_rows(const Byte* p, Stride stride) {
+    const auto two = [&](int y) {
+        const __m128i upper = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + y * stride));
+        return _mm_unpacklo_epi64(upper, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + (y + 1) * stride)));
+    };
+    const __m512i half = _mm512_inserti32x4(_mm512_castsi128_si512(two(0)), two(2), 1);
+    return _mm512_inserti32x4(_mm512_inserti32x4(half, two(4), 2), two(6), 3);
+}
+
+/// A block of at most 256 samples, 16 or 8 wide, in tiles of 64 samples.
+template <int width, int tiles> struct Block {
+    static constexpr int rows = 64 / width;
+    Block(const Byte* p, Stride stride) {
+        for (int k = 0; k < tiles; ++k)
+            at[k] = load(p + k * rows * stride, stride);
+    }
+    static __m512i load(const Byte* p, Stride stride) {
+        return width == 16 ? load_four_rows(p, stride) : load_eight_rows(p, stride);
+    }
+    __m512i at[tiles];
 };
 
 /// 8 partial sums of 64 bits, each below 2^16.
-inline __m512i sad_lanes(const Block16x16& block, const Byte* reference, Stride stride) {
-    __m512i sum = _mm512_sad_epu8(block.rows[0], load_four_rows(reference, stride));
-    for (int k = 1; k < 4; ++k) {
-        const __m512i rows = load_four_rows(reference + 4 * k * stride, stride);
-        sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block.rows[k], rows));
-    }
+template <int width, int tiles>
+__m512i sad_lanes(const Block<width, tiles>& block, const Byte* reference, Stride stride) {
+    constexpr int rows = Block<width, tiles>::rows;
+    __m512i sum = _mm512_sad_epu8(block.at[0], block.load(reference, stride));
+    for (int k = 1; k < tiles; ++k)
+        sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block.at[k], block.load(reference + k * rows * stride, stride)));
     return sum;
 }
 
@@ -177,6 +195,21 @@ void sad_narrow_tile(const Byte* current, Stride current_stride, const Byte* ref
         reference += reference_stride;
     }
     both = sum;
+}
+
+template <int width, int tiles>
+void sad_blocks(const Byte* current, Stride current_stride, const Byte* const* references, Stride stride, int n,
+                std::uint32_t* sads) {
+    const Block<width, tiles> block(current, current_stride);
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const Byte* const* p = references + i;
+        const __m512i even = pair_sums(sad_lanes(block, p[0], stride), sad_lanes(block, p[1], stride));
+        const __m512i odd = pair_sums(sad_lanes(block, p[2], stride), sad_lanes(block, p[3], stride));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + i), sums_of_four(even, odd));
+    }
+    for (; i < n; ++i)
+        sads[i] = sum_of_32(sad_lanes(block, references[i], stride));
 }
 
 using Tile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&, __m512i&);
@@ -327,24 +360,15 @@ void sad_row_avx512(const Byte* current, Stride current_stride, const Byte* refe
 
 void sad_many_avx512(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
                      int width, int height, int n, std::uint32_t* sads) {
-    int i = 0;
-    if (width == 16 && height == 16) {
-        Block16x16 block;
-        for (int k = 0; k < 4; ++k)
-            block.rows[k] = load_four_rows(current + 4 * k * current_stride, current_stride);
-        for (; i + 4 <= n; i += 4) {
-            const __m512i even = pair_sums(sad_lanes(block, references[i], reference_stride),
-                                           sad_lanes(block, references[i + 1], reference_stride));
-            const __m512i odd = pair_sums(sad_lanes(block, references[i + 2], reference_stride),
-                                          sad_lanes(block, references[i + 3], reference_stride));
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + i), sums_of_four(even, odd));
-        }
-        for (; i < n; ++i)
-            sads[i] = sum_of_32(sad_lanes(block, references[i], reference_stride));
-    }
-    for (; i < n; ++i) {
+    const auto measured_as = [&](auto blocks) {
+        blocks(current, current_stride, references, reference_stride, n, sads);
+    };
+    if (width == 16 && height == 16) return measured_as(sad_blocks<16, 4>);
+    if (width == 16 && height == 8) return measured_as(sad_blocks<16, 2>);
+    if (width == 8 && height == 16) return measured_as(sad_blocks<8, 2>);
+    if (width == 8 && height == 8) return measured_as(sad_blocks<8, 1>);
+    for (int i = 0; i < n; ++i)
         sads[i] = sad_avx512(current, current_stride, references[i], reference_stride, width, height);
-    }
 }
 
 } // namespace tandem

@@ -10,29 +10,58 @@ namespace tandem {
 
 namespace {
 
-void slide_columns_scalar(const std::uint8_t* entering, const std::uint8_t* leaving, int count,
-                          std::uint16_t* columns) {
-    for (int i = 0; i < count; ++i)
-        columns[i] = static_cast<std::uint16_t>(columns[i] + entering[i] - leaving[i]);
-}
+constexpr int positions_per_strip = 2 * positions_per_chunk;
 
-void add_shifted_scalar(const std::uint16_t* from, int shift, int count, std::uint16_t* to) {
-    for (int i = 0; i < count; ++i)
-        to[i] = static_cast<std::uint16_t>(from[i] + from[i + shift]);
-}
+std::uint8_t folded(int sum) { return static_cast<std::uint8_t>(std::abs(255 - std::abs(sum - 510))); }
 
-void pack_means_scalar(const std::uint16_t* sums, int chunks, std::uint8_t* means) {
-    for (int i = 0; i < chunks * bytes_per_chunk; ++i) {
-        const int chunk = i / bytes_per_chunk, phase = i % bytes_per_chunk / 16, cell = i % 16;
-        means[i] = static_cast<std::uint8_t>(sums[chunk * positions_per_chunk + phase + 4 * cell] / 16);
+void fine_row_scalar(const std::uint8_t* upper, const std::uint8_t* lower, int strips, const FineRow& row) {
+    const int cells = strips * positions_per_strip / 2;
+    for (int i = 0; i < 2 * cells; ++i) {
+        const int sum = upper[i] + upper[i + 1] + lower[i] + lower[i + 1];
+        (i % 2 == 0 ? row.even : row.odd)[i / 2] = static_cast<std::uint16_t>(sum);
+    }
+    for (int i = 0; i < 2 * strips * bytes_per_chunk; ++i) {
+        const int half = i / 32, parity = i / 16 % 2, cell = 8 * half + i % 16;
+        const int sum = cell < cells ? (parity == 0 ? row.even : row.odd)[cell] : 0;
+        row.means[i] = static_cast<std::uint8_t>(sum / 4);
+        row.folded[i] = cell < cells ? folded(sum) : 0;
     }
 }
 
-void pack_fine_means_scalar(const std::uint8_t* upper, const std::uint8_t* lower, int chunks, std::uint8_t* means) {
-    for (int i = 0; i < chunks * bytes_per_chunk; ++i) {
-        const int chunk = i / bytes_per_chunk, lane = i % bytes_per_chunk / 16, cell = i % 16;
-        const int x = chunk * positions_per_chunk + lane / 2 + 16 * (lane % 2) + 2 * cell;
-        means[i] = static_cast<std::uint8_t>((upper[x] + upper[x + 1] + lower[x] + lower[x + 1]) / 4);
+void coarse_row_scalar(const FineRow& upper, const FineRow& lower, int strips, std::uint8_t* means) {
+    for (int i = 0; i < 2 * strips * bytes_per_chunk; ++i) {
+        const int x = i / bytes_per_chunk * positions_per_chunk + i % bytes_per_chunk / 16 + 4 * (i % 16);
+        means[i] = 0;
+        if (x >= strips * positions_per_strip) continue;
+        const std::uint16_t* above = (x % 2 == 0 ? upper.even : upper.odd) + x / 2;
+        const std::uint16_t* below = (x % 2 == 0 ? lower.even : lower.odd) + x / 2;
+        means[i] = static_cast<std::uint8_t>((above[0] + above[1] + below[0] + below[1]) / 16);
+    }
+}
+
+/// With sums n a + r and n b + s of n samples, 0 <= r, s < n: |n (a - b) + r - s| >= n |a - b| - max(r, n - 1 - r).
+int slack_of(int sum, int samples) { return std::max(sum % samples, samples - 1 - sum % samples); }
+
+void block_bytes_scalar(const std::uint8_t* block, std::ptrdiff_t stride, int width, int height, BlockBytes& bytes) {
+    const auto sum_at = [&](int cell, int side) {
+        const std::uint8_t* p = block + cell / (width / side) * side * stride + cell % (width / side) * side;
+        int sum = 0;
+        for (int i = 0; i < side * side; ++i)
+            sum += p[i / side * stride + i % side];
+        return sum;
+    };
+    const int coarse_cells = width * height / 16, fine_cells = width * height / 4;
+    bytes.coarse_slack = bytes.fine_slack = 0;
+    for (int i = 0; i < coarse_cells && coarse_cells <= most_block_bytes; ++i) {
+        const int sum = sum_at(i, 4);
+        bytes.coarse[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(sum / 16);
+        bytes.coarse_slack += slack_of(sum, 16);
+    }
+    for (int i = 0; i < fine_cells && fine_cells <= most_block_bytes; ++i) {
+        const int sum = sum_at(i, 2);
+        bytes.fine[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(sum / 4);
+        bytes.folded[static_cast<std::size_t>(i)] = folded(sum);
+        bytes.fine_slack += slack_of(sum, 4);
     }
 }
 
@@ -44,20 +73,21 @@ std::int32_t distance_of_sums(const BlockCells& cells, int column, int row) {
 }
 
 /// A lower bound of the block's SAD.
-std::int32_t bound_by_means(const BlockCells& cells, const CellMeans& means, int column, int row) {
-    const int chunk = (cells.place + column) / positions_per_chunk,
-              place = (cells.place + column) % positions_per_chunk;
-    const int lane = means.side == 4 ? place % 4 : place % 2 * 2 + place / 16;
-    const int first = means.side == 4 ? place / 4 : place % 16 / 2;
-    const std::uint8_t* at = means.plane + row * means.stride + chunk * bytes_per_chunk + 16 * lane + first;
+std::int32_t bound_by(const CellBytes& cells, int place, int row) {
+    const bool coarse = cells.side == 4;
+    const int chunk = place / positions_per_chunk, in_chunk = place % positions_per_chunk;
+    const int lane = coarse ? in_chunk % 4 : in_chunk / 16 * 2 + in_chunk % 2;
+    const int first = coarse ? in_chunk / 4 : in_chunk % 16 / 2;
+    const std::uint8_t* at = cells.plane + row * cells.stride + chunk * bytes_per_chunk + 16 * lane + first;
+    const int pair = coarse ? bytes_per_chunk : bytes_per_chunk / 2; // From eight cells to the next eight.
     std::int32_t sum = 0;
-    for (int y = 0; y < means.rows; ++y) {
-        for (int x = 0; x < 4 * means.fours; ++x) {
-            const int there = at[means.side * y * means.stride + x / 8 * bytes_per_chunk + x % 8];
-            sum += std::abs(there - means.values[4 * means.fours * y + x]);
+    for (int y = 0; y < cells.rows; ++y) {
+        for (int x = 0; x < 4 * cells.fours; ++x) {
+            const int there = at[cells.side * y * cells.stride + x / 8 * pair + x % 8];
+            sum += std::abs(there - cells.values[4 * cells.fours * y + x]);
         }
     }
-    return std::max(means.side * means.side * sum - means.slack, 0);
+    return std::max(cells.scale * sum - cells.slack, 0);
 }
 
 int survivors_scalar(const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
@@ -65,10 +95,16 @@ int survivors_scalar(const BlockCells& cells, int columns, int rows, const std::
     int n = 0;
     for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
-            if (cells.coarse.plane && bound_by_means(cells, cells.coarse, column, row) > limits[row]) continue;
-            const std::int32_t bound = cells.fine.plane ? bound_by_means(cells, cells.fine, column, row)
-                                                        : distance_of_sums(cells, column, row);
+            const int place = cells.place + column;
+            if (limits[row] < 0 || (cells.coarse.plane && bound_by(cells.coarse, place, row) > limits[row])) continue;
+            std::int32_t bound =
+                cells.fine.plane ? bound_by(cells.fine, place, row) : distance_of_sums(cells, column, row);
             if (bound > limits[row]) continue;
+            if (cells.fine.plane) {
+                const std::int32_t folded = bound_by(cells.folded, place, row);
+                if (folded > limits[row]) continue;
+                bound = std::max(std::min(bound, 65535 - cells.fine.slack), folded); // As words saturate.
+            }
             found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)},
                           static_cast<std::uint32_t>(bound)};
         }
@@ -76,13 +112,14 @@ int survivors_scalar(const BlockCells& cells, int columns, int rows, const std::
     return n;
 }
 
-constexpr EliminationKernels scalar_kernels{SimdLevel::scalar, slide_columns_scalar,   add_shifted_scalar,
-                                            pack_means_scalar, pack_fine_means_scalar, survivors_scalar};
+constexpr EliminationKernels scalar_kernels{SimdLevel::scalar, fine_row_scalar, coarse_row_scalar, block_bytes_scalar,
+                                            survivors_scalar};
 #ifdef TANDEM_SIMD
-constexpr EliminationKernels avx2_kernels{SimdLevel::avx2, slide_columns_avx2,   add_shifted_avx2,
-                                          pack_means_avx2, pack_fine_means_avx2, survivors_avx2};
-constexpr EliminationKernels avx512_kernels{SimdLevel::avx512, slide_columns_avx512,   add_shifted_avx512,
-                                            pack_means_avx512, pack_fine_means_avx512, survivors_avx512};
+// The longest loop over a block's cells is 8 rows of 16 samples: 512 bits have nothing to do there.
+constexpr EliminationKernels avx2_kernels{SimdLevel::avx2, fine_row_avx2, coarse_row_avx2, block_bytes_avx2,
+                                          survivors_avx2};
+constexpr EliminationKernels avx512_kernels{SimdLevel::avx512, fine_row_avx512, coarse_row_avx512, block_bytes_avx2,
+                                            survivors_avx512};
 constexpr std::array<const EliminationKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
 #else
 constexpr std::array<const EliminationKernels*, 1> kernel_table{&scalar_kernels};

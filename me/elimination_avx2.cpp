@@ -9,10 +9,6 @@ namespace {
 
 __m256i load(const std::uint16_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 void store(std::uint16_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
-__m256i load_samples(const std::uint8_t* p) {
-    return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
-}
-
 __m256i splat(std::uint16_t value) { return _mm256_set1_epi16(static_cast<short>(value)); }
 
 /// Two equal bits for each of 16 sums.
@@ -44,25 +40,28 @@ __m256i half_of_sums(const BlockCells& cells, std::ptrdiff_t first) {
     return sum;
 }
 
-__m256i load_means(const std::uint8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+__m256i load_bytes(const std::uint8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 
 /// Of coarse means of a block of 16x16, whose 16 are in each lane of `here`.
 __m256i half_of_16x16(__m256i here, const std::uint8_t* p, std::ptrdiff_t stride) {
-    const auto at = [&](int y) { return load_means(p + 4 * y * stride); };
+    const auto at = [&](int y) { return load_bytes(p + 4 * y * stride); };
     return _mm256_adds_epu16(
         _mm256_adds_epu16(_mm256_mpsadbw_epu8(at(0), here, 0x00), _mm256_mpsadbw_epu8(at(1), here, 0x09)),
         _mm256_adds_epu16(_mm256_mpsadbw_epu8(at(2), here, 0x12), _mm256_mpsadbw_epu8(at(3), here, 0x1B)));
 }
 
-/// Of means, in half a chunk.
-__m256i half_of_means(const CellMeans& means, const std::uint8_t* p) {
-    const std::uint8_t* values = means.values;
+/// Of cells' bytes, in half a chunk, for a block so many fours of cells wide (0: any width).
+template <int fours> __m256i half_of_bytes_of(const CellBytes& cells, const std::uint8_t* p) {
+    const std::uint8_t* values = cells.values;
+    const int pair = cells.side == 4 ? bytes_per_chunk : bytes_per_chunk / 2; // From eight cells to the next eight.
+    const std::ptrdiff_t step = cells.side * cells.stride;
+    const int across = fours > 0 ? fours : cells.fours;
     __m256i sum = _mm256_setzero_si256();
-    for (int y = 0; y < means.rows; ++y, p += means.side * means.stride) {
-        for (int x = 0; x < means.fours; ++x, values += 4) {
+    for (int y = 0; y < cells.rows; ++y, p += step) {
+        for (int x = 0; x < across; ++x, values += 4) {
             int four;
             __builtin_memcpy(&four, values, sizeof four);
-            const __m256i here = _mm256_set1_epi32(four), there = load_means(p + x / 2 * bytes_per_chunk);
+            const __m256i here = _mm256_set1_epi32(four), there = load_bytes(p + x / 2 * pair);
             sum = _mm256_adds_epu16(sum, x % 2 == 0 ? _mm256_mpsadbw_epu8(there, here, 0x00)
                                                     : _mm256_mpsadbw_epu8(there, here, 0x24));
         }
@@ -70,19 +69,34 @@ __m256i half_of_means(const CellMeans& means, const std::uint8_t* p) {
     return sum;
 }
 
-__m256i means_limit(const CellMeans& means, std::int32_t limit) {
-    return splat(static_cast<std::uint16_t>((limit + means.slack) >> (means.side == 4 ? 4 : 2)));
+__m256i half_of_bytes(const CellBytes& cells, const std::uint8_t* p) {
+    switch (cells.fours) {
+    case 1:
+        return half_of_bytes_of<1>(cells, p);
+    case 2:
+        return half_of_bytes_of<2>(cells, p);
+    case 4:
+        return half_of_bytes_of<4>(cells, p);
+    default:
+        return half_of_bytes_of<0>(cells, p);
+    }
+}
+
+__m256i limit_of_distances(const CellBytes& cells, std::int32_t limit) {
+    return splat(static_cast<std::uint16_t>((limit + cells.slack) >> (cells.scale == 16  ? 4
+                                                                      : cells.scale == 4 ? 2
+                                                                                         : 0)));
 }
 
 /// The 32 positions of a chunk that the coarse means leave, in the order of columns.
-std::uint32_t left_by_coarse_means(const CellMeans& means, const std::uint8_t* p, __m256i limit) {
+std::uint32_t left_by_coarse_means(const CellBytes& coarse, const std::uint8_t* p, __m256i limit) {
     Sums sums;
-    if (means.fours == 1 && means.rows == 4) {
+    if (coarse.fours == 1 && coarse.rows == 4) {
         const __m256i here =
-            _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(means.values)));
-        sums = {half_of_16x16(here, p, means.stride), half_of_16x16(here, p + 32, means.stride)};
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(coarse.values)));
+        sums = {half_of_16x16(here, p, coarse.stride), half_of_16x16(here, p + 32, coarse.stride)};
     } else {
-        sums = {half_of_means(means, p), half_of_means(means, p + 32)};
+        sums = {half_of_bytes(coarse, p), half_of_bytes(coarse, p + 32)};
     }
     const std::uint32_t lanes = sums.within(limit);
     if (lanes == 0) return 0;
@@ -90,105 +104,71 @@ std::uint32_t left_by_coarse_means(const CellMeans& means, const std::uint8_t* p
            _pdep_u32(lanes >> 24, 0x88888888);
 }
 
-/// A chunk of fine means has its even columns first.
-Sums sums_of_fine_means(const CellMeans& means, const std::uint8_t* p) {
-    const __m256i even = half_of_means(means, p), odd = half_of_means(means, p + 32);
-    const __m256i low = _mm256_unpacklo_epi16(even, odd), high = _mm256_unpackhi_epi16(even, odd);
-    return {_mm256_permute2x128_si256(low, high, 0x20), _mm256_permute2x128_si256(low, high, 0x31)};
+/// A half of a chunk has its even columns first.
+Sums sums_of_cells(const CellBytes& cells, int row, int chunk) {
+    const std::uint8_t* p = cells.plane + row * cells.stride + chunk * bytes_per_chunk;
+    const auto half = [&](const std::uint8_t* at) {
+        const __m256i sums = half_of_bytes(cells, at);
+        const __m128i even = _mm256_castsi256_si128(sums), odd = _mm256_extracti128_si256(sums, 1);
+        return _mm256_set_m128i(_mm_unpackhi_epi16(even, odd), _mm_unpacklo_epi16(even, odd));
+    };
+    return {half(p), half(p + bytes_per_chunk / 2)};
+}
+
+/// Writes the positions of some of 32 lanes, each with its bound.
+int put(std::uint32_t lanes, int column, int row, const std::uint32_t* bounds, BoundedPosition* found) {
+    int n = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<int>(_tzcnt_u32(lanes));
+        found[n++] = {{static_cast<std::uint16_t>(column + lane), static_cast<std::uint16_t>(row)}, bounds[lane]};
+    }
+    return n;
 }
 
 /// 32 positions from a column on, of which some are still possible; those left go to `found`. Rare, and not inline: it
 /// would take registers from the loop over chunks.
 [[gnu::noinline]] int narrow(const BlockCells& cells, std::uint32_t lanes, int column, int row, std::int32_t limit,
                              BoundedPosition* found) {
-    const bool fine = cells.fine.plane != nullptr;
-    Sums sums;
-    int scale = 1, slack = 0;
-    if (fine) {
-        sums = sums_of_fine_means(cells.fine, cells.fine.plane + row * cells.fine.stride +
-                                                  (column + cells.place) / positions_per_chunk * bytes_per_chunk);
-        lanes &= sums.within(means_limit(cells.fine, limit));
-        scale = cells.fine.side * cells.fine.side;
-        slack = cells.fine.slack;
-    } else {
+    constexpr int small = 6; // Times the fine means' slack: there they say less than the folded sums.
+    std::uint32_t bounds[32];
+    alignas(32) std::uint16_t distances[2][32];
+    if (cells.fine.plane == nullptr) {
         const std::ptrdiff_t first = cells.first + row * cells.stride + column;
-        sums = {half_of_sums(cells, first), half_of_sums(cells, first + 16)};
+        const Sums sums{half_of_sums(cells, first), half_of_sums(cells, first + 16)};
         lanes &= sums.within(splat(static_cast<std::uint16_t>(limit)));
+        sums.store(distances[0]);
+        for (int i = 0; i < 32 && lanes != 0; ++i)
+            bounds[i] = distances[0][i];
+        return put(lanes, column, row, bounds, found);
     }
-    if (lanes == 0) return 0;
-    alignas(32) std::uint16_t bounds[32];
-    sums.store(bounds);
-    int n = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<int>(_tzcnt_u32(lanes));
-        const int bound = scale * bounds[lane] - slack;
-        found[n++] = {{static_cast<std::uint16_t>(column + lane), static_cast<std::uint16_t>(row)},
-                      static_cast<std::uint32_t>(bound < 0 ? 0 : bound)};
+    const int chunk = (column + cells.place) / positions_per_chunk;
+    const bool folded_first = limit < small * cells.fine.slack;
+    const CellBytes* tests[2] = {folded_first ? &cells.folded : &cells.fine,
+                                 folded_first ? &cells.fine : &cells.folded};
+    for (int test = 0; test < 2; ++test) {
+        const Sums sums = sums_of_cells(*tests[test], row, chunk);
+        lanes &= sums.within(limit_of_distances(*tests[test], limit));
+        if (lanes == 0) return 0;
+        sums.store(distances[test]);
     }
-    return n;
+    const auto bound = [&](int test, int lane) {
+        const int distance = tests[test]->scale * distances[test][lane];
+        return (distance < 65535 ? distance : 65535) - tests[test]->slack; // As words saturate.
+    };
+    for (int i = 0; i < 32; ++i) {
+        const int first = bound(0, i), second = bound(1, i), larger = first < second ? second : first;
+        bounds[i] = static_cast<std::uint32_t>(larger < 0 ? 0 : larger);
+    }
+    return put(lanes, column, row, bounds, found);
 }
 
 } // namespace
-
-void slide_columns_avx2(const std::uint8_t* entering, const std::uint8_t* leaving, int count, std::uint16_t* columns) {
-    int i = 0;
-    for (; i + 16 <= count; i += 16) {
-        const __m256i change = _mm256_sub_epi16(load_samples(entering + i), load_samples(leaving + i));
-        store(columns + i, _mm256_add_epi16(load(columns + i), change));
-    }
-    for (; i < count; ++i)
-        columns[i] = static_cast<std::uint16_t>(columns[i] + entering[i] - leaving[i]);
-}
-
-void add_shifted_avx2(const std::uint16_t* from, int shift, int count, std::uint16_t* to) {
-    int i = 0;
-    for (; i + 16 <= count; i += 16)
-        store(to + i, _mm256_add_epi16(load(from + i), load(from + i + shift)));
-    for (; i < count; ++i)
-        to[i] = static_cast<std::uint16_t>(from[i] + from[i + shift]);
-}
-
-void pack_means_avx2(const std::uint16_t* sums, int chunks, std::uint8_t* means) {
-    const __m256i phases =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    const auto pack = [&](const std::uint16_t* p) {
-        const __m256i bytes = _mm256_packus_epi16(_mm256_srli_epi16(load(p), 4), _mm256_srli_epi16(load(p + 16), 4));
-        const __m256i in_order = _mm256_permute4x64_epi64(bytes, 0xD8);
-        return _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(in_order, phases), order);
-    };
-    for (int i = 0; i < chunks; ++i, sums += positions_per_chunk, means += bytes_per_chunk) {
-        // Each has 8 bytes of the four phases: the halves of the chunk's lanes.
-        const __m256i left = pack(sums), right = pack(sums + 32);
-        const __m256i even = _mm256_unpacklo_epi64(left, right), odd = _mm256_unpackhi_epi64(left, right);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(means), _mm256_permute2x128_si256(even, odd, 0x20));
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(means + 32), _mm256_permute2x128_si256(even, odd, 0x31));
-    }
-}
-
-void pack_fine_means_avx2(const std::uint8_t* upper, const std::uint8_t* lower, int chunks, std::uint8_t* means) {
-    const auto halved = [](const std::uint8_t* a, const std::uint8_t* b) {
-        const __m256i ones = _mm256_set1_epi8(1);
-        const __m256i sums =
-            _mm256_add_epi16(_mm256_maddubs_epi16(load_means(a), ones), _mm256_maddubs_epi16(load_means(b), ones));
-        return _mm256_srli_epi16(sums, 2);
-    };
-    // Every other mean of 2x2 samples, 32 of them in the order 0, 2, 1, 3 of eights; a chunk's lanes share eight.
-    const auto pack = [&](const std::uint8_t* a, const std::uint8_t* b) {
-        return _mm256_permute4x64_epi64(_mm256_packus_epi16(halved(a, b), halved(a + 32, b + 32)), 0x68);
-    };
-    for (int i = 0; i < chunks; ++i, upper += positions_per_chunk, lower += positions_per_chunk) {
-        std::uint8_t* to = means + i * bytes_per_chunk;
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), pack(upper, lower));
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 32), pack(upper + 1, lower + 1));
-    }
-}
 
 int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::int32_t* limits, BoundedPosition* found) {
     int n = 0;
     for (int row = 0; row < rows; ++row) {
         if (limits[row] < 0) continue;
-        const __m256i most = means_limit(cells.coarse, limits[row]);
+        const __m256i most = limit_of_distances(cells.coarse, limits[row]);
         std::ptrdiff_t chunk = row * cells.coarse.stride;
         for (int i = -cells.place; i < columns; i += positions_per_chunk, chunk += bytes_per_chunk) {
             std::uint32_t lanes = ~std::uint32_t{0};

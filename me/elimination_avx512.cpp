@@ -7,7 +7,7 @@ namespace tandem {
 
 namespace {
 
-__m512i load(const std::uint16_t* p) { return _mm512_loadu_si512(p); }
+__m512i load(const void* p) { return _mm512_loadu_si512(p); }
 __m512i splat(std::uint32_t value) { return _mm512_set1_epi16(static_cast<short>(value)); }
 
 __mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask32{1} << n) - 1; }
@@ -26,7 +26,12 @@ struct GroupList {
     };
     Group groups[most + 1];
     int count = 0;
-    alignas(64) std::uint16_t bounds[most][32]; ///< Of the fine means, else of the sums, in the order of columns.
+    alignas(64) std::uint16_t bounds[most][32]; ///< In the order of columns, once there are any.
+
+    void add(int row, int chunk, std::uint32_t lanes) {
+        groups[count] = {static_cast<std::uint32_t>(row) << 16 | static_cast<std::uint32_t>(chunk), lanes};
+        count += lanes != 0;
+    }
 };
 
 /// A word of 32 bits everywhere: one load without a permutation.
@@ -36,144 +41,260 @@ __m512i four_bytes(const void* p) {
     return _mm512_set1_epi32(word);
 }
 
-/// vdbpsadbw compares four means with those of eight positions in each lane: words 0 1 1 2 of a lane stand under the
+/// vdbpsadbw compares four bytes with those of eight positions in each lane: words 0 1 1 2 of a lane stand under the
 /// positions from its byte 0 on, words 1 2 2 3 under those from byte 4 on.
 constexpr int from_byte_0 = 0x94;
 constexpr int from_byte_4 = 0xE9;
 
-/// sum + the distances of four means in a row, and of the next four where there are.
-template <int fours> __m512i add_distances(__m512i sum, const std::uint8_t* values, const std::uint8_t* p) {
-    const __m512i chunk = _mm512_loadu_si512(p);
-    sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_bytes(values), chunk, from_byte_0));
-    if constexpr (fours > 1)
-        sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_bytes(values + 4), chunk, from_byte_4));
-    return sum;
-}
+/// Groups begin at sample 0 or 16 of a chunk, and the rectangle's first column is one of the first 16 of its group.
+struct Grid {
+    Grid(const BlockCells& cells, int width)
+        : half(cells.place / 16), place(cells.place % 16), columns(width), chunks((place + columns + 31) / 32) {}
+    int half, place, columns, chunks;
+    int first_column(int chunk) const { return chunk * positions_per_chunk - place; }
+};
 
-/// Sums of the fine means' distances at the positions of a chunk, in its order.
-template <int fours> __m512i fine_distances(const CellMeans& means, const std::uint8_t* p) {
-    const std::uint8_t* values = means.values;
-    const std::ptrdiff_t step = means.side * means.stride;
-    __m512i sum = _mm512_setzero_si512();
-    for (int y = 0; y < means.rows; ++y, p += step, values += 4 * fours)
-        sum = add_distances<fours>(sum, values, p);
-    return sum;
-}
+/// What the sums of one test's distances may be at most in each row, twice in a word of 32 bits.
+class DistanceLimits {
+  public:
+    DistanceLimits(const CellBytes& cells, const std::int32_t* limits, int rows) {
+        const __m512i slack = _mm512_set1_epi32(cells.slack);
+        const auto shift = static_cast<unsigned>(cells.scale == 16 ? 4 : cells.scale == 4 ? 2 : 0);
+        for (int row = 0; row < rows; row += 16) {
+            const auto lanes = static_cast<__mmask16>(first_of_32(rows - row));
+            const __m512i most =
+                _mm512_srli_epi32(_mm512_add_epi32(_mm512_maskz_loadu_epi32(lanes, limits + row), slack), shift);
+            const __m512i low = _mm512_and_si512(most, _mm512_set1_epi32(65535));
+            _mm512_store_si512(words_ + row, _mm512_or_si512(low, _mm512_slli_epi32(most, 16)));
+        }
+    }
+    __m512i operator[](int row) const { return four_bytes(words_ + row); }
+    /// Of four rows, one in each lane.
+    __m512i four_from(int row) const {
+        const __m512i lanes = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+        return _mm512_permutexvar_epi32(
+            lanes, _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(words_ + row))));
+    }
 
-/// The same of the coarse means of a block of any size.
-__m512i coarse_distances(const CellMeans& means, const std::uint8_t* p) {
-    const std::uint8_t* values = means.values;
+  private:
+    alignas(64) std::uint32_t words_[most_rows_of_survivors + 16];
+};
+
+/// Sums of the distances at the positions of a group, in the order of a chunk, for a block of any height, so many fours
+/// of cells wide (0: any width); `half` where the group begins in the middle of the chunk at p. A pair of fours is
+/// followed by the next one a chunk further where cells have 4x4 samples, half a chunk where they have 2x2.
+template <int side, int fours, bool half> __m512i distances_of_group(const CellBytes& cells, const std::uint8_t* p) {
+    const std::uint8_t* values = cells.values;
+    constexpr int pair = side == 4 ? bytes_per_chunk : bytes_per_chunk / 2;
+    constexpr int first = side == 4 ? int{half} : 2 * int{half};
+    const int end = first + (fours > 0 ? fours : cells.fours);
     __m512i sum = _mm512_setzero_si512();
-    for (int y = 0; y < means.rows; ++y, p += means.side * means.stride) {
-        int x = 0;
-        for (; x + 2 <= means.fours; x += 2, values += 8)
-            sum = add_distances<2>(sum, values, p + x / 2 * bytes_per_chunk);
-        if (x == means.fours) continue;
-        sum = add_distances<1>(sum, values, p + x / 2 * bytes_per_chunk);
-        values += 4;
+    for (int y = 0; y < cells.rows; ++y, p += side * cells.stride) {
+        for (int x = first; x < end; ++x, values += 4) {
+            const __m512i here = four_bytes(values), there = load(p + x / 2 * pair);
+            sum = _mm512_adds_epu16(sum, x % 2 == 0 ? _mm512_dbsad_epu8(here, there, from_byte_0)
+                                                    : _mm512_dbsad_epu8(here, there, from_byte_4));
+        }
     }
     return sum;
 }
 
-__m512i means_limit(const CellMeans& means, std::int32_t limit) {
-    return splat(static_cast<std::uint32_t>(limit + means.slack) >> (means.side == 4 ? 4 : 2));
+using GroupDistances = __m512i (*)(const CellBytes& cells, const std::uint8_t* p);
+template <int side, bool half> GroupDistances distances_for(int fours) {
+    switch (fours) {
+    case 1:
+        return distances_of_group<side, 1, half>;
+    case 2:
+        return distances_of_group<side, 2, half>;
+    case 4:
+        return distances_of_group<side, 4, half>;
+    default:
+        return distances_of_group<side, 0, half>;
+    }
+}
+GroupDistances distances_for(const CellBytes& cells, const Grid& grid) {
+    if (cells.side == 4)
+        return grid.half == 0 ? distances_for<4, false>(cells.fours) : distances_for<4, true>(cells.fours);
+    return grid.half == 0 ? distances_for<2, false>(cells.fours) : distances_for<2, true>(cells.fours);
 }
 
-int chunks_of(const BlockCells& cells, int columns) {
-    return (cells.place + columns + positions_per_chunk - 1) / positions_per_chunk;
-}
+/// The four words of a block of 16x16's coarse means.
+struct Values16x16 {
+    explicit Values16x16(const std::uint8_t* p)
+        : v{four_bytes(p), four_bytes(p + 4), four_bytes(p + 8), four_bytes(p + 12)} {}
+    __m512i v[4];
+    template <int control> __m512i distances(__m512i r0, __m512i r1, __m512i r2, __m512i r3) const {
+        return _mm512_adds_epu16(
+            _mm512_adds_epu16(_mm512_dbsad_epu8(v[0], r0, control), _mm512_dbsad_epu8(v[1], r1, control)),
+            _mm512_adds_epu16(_mm512_dbsad_epu8(v[2], r2, control), _mm512_dbsad_epu8(v[3], r3, control)));
+    }
+};
 
-/// Adds the groups of a row of positions that the coarse means leave; distances_at(p) has those of a chunk.
-template <class Distances>
-void add_row(const BlockCells& cells, int chunks, int row, std::int32_t limit, GroupList& list,
-             const Distances& distances_at) {
-    const __m512i most = means_limit(cells.coarse, limit);
-    const std::uint8_t* p = cells.coarse.plane + row * cells.coarse.stride;
+/// The groups of rows of a block of 16x16 that the coarse means leave, to a list that has room for `enough` and one row
+/// more; returns the row after them.
+template <int control>
+int add_rows_of_16x16(const CellBytes& coarse, const Values16x16& values, int chunks, int row, int rows,
+                      const std::int32_t* limits, const DistanceLimits& most, GroupList& list) {
+    const std::ptrdiff_t four_rows = 4 * coarse.stride;
     GroupList::Group* to = list.groups + list.count;
-    const std::uint32_t first = static_cast<std::uint32_t>(row) << 16, end = first + static_cast<std::uint32_t>(chunks);
-    for (std::uint32_t place = first; place < end; ++place, p += bytes_per_chunk) {
-        const std::uint32_t lanes = _mm512_cmple_epu16_mask(distances_at(p), most);
-        *to = {place, lanes};
-        to += lanes != 0;
+    const GroupList::Group* const end = list.groups + GroupList::enough;
+    for (; row < rows && to < end; ++row) {
+        if (limits[row] < 0) continue;
+        const __m512i limit = most[row];
+        const std::uint8_t* p = coarse.plane + row * coarse.stride;
+        std::uint32_t place = static_cast<std::uint32_t>(row) << 16;
+        const auto add = [&](const std::uint8_t* at, std::uint32_t chunk) {
+            const __m512i distances = values.distances<control>(load(at), load(at + four_rows),
+                                                                load(at + 2 * four_rows), load(at + 3 * four_rows));
+            const std::uint32_t lanes = _mm512_cmple_epu16_mask(distances, limit);
+            *to = {place + chunk, lanes};
+            to += lanes != 0;
+        };
+        int left = chunks;
+        for (; left >= 2; left -= 2, p += 2 * bytes_per_chunk, place += 2) {
+            add(p, 0);
+            add(p + bytes_per_chunk, 1);
+        }
+        if (left > 0) add(p, 0);
     }
     list.count = static_cast<int>(to - list.groups);
+    return row;
 }
 
-void add_whole_row(int chunks, int row, GroupList& list) {
-    for (int chunk = 0; chunk < chunks; ++chunk)
-        list.groups[list.count++] = {static_cast<std::uint32_t>(row << 16 | chunk), ~0u};
+/// The same for a single column, the first of a chunk, four rows at a time: windows have an odd number of columns,
+/// mostly one more than chunks.
+void add_column_of_16x16(const CellBytes& coarse, const Values16x16& values, const std::uint8_t* p, int chunk,
+                         int first, int end, const std::int32_t* limits, const DistanceLimits& most, GroupList& list) {
+    const int last = end - 1 + 12; // Row of cells.
+    const auto four_rows = [&](int row) {
+        const auto at = [&](int i) {
+            const std::ptrdiff_t there = row + i < last ? row + i : last;
+            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + there * coarse.stride));
+        };
+        const __m512i two = _mm512_inserti32x4(_mm512_castsi128_si512(at(0)), at(1), 1);
+        return _mm512_inserti32x4(_mm512_inserti32x4(two, at(2), 2), at(3), 3);
+    };
+    __m512i r0 = four_rows(first), r1 = four_rows(first + 4), r2 = four_rows(first + 8);
+    for (int row = first; row < end; row += 4) {
+        const __m512i r3 = four_rows(row + 12);
+        const __m512i distances = values.distances<from_byte_0>(r0, r1, r2, r3);
+        std::uint32_t lanes = _mm512_cmple_epu16_mask(distances, most.four_from(row)) & 0x01010101;
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const int there = row + static_cast<int>(_tzcnt_u32(lanes)) / 8;
+            if (there < end && limits[there] >= 0) list.add(there, chunk, 1);
+        }
+        r0 = r1, r1 = r2, r2 = r3;
+    }
 }
 
 /// As many rows from one on as the list takes; returns the row after them.
-int add_rows(const BlockCells& cells, int columns, int row, int rows, const std::int32_t* limits, GroupList& list) {
-    const CellMeans& means = cells.coarse;
-    const int chunks = chunks_of(cells, columns);
-    const bool is_16x16 = means.plane != nullptr && means.fours == 1 && means.rows == 4;
-    __m512i values[4] = {};
-    for (int y = 0; y < 4 && is_16x16; ++y)
-        values[y] = four_bytes(means.values + 4 * y);
-    const auto distances_of_16x16 = [v0 = values[0], v1 = values[1], v2 = values[2], v3 = values[3],
-                                     step = 4 * means.stride](const std::uint8_t* p) {
-        const auto at = [=](int y) { return _mm512_loadu_si512(p + y * step); };
-        return _mm512_adds_epu16(
-            _mm512_adds_epu16(_mm512_dbsad_epu8(v0, at(0), from_byte_0), _mm512_dbsad_epu8(v1, at(1), from_byte_0)),
-            _mm512_adds_epu16(_mm512_dbsad_epu8(v2, at(2), from_byte_0), _mm512_dbsad_epu8(v3, at(3), from_byte_0)));
-    };
+int add_rows(const BlockCells& cells, const Grid& grid, int row, int rows, const std::int32_t* limits,
+             const DistanceLimits& most, GroupList& list) {
+    const CellBytes& coarse = cells.coarse;
+    const bool is_16x16 = coarse.plane != nullptr && coarse.fours == 1 && coarse.rows == 4;
+    if (is_16x16) {
+        const Values16x16 values(coarse.values);
+        const bool column_left = (grid.place + grid.columns) % positions_per_chunk == 1;
+        const int chunks = grid.chunks - column_left, first = row;
+        row = grid.half == 0 ? add_rows_of_16x16<from_byte_0>(coarse, values, chunks, row, rows, limits, most, list)
+                             : add_rows_of_16x16<from_byte_4>(coarse, values, chunks, row, rows, limits, most, list);
+        if (column_left) {
+            const std::uint8_t* column = coarse.plane + chunks * bytes_per_chunk + 4 * grid.half;
+            add_column_of_16x16(coarse, values, column, chunks, first, row, limits, most, list);
+        }
+        return row;
+    }
+    const GroupDistances distances_at = distances_for(coarse, grid);
     for (; row < rows && list.count < GroupList::enough; ++row) {
         if (limits[row] < 0) continue;
-        if (is_16x16)
-            add_row(cells, chunks, row, limits[row], list, distances_of_16x16);
-        else if (means.plane != nullptr)
-            add_row(cells, chunks, row, limits[row], list, [&](const auto* p) { return coarse_distances(means, p); });
-        else
-            add_whole_row(chunks, row, list);
+        for (int chunk = 0; chunk < grid.chunks; ++chunk) {
+            std::uint32_t lanes = ~0u;
+            if (coarse.plane != nullptr) {
+                const __m512i distances =
+                    distances_at(coarse, coarse.plane + row * coarse.stride + chunk * bytes_per_chunk);
+                lanes = _mm512_cmple_epu16_mask(distances, most[row]);
+            }
+            list.add(row, chunk, lanes);
+        }
     }
     return row;
 }
 
 /// The lanes of all groups get from the order of a chunk of coarse means into that of columns, and lose those outside.
-void order_lanes(const BlockCells& cells, int columns, GroupList& list) {
-    const int count = list.count;
-    list.count = 0;
-    for (int i = 0; i < count; ++i) {
+void order_lanes(const Grid& grid, GroupList& list) {
+    int left = 0;
+    for (int i = 0; i < list.count; ++i) {
         const GroupList::Group group = list.groups[i];
         std::uint32_t lanes = _pdep_u32(group.lanes, 0x11111111) | _pdep_u32(group.lanes >> 8, 0x22222222) |
                               _pdep_u32(group.lanes >> 16, 0x44444444) | _pdep_u32(group.lanes >> 24, 0x88888888);
-        const int column = group.chunk() * positions_per_chunk - cells.place;
+        const int column = grid.first_column(group.chunk());
         if (column < 0) lanes &= ~std::uint32_t{0} << -column;
-        if (columns - column < 32) lanes &= first_of_32(columns - column);
-        list.groups[list.count] = {group.place, lanes};
-        list.count += lanes != 0;
+        if (grid.columns - column < 32) lanes &= first_of_32(grid.columns - column);
+        list.groups[left] = {group.place, lanes};
+        left += lanes != 0;
     }
+    list.count = left;
 }
 
-/// A chunk of fine means has its even columns first.
-void narrow_by_fine_means(const BlockCells& cells, const std::int32_t* limits, GroupList& list) {
-    const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
-                                           21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+/// The bounds that follow from sums of distances.
+__m512i bounds_of(const CellBytes& cells, __m512i sums) {
+    if (cells.scale == 4) sums = _mm512_adds_epu16(_mm512_adds_epu16(sums, sums), _mm512_adds_epu16(sums, sums));
+    return _mm512_subs_epu16(sums, splat(static_cast<std::uint32_t>(cells.slack)));
+}
+
+/// The groups in which cells of 2x2 samples leave positions. A half of a chunk has its even columns first.
+template <bool is_16x16, bool second>
+void narrow_by_cells(const CellBytes& cells, const Grid& grid, const DistanceLimits& most, GroupList& list) {
+    const __m512i order = _mm512_set_epi16(31, 23, 30, 22, 29, 21, 28, 20, 27, 19, 26, 18, 25, 17, 24, 16, 15, 7, 14, 6,
+                                           13, 5, 12, 4, 11, 3, 10, 2, 9, 1, 8, 0);
+    __m512i values[16];
+    for (int i = 0; i < 16 && is_16x16; ++i)
+        values[i] = four_bytes(cells.values + 4 * i);
+    const GroupDistances distances_at = distances_for(cells, grid);
+    const std::ptrdiff_t step = 2 * cells.stride;
+    const std::uint8_t* const plane = cells.plane + (is_16x16 ? grid.half * (bytes_per_chunk / 2) : 0);
+    int left = 0;
+    for (int i = 0; i < list.count; ++i) {
+        const GroupList::Group group = list.groups[i];
+        const std::uint8_t* p = plane + group.row() * cells.stride + group.chunk() * std::ptrdiff_t{bytes_per_chunk};
+        __m512i sum;
+        if constexpr (is_16x16) {
+            __m512i near = _mm512_setzero_si512(), far = near;
+            for (int y = 0; y < 8; ++y, p += step) {
+                const __m512i there = load(p);
+                near = _mm512_adds_epu16(near, _mm512_dbsad_epu8(values[2 * y], there, from_byte_0));
+                far = _mm512_adds_epu16(far, _mm512_dbsad_epu8(values[2 * y + 1], there, from_byte_4));
+            }
+            sum = _mm512_adds_epu16(near, far);
+        } else {
+            sum = distances_at(cells, p);
+        }
+        sum = _mm512_permutexvar_epi16(order, sum);
+        const std::uint32_t lanes = group.lanes & _mm512_cmple_epu16_mask(sum, most[group.row()]);
+        __m512i bounds = bounds_of(cells, sum);
+        if constexpr (second) bounds = _mm512_max_epu16(bounds, load(list.bounds[i]));
+        _mm512_store_si512(list.bounds[left], bounds);
+        list.groups[left] = {group.place, lanes};
+        left += lanes != 0;
+    }
+    list.count = left;
+}
+
+template <bool second>
+void narrow_by(const CellBytes& cells, const Grid& grid, const std::int32_t* limits, int rows, GroupList& list) {
+    const DistanceLimits most(cells, limits, rows);
+    if (cells.fours == 2 && cells.rows == 8)
+        narrow_by_cells<true, second>(cells, grid, most, list);
+    else
+        narrow_by_cells<false, second>(cells, grid, most, list);
+}
+
+void narrow_by_sums(const BlockCells& cells, const Grid& grid, const std::int32_t* limits, GroupList& list) {
     const int count = list.count;
     list.count = 0;
     for (int i = 0; i < count; ++i) {
         const GroupList::Group group = list.groups[i];
-        const std::uint8_t* p =
-            cells.fine.plane + group.row() * cells.fine.stride + group.chunk() * std::ptrdiff_t{bytes_per_chunk};
-        const __m512i sum = _mm512_permutexvar_epi16(order, cells.fine.fours == 2 ? fine_distances<2>(cells.fine, p)
-                                                                                  : fine_distances<1>(cells.fine, p));
-        const std::uint32_t lanes =
-            group.lanes & _mm512_cmple_epu16_mask(sum, means_limit(cells.fine, limits[group.row()]));
-        _mm512_storeu_si512(list.bounds[list.count], sum);
-        list.groups[list.count] = {group.place, lanes};
-        list.count += lanes != 0;
-    }
-}
-
-void narrow_by_sums(const BlockCells& cells, const std::int32_t* limits, GroupList& list) {
-    const int count = list.count;
-    list.count = 0;
-    for (int i = 0; i < count; ++i) {
-        const GroupList::Group group = list.groups[i];
-        const std::ptrdiff_t first =
-            cells.first + group.row() * cells.stride + group.chunk() * positions_per_chunk - cells.place;
+        const std::ptrdiff_t first = cells.first + group.row() * cells.stride + grid.first_column(group.chunk());
         __m512i sum = _mm512_setzero_si512();
         for (int c = 0; c < cells.count; ++c) {
             const __m512i difference =
@@ -182,90 +303,57 @@ void narrow_by_sums(const BlockCells& cells, const std::int32_t* limits, GroupLi
         }
         const __m512i limit = splat(static_cast<std::uint32_t>(limits[group.row()]));
         const std::uint32_t lanes = group.lanes & _mm512_cmple_epu16_mask(sum, limit);
-        _mm512_storeu_si512(list.bounds[list.count], sum);
-        list.groups[list.count] = {group.place, lanes};
-        list.count += lanes != 0;
+        _mm512_store_si512(list.bounds[list.count], sum);
+        list.add(group.row(), group.chunk(), lanes);
     }
 }
 
-/// Narrows the list, writes what is left to `found`, and empties it; how many.
-int finish(const BlockCells& cells, int columns, const std::int32_t* limits, GroupList& list, BoundedPosition* found) {
-    const bool fine = cells.fine.plane != nullptr;
-    order_lanes(cells, columns, list);
-    if (fine)
-        narrow_by_fine_means(cells, limits, list);
-    else
-        narrow_by_sums(cells, limits, list);
-    const int scale = fine ? cells.fine.side * cells.fine.side : 1, slack = fine ? cells.fine.slack : 0;
-    int n = 0;
+/// Writes what is left to `found`; how many.
+int put(const Grid& grid, const GroupList& list, BoundedPosition* found) {
+    BoundedPosition* to = found;
     for (int i = 0; i < list.count; ++i) {
         const GroupList::Group group = list.groups[i];
-        const int column = group.chunk() * positions_per_chunk - cells.place;
+        const std::uint32_t row = group.place & 0xFFFF0000;
+        const int column = grid.first_column(group.chunk());
         for (std::uint32_t lanes = group.lanes; lanes != 0; lanes &= lanes - 1) {
             const auto lane = static_cast<int>(_tzcnt_u32(lanes));
-            const int bound = scale * list.bounds[i][lane] - slack;
-            found[n++] = {{static_cast<std::uint16_t>(column + lane), static_cast<std::uint16_t>(group.row())},
-                          static_cast<std::uint32_t>(bound < 0 ? 0 : bound)};
+            const std::uint64_t position = row | static_cast<std::uint32_t>(column + lane);
+            const std::uint64_t all = position | std::uint64_t{list.bounds[i][lane]} << 32; // One store for all three.
+            static_assert(sizeof all == sizeof *to);
+            __builtin_memcpy(to++, &all, sizeof all);
         }
     }
+    return static_cast<int>(to - found);
+}
+
+/// Narrows the list, writes what is left to `found`, and empties it; how many.
+int finish(const BlockCells& cells, const Grid& grid, const std::int32_t* limits, int rows, GroupList& list,
+           BoundedPosition* found) {
+    constexpr int small = 6; // Times the fine means' slack: there they say less than the folded sums.
+    order_lanes(grid, list);
+    if (cells.fine.plane == nullptr) {
+        narrow_by_sums(cells, grid, limits, list);
+    } else if (list.count > 0) {
+        const bool folded_first = limits[list.groups[0].row()] < small * cells.fine.slack;
+        narrow_by<false>(folded_first ? cells.folded : cells.fine, grid, limits, rows, list);
+        narrow_by<true>(folded_first ? cells.fine : cells.folded, grid, limits, rows, list);
+    }
+    const int n = put(grid, list, found);
     list.count = 0;
     return n;
 }
 
 } // namespace
 
-void slide_columns_avx512(const std::uint8_t* entering, const std::uint8_t* leaving, int count,
-                          std::uint16_t* columns) {
-    for (int i = 0; i < count; i += 32) {
-        const __mmask32 lanes = first_of_32(count - i);
-        const __m512i change = _mm512_sub_epi16(_mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(lanes, entering + i)),
-                                                _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(lanes, leaving + i)));
-        _mm512_mask_storeu_epi16(columns + i, lanes,
-                                 _mm512_add_epi16(_mm512_maskz_loadu_epi16(lanes, columns + i), change));
-    }
-}
-
-void add_shifted_avx512(const std::uint16_t* from, int shift, int count, std::uint16_t* to) {
-    for (int i = 0; i < count; i += 32) {
-        const __mmask32 lanes = first_of_32(count - i);
-        _mm512_mask_storeu_epi16(to + i, lanes,
-                                 _mm512_add_epi16(_mm512_maskz_loadu_epi16(lanes, from + i),
-                                                  _mm512_maskz_loadu_epi16(lanes, from + i + shift)));
-    }
-}
-
-void pack_means_avx512(const std::uint16_t* sums, int chunks, std::uint8_t* means) {
-    const __m512i phases = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    for (int i = 0; i < chunks; ++i, sums += positions_per_chunk, means += bytes_per_chunk) {
-        const __m256i low = _mm512_cvtepi16_epi8(_mm512_srli_epi16(load(sums), 4));
-        const __m256i high = _mm512_cvtepi16_epi8(_mm512_srli_epi16(load(sums + 32), 4));
-        const __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-        _mm512_storeu_si512(means, _mm512_permutexvar_epi32(order, _mm512_shuffle_epi8(bytes, phases)));
-    }
-}
-
-void pack_fine_means_avx512(const std::uint8_t* upper, const std::uint8_t* lower, int chunks, std::uint8_t* means) {
-    const __m512i ones = _mm512_set1_epi8(1);
-    // Every other mean of 2x2 samples, 32 of them; lanes 0 and 1 of a chunk share eight.
-    const auto pack = [&](const std::uint8_t* a, const std::uint8_t* b) {
-        const __m512i sums = _mm512_add_epi16(_mm512_maddubs_epi16(_mm512_loadu_si512(a), ones),
-                                              _mm512_maddubs_epi16(_mm512_loadu_si512(b), ones));
-        return _mm256_permute4x64_epi64(_mm512_cvtepi16_epi8(_mm512_srli_epi16(sums, 2)), 0x94);
-    };
-    for (int i = 0; i < chunks; ++i, upper += positions_per_chunk, lower += positions_per_chunk) {
-        const __m256i even = pack(upper, lower), odd = pack(upper + 1, lower + 1);
-        _mm512_storeu_si512(means + i * bytes_per_chunk, _mm512_inserti64x4(_mm512_castsi256_si512(even), odd, 1));
-    }
-}
-
 int survivors_avx512(const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
                      BoundedPosition* found) {
+    const Grid grid(cells, columns);
+    const DistanceLimits most(cells.coarse, limits, rows);
     GroupList list;
     int n = 0;
     for (int row = 0; row < rows;) {
-        row = add_rows(cells, columns, row, rows, limits, list);
-        n += finish(cells, columns, limits, list, found + n);
+        row = add_rows(cells, grid, row, rows, limits, most, list);
+        n += finish(cells, grid, limits, rows, list, found + n);
     }
     return n;
 }

@@ -11,22 +11,21 @@
 
 namespace tandem {
 
-/// Every kernel of every level equals the scalar one. May read up to 64 bytes beyond the `count` elements.
+/// Every kernel of every level equals the scalar one.
 struct EliminationKernels {
     SimdLevel level;
-    /// columns[i] += entering[i] - leaving[i].
-    void (*slide_columns)(const std::uint8_t* entering, const std::uint8_t* leaving, int count, std::uint16_t* columns);
-    /// to[i] = from[i] + from[i + shift]; `to` may be `from`.
-    void (*add_shifted)(const std::uint16_t* from, int shift, int count, std::uint16_t* to);
-    /// Writes so many chunks of means of 4x4 samples (see CellMeans), given the sums of one row of cells. May read 32
-    /// sums beyond.
-    void (*pack_means)(const std::uint16_t* sums, int chunks, std::uint8_t* means);
-    /// The same of 2x2 samples, given the two rows of samples. May read 33 samples beyond the last chunk's 32.
-    void (*pack_fine_means)(const std::uint8_t* upper, const std::uint8_t* lower, int chunks, std::uint8_t* means);
-    /// Writes the positions, row by row, of a rectangle of columns x rows whose SAD may be limits[row] or less, by the
-    /// coarse means, where there are any, and the fine ones or else the sums, which give the positions' bounds. Returns
-    /// how many there are. Limits are below 65535; a row whose limit is negative has none. At most 8161 columns and
-    /// 65535 rows.
+    /// Cells of 2x2 samples, from two rows of them: so many strips of 64 positions, or two chunks. Cells beyond the
+    /// strips count as bytes 0. May read 65 samples of the last strip.
+    void (*fine_row)(const std::uint8_t* upper, const std::uint8_t* lower, int strips, const FineRow& row);
+    /// The means of 4x4 samples, from the sums of two such rows, of which the lower one begins two samples further
+    /// down. Reads one sum beyond the strips, and for those beyond counts bytes 0.
+    void (*coarse_row)(const FineRow& upper, const FineRow& lower, int strips, std::uint8_t* means);
+    /// The bytes of a block whose width is a multiple of 8, and whose height of 4.
+    void (*block_bytes)(const std::uint8_t* block, std::ptrdiff_t stride, int width, int height, BlockBytes& bytes);
+    /// Writes the positions, in any order, of a rectangle of columns x rows whose SAD may be limits[row] or less, by
+    /// the coarse means, where there are any, and the fine and the folded ones or else the sums. These give the
+    /// position's bound: the larger of the two, the fine one cut to 65535 - slack. Returns how many there are. Limits
+    /// are below 65535; a row whose limit is negative has none. At most 8161 columns and most_rows_of_survivors rows.
     int (*survivors)(const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
                      BoundedPosition* found);
 };

@@ -16,25 +16,30 @@ constexpr int together = 32; ///< Positions of a row that are measured together.
 
 __m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 
-struct Row {
-    __m256i at0, at8, at16;
-    explicit Row(const Byte* p) : at0(load32(p)), at8(load32(p + 8)), at16(load32(p + 16)) {}
-};
-
-/// 32 positions: `near` has 0..7 and 16..23, `far` the others.
-struct Sums {
+/// 32 positions of a block so many fours of samples wide: `near` has 0..7 and 16..23, `far` the others.
+template <int fours> struct Sums {
+    struct Row {
+        __m256i at0, at8, at16;
+        explicit Row(const Byte* p) : at0(load32(p)), at8(load32(p + 8)), at16(fours > 2 ? load32(p + 16) : at8) {}
+    };
     __m256i near = _mm256_setzero_si256(), far = _mm256_setzero_si256();
 
     void add(const Byte* block, const Row& row) {
         const __m256i b = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block)));
         near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x00));
         far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x00));
-        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x2D));
-        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x2D));
-        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x12));
-        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x12));
-        near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x3F));
-        far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x3F));
+        if constexpr (fours > 1) {
+            near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x2D));
+            far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x2D));
+        }
+        if constexpr (fours > 2) {
+            near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x12));
+            far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x12));
+        }
+        if constexpr (fours > 3) {
+            near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at8, b, 0x3F));
+            far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x3F));
+        }
     }
     /// Two equal bits a position, near's and far's lanes in their order.
     static unsigned within(__m256i sums, __m256i limit) {
@@ -63,6 +68,7 @@ struct Rectangle {
 };
 
 /// By value: sums whose address is taken are kept in memory all the while they are made.
+template <class Sums>
 int report(Sums sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
     if (limit < 0) return 0;
     std::uint32_t lanes = sums.within(_mm256_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535)));
@@ -78,39 +84,39 @@ int report(Sums sums, int column, int columns, int row, std::int32_t limit, Meas
     return n;
 }
 
-int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
     const Byte* reference = r.reference + row * r.reference_stride + column;
     const Byte* current = r.current;
     Sums first, second;
-    first.add(current, Row(reference));
+    first.add(current, typename Sums::Row(reference));
     for (int y = 1; y < r.height; ++y) {
         reference += r.reference_stride;
-        const Row samples(reference);
+        const typename Sums::Row samples(reference);
         second.add(current, samples);
         current += r.current_stride;
         first.add(current, samples);
     }
-    second.add(current, Row(reference + r.reference_stride));
+    second.add(current, typename Sums::Row(reference + r.reference_stride));
     const int columns = r.columns - column < together ? r.columns - column : together;
     const int n = report(first, column, columns, row, r.limits[row], found);
     return n + report(second, column, columns, row + 1, r.limits[row + 1], found + n);
 }
 
-int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+template <class Sums> int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
     const Byte* reference = r.reference + row * r.reference_stride + column;
     Sums sums;
     for (int y = 0; y < r.height; ++y)
-        sums.add(r.current + y * r.current_stride, Row(reference + y * r.reference_stride));
+        sums.add(r.current + y * r.current_stride, typename Sums::Row(reference + y * r.reference_stride));
     const int columns = r.columns - column < together ? r.columns - column : together;
     return report(sums, column, columns, row, r.limits[row], found);
 }
 
-int measure_strip(const Rectangle& r, int column, MeasuredPosition* found) {
+template <class Sums> int measure_strip(const Rectangle& r, int column, MeasuredPosition* found) {
     int n = 0;
     int row = 0;
     for (; row + 2 <= r.rows; row += 2)
-        if ((r.limits[row] & r.limits[row + 1]) >= 0) n += measure_two_rows(r, column, row, found + n);
-    if (row < r.rows && r.limits[row] >= 0) n += measure_row(r, column, row, found + n);
+        if ((r.limits[row] & r.limits[row + 1]) >= 0) n += measure_two_rows<Sums>(r, column, row, found + n);
+    if (row < r.rows && r.limits[row] >= 0) n += measure_row<Sums>(r, column, row, found + n);
     return n;
 }
 
@@ -131,21 +137,42 @@ int measure_rest(const Rectangle& r, int width, int first_column, int row, Measu
     return n;
 }
 
+/// A block whose sums fit 16 bits.
+template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
+    constexpr int few = 6; // Columns that are cheaper one by one.
+    int n = 0;
+    int column = 0;
+    for (; r.columns - column > few; column += together)
+        n += measure_strip<Sums<fours>>(r, column, found + n);
+    for (int row = 0; row < r.rows && column < r.columns; ++row) {
+        if (r.limits[row] >= 0) n += measure_rest(r, 4 * fours, column, row, found + n);
+    }
+    return n;
+}
+
 } // namespace
 
 int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                      int width, int height, int columns, int rows, const std::int32_t* limits,
                      MeasuredPosition* found) {
     const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    constexpr int few = 6; // Columns that are cheaper one by one.
-    int n = 0;
-    int column = 0;
-    if (width == 16 && height <= 16) {
-        for (; columns - column > few; column += together)
-            n += measure_strip(r, column, found + n);
+    if (width * height <= 256) {
+        switch (width) {
+        case 4:
+            return measure_rectangle<1>(r, found);
+        case 8:
+            return measure_rectangle<2>(r, found);
+        case 12:
+            return measure_rectangle<3>(r, found);
+        case 16:
+            return measure_rectangle<4>(r, found);
+        default:
+            break;
+        }
     }
-    for (int row = 0; row < rows && column < columns; ++row) {
-        if (limits[row] >= 0) n += measure_rest(r, width, column, row, found + n);
+    int n = 0;
+    for (int row = 0; row < rows; ++row) {
+        if (limits[row] >= 0) n += measure_rest(r, width, 0, row, found + n);
     }
     return n;
 }

@@ -36,22 +36,34 @@ template <int first_byte> __m512i add_sads(__m512i sum, __m512i four, __m512i re
     return _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four, reference, first_byte == 0 ? 0x94 : 0xE9));
 }
 
-/// 64 positions: in each lane of 16 bytes, `near` has 8 and `far` the 8 that follow.
-struct WideSums {
+/// 64 positions of a block 4 fours wide at most: in each lane of 16 bytes, `near` has 8 and `far` the 8 that follow.
+template <int fours> struct WideSums {
     static constexpr int positions = wide;
     struct Row {
         __m512i at0, at8, at16;
-        explicit Row(const Byte* p) : at0(load64(p)), at8(load64(p + 8)), at16(load64(p + 16)) {}
+        explicit Row(const Byte* p) : at0(load64(p)), at8(load64(p + 8)), at16(fours > 2 ? load64(p + 16) : at8) {}
     };
     __m512i near = _mm512_setzero_si512(), far = _mm512_setzero_si512();
 
     void add(const Byte* block, const Row& row) {
-        const __m512i b0 = four_samples(block), b1 = four_samples(block + 4);
-        near = add_sads<4>(add_sads<0>(near, b0, row.at0), b1, row.at0);
-        far = add_sads<4>(add_sads<0>(far, b0, row.at8), b1, row.at8);
-        const __m512i b2 = four_samples(block + 8), b3 = four_samples(block + 12);
-        near = add_sads<4>(add_sads<0>(near, b2, row.at8), b3, row.at8);
-        far = add_sads<4>(add_sads<0>(far, b2, row.at16), b3, row.at16);
+        const __m512i b0 = four_samples(block);
+        near = add_sads<0>(near, b0, row.at0);
+        far = add_sads<0>(far, b0, row.at8);
+        if constexpr (fours > 1) {
+            const __m512i b1 = four_samples(block + 4);
+            near = add_sads<4>(near, b1, row.at0);
+            far = add_sads<4>(far, b1, row.at8);
+        }
+        if constexpr (fours > 2) {
+            const __m512i b2 = four_samples(block + 8);
+            near = add_sads<0>(near, b2, row.at8);
+            far = add_sads<0>(far, b2, row.at16);
+        }
+        if constexpr (fours > 3) {
+            const __m512i b3 = four_samples(block + 12);
+            near = add_sads<4>(near, b3, row.at8);
+            far = add_sads<4>(far, b3, row.at16);
+        }
     }
     std::uint64_t within(__m512i limit) const {
         const std::uint64_t in_near = _mm512_cmple_epu16_mask(near, limit),
@@ -68,17 +80,19 @@ struct WideSums {
 };
 
 /// 32 positions: lanes 0 and 1 as `near`, lanes 2 and 3 as `far`.
-struct NarrowSums {
+template <int fours> struct NarrowSums {
     static constexpr int positions = narrow;
     struct Row {
         __m512i at0, at8;
-        explicit Row(const Byte* p) : at0(load32_twice(p)), at8(load32_twice(p + 8)) {}
+        explicit Row(const Byte* p) : at0(load32_twice(p)), at8(fours > 2 ? load32_twice(p + 8) : at0) {}
     };
     __m512i sums = _mm512_setzero_si512();
 
     void add(const Byte* block, const Row& row) {
-        sums = add_sads<4>(add_sads<0>(sums, four_samples(block), row.at0), four_samples(block + 4), row.at0);
-        sums = add_sads<4>(add_sads<0>(sums, four_samples(block + 8), row.at8), four_samples(block + 12), row.at8);
+        sums = add_sads<0>(sums, four_samples(block), row.at0);
+        if constexpr (fours > 1) sums = add_sads<4>(sums, four_samples(block + 4), row.at0);
+        if constexpr (fours > 2) sums = add_sads<0>(sums, four_samples(block + 8), row.at8);
+        if constexpr (fours > 3) sums = add_sads<4>(sums, four_samples(block + 12), row.at8);
     }
     std::uint64_t within(__m512i limit) const {
         const std::uint32_t all = _mm512_cmple_epu16_mask(sums, limit);
@@ -117,7 +131,7 @@ int report(Sums sums, int column, int columns, int row, std::int32_t limit, Meas
     return n;
 }
 
-/// Two rows of positions of a block 16 samples wide: each row of the reference is loaded once for both.
+/// Two rows of positions of a block: each row of the reference is loaded once for both.
 template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
     const Byte* reference = r.reference + row * r.reference_stride + column;
     const Byte* current = r.current;
@@ -156,7 +170,7 @@ template <class Sums> int measure_strip(const Rectangle& r, int column, Measured
 }
 
 /// The positions of one column, measured one by one.
-int measure_column(const Rectangle& r, int column, MeasuredPosition* found) {
+int measure_column(const Rectangle& r, int width, int column, MeasuredPosition* found) {
     constexpr int most = 32;
     const Byte* addresses[most] = {};
     std::uint32_t sads[most];
@@ -165,7 +179,7 @@ int measure_column(const Rectangle& r, int column, MeasuredPosition* found) {
         const int count = r.rows - row < most ? r.rows - row : most;
         for (int i = 0; i < count; ++i)
             addresses[i] = r.reference + (row + i) * r.reference_stride + column;
-        sad_many_avx512(r.current, r.current_stride, addresses, r.reference_stride, 16, r.height, count, sads);
+        sad_many_avx512(r.current, r.current_stride, addresses, r.reference_stride, width, r.height, count, sads);
         for (int i = 0; i < count; ++i) {
             if (static_cast<std::int64_t>(sads[i]) > r.limits[row + i]) continue;
             found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + i)}, sads[i]};
@@ -194,25 +208,41 @@ int measure_any(const Rectangle& r, int width, MeasuredPosition* found) {
     return n;
 }
 
+/// A block whose sums fit 16 bits.
+template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
+    constexpr int few = 4; // Columns that are cheaper one by one.
+    int n = 0;
+    int column = 0;
+    for (; r.columns - column > narrow + few; column += wide)
+        n += measure_strip<WideSums<fours>>(r, column, found + n);
+    if (r.columns - column > few) {
+        n += measure_strip<NarrowSums<fours>>(r, column, found + n);
+        column += narrow;
+    }
+    for (; column < r.columns; ++column)
+        n += measure_column(r, 4 * fours, column, found + n);
+    return n;
+}
+
 } // namespace
 
 int sads_within_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                        int width, int height, int columns, int rows, const std::int32_t* limits,
                        MeasuredPosition* found) {
     const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    if (width != 16 || height > 16) return measure_any(r, width, found);
-    constexpr int few = 4; // Columns that are cheaper one by one.
-    int n = 0;
-    int column = 0;
-    for (; columns - column > narrow + few; column += wide)
-        n += measure_strip<WideSums>(r, column, found + n);
-    if (columns - column > few) {
-        n += measure_strip<NarrowSums>(r, column, found + n);
-        column += narrow;
+    if (width * height > 256) return measure_any(r, width, found);
+    switch (width) {
+    case 4:
+        return measure_rectangle<1>(r, found);
+    case 8:
+        return measure_rectangle<2>(r, found);
+    case 12:
+        return measure_rectangle<3>(r, found);
+    case 16:
+        return measure_rectangle<4>(r, found);
+    default:
+        return measure_any(r, width, found);
     }
-    for (; column < columns; ++column)
-        n += measure_column(r, column, found + n);
-    return n;
 }
 
 } // namespace tandem

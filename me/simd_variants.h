@@ -18,10 +18,9 @@
                           int, const std::int32_t*, MeasuredPosition*);                                                \
     void sad_many_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t* const*, std::ptrdiff_t, int, int,     \
                         int, std::uint32_t*);                                                                          \
-    void slide_columns_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint16_t*);                           \
-    void add_shifted_##isa(const std::uint16_t*, int, int, std::uint16_t*);                                            \
-    void pack_means_##isa(const std::uint16_t*, int, std::uint8_t*);                                                   \
-    void pack_fine_means_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*);                          \
+    void fine_row_##isa(const std::uint8_t*, const std::uint8_t*, int, const FineRow&);                                \
+    void coarse_row_##isa(const FineRow&, const FineRow&, int, std::uint8_t*);                                         \
+    void block_bytes_##isa(const std::uint8_t*, std::ptrdiff_t, int, int, BlockBytes&);                                \
     int survivors_##isa(const BlockCells&, int, int, const std::int32_t*, BoundedPosition*);                           \
     void half_pel_rows_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*, std::uint8_t*,              \
                              std::uint8_t*);
@@ -35,32 +34,50 @@ struct BlockCell {
     std::uint16_t value[2];
 };
 
-/// The means of a block's cells as bytes, floor(sum / samples of a cell), beside those of the reference, which lie in
-/// rows of chunks of 64 bytes. A chunk is about 32 positions, and cells of one position are neighbours in it: byte
-/// 16 i + k is the cell at the chunk's sample i + 4 k where cells have 4x4 samples, and at sample
-/// i / 2 + 16 (i % 2) + 2 k where they have 2x2.
-struct CellMeans {
+/// A byte for each of a block's cells, beside those of the reference, which lie in rows of chunks of 64 bytes. A chunk
+/// is about 32 positions, and cells of one position are neighbours in it: byte 16 i + k is the cell at the chunk's
+/// sample i + 4 k where cells have 4x4 samples, and at sample 16 (i / 2) + i % 2 + 2 k where they have 2x2.
+struct CellBytes {
     const std::uint8_t* plane;  ///< The chunk with the first position of the rectangle; null where there are none.
     std::ptrdiff_t stride;      ///< Of one row of samples to the next, in bytes.
     const std::uint8_t* values; ///< Those of the current block, row by row.
     int side;                   ///< Of a cell, in samples: 4 or 2.
-    int fours,
-        rows;  ///< Cells across, divided by 4 (at most 2 where the side is 2), and down; at most 256 cells in all.
-    int slack; ///< side^2 times the sum of the means' distances is at most this larger than the block's SAD.
+    int fours, rows;            ///< Cells across, divided by 4, and down; at most 256 cells in all.
+    int scale, slack; ///< scale (16, 4 or 1) times the sum of the distances is at most `slack` over the block's SAD.
 };
 
 constexpr int positions_per_chunk = 32;
 constexpr int bytes_per_chunk = 64;
 
-/// The cells that make up a block, of 4x4 samples, and their means, of which there may be none. Where there are fine
-/// ones they are looked at in place of the sums.
+/// The cells that make up a block. Coarse are the means of 4x4 samples, floor(sum / 16), and fine those of 2x2,
+/// floor(sum / 4): they tell large differences. Folded are the sums of 2x2, s, as | 255 - | s - 510 | |: they tell
+/// small differences exactly, for folding makes none larger. Where there are no fine and folded ones (there are both
+/// or neither), the sums of 4x4 samples are looked at in their place.
 struct BlockCells {
     const BlockCell* cells;
     int count;
-    std::ptrdiff_t stride;  ///< Of the sums of one row of positions to the next, in elements,
-    std::ptrdiff_t first;   ///< and of the block's own position to the first of a rectangle of positions.
-    int place;              ///< Which of the 32 positions of its chunk the first one is.
-    CellMeans coarse, fine; ///< Of 4x4 and of 2x2 samples.
+    std::ptrdiff_t stride; ///< Of the sums of one row of positions to the next, in elements,
+    std::ptrdiff_t first;  ///< and of the block's own position to the first of a rectangle of positions.
+    int place;             ///< Which of the 32 positions of its chunk the first one is.
+    CellBytes coarse, fine, folded;
+};
+
+constexpr int most_block_bytes = 256; ///< Of one level: the sum of more distances would not fit in 16 bits.
+
+/// The bytes of a block's cells, and how much the distances of means may exceed. A level with more cells than fit is
+/// left alone, with slack 0.
+struct BlockBytes {
+    std::uint8_t coarse[most_block_bytes], fine[most_block_bytes], folded[most_block_bytes];
+    int coarse_slack, fine_slack;
+};
+
+constexpr int most_rows_of_survivors = 96; ///< That are looked at in one go.
+
+/// What a row of cells of 2x2 samples is written to: their sums, those at even and at odd samples apart, so many chunks
+/// of 16 each and one 0 beyond; and chunks of their means and of their sums folded.
+struct FineRow {
+    std::uint16_t *even, *odd;
+    std::uint8_t *means, *folded;
 };
 
 /// A position of a rectangle of positions.

@@ -12,25 +12,22 @@ namespace tandem {
 /// Used for one block after another.
 class CellsOfBlock {
   public:
-    /// `current` is the picture, `sums` those of the reference. There are no cells where `sums` is null, or where cells
-    /// do not divide the block: it may be cut by the picture's edge.
+    /// `current` is the picture, `sums` those of the reference, prepared for the block and its window. There are no
+    /// cells where `sums` is null, or where it has none for a block of this size: the picture's edge may cut it.
     void set(const CellSums* sums, PlaneView current, const BlockRect& block);
 
     bool any() const { return sums_ != nullptr; }
-    /// For a rectangle of positions whose first one is the displacement (x, y). Fine means are among them where SADs of
-    /// `limit` are large beside their rounding.
-    BlockCells from(int x, int y, std::uint32_t limit) const;
+    /// For a rectangle of positions whose first one is the displacement (x, y).
+    BlockCells from(int x, int y) const;
 
   private:
-    void add_fine(PlaneView current);
-    void add_coarse();
+    void add_sums(PlaneView current);
 
     const CellSums* sums_ = nullptr;
     BlockRect block_;
-    std::vector<std::uint16_t> fine_sums_, coarse_sums_; ///< Of cells of 2x2 and of 4x4 samples.
+    CellKinds kinds_;
+    BlockBytes bytes_;
     std::vector<BlockCell> cells_;
-    std::vector<std::uint8_t> fine_values_, coarse_values_;
-    CellMeans fine_{}, coarse_{};
 };
 
 } // namespace tandem

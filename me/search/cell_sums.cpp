@@ -2,6 +2,7 @@
 #include "me/search/cell_sums.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "me/elimination_kernels.h"
@@ -10,63 +11,99 @@ namespace tandem {
 
 namespace {
 
-constexpr int slack = 64;                        ///< Elements a kernel may read beyond a row of sums,
-constexpr int means_slack = 5 * bytes_per_chunk; ///< and beyond a row of means, for blocks 128 samples wide.
-constexpr int rows_per_item = 64;
-constexpr int fine_side = 2;
+constexpr int positions_per_strip = 2 * positions_per_chunk;
+constexpr int sums_slack = 64;                   ///< Sums that a kernel may read beyond the last one,
+constexpr int bytes_slack = 5 * bytes_per_chunk; ///< and beyond the last chunk, for blocks 128 samples wide.
+constexpr int rows_per_slice = 32;
+
+/// Sums of 2x2 samples of the last rows, which those of 4x4 are made of.
+class RecentRows {
+  public:
+    explicit RecentRows(int strips) {
+        const std::size_t count = static_cast<std::size_t>(strips * positions_per_strip / 2 + sums_slack);
+        for (Row& row : rows_)
+            row = {std::vector<std::uint16_t>(count), std::vector<std::uint16_t>(count)};
+    }
+    FineRow at(int y, std::uint8_t* means, std::uint8_t* folded) {
+        Row& row = rows_[static_cast<std::size_t>(y & 3)];
+        return {row.even.data(), row.odd.data(), means, folded};
+    }
+
+  private:
+    struct Row {
+        std::vector<std::uint16_t> even, odd;
+    };
+    std::array<Row, 4> rows_;
+};
+
+void add_up_sums(const FineRow& upper, const FineRow& lower, int strips, std::uint16_t* sums) {
+    const auto add = [](const std::uint16_t* a, const std::uint16_t* b) {
+        return static_cast<std::uint16_t>(a[0] + a[1] + b[0] + b[1]);
+    };
+    for (int i = 0; i < strips * positions_per_strip / 2; ++i) {
+        sums[2 * i] = add(upper.even + i, lower.even + i);
+        sums[2 * i + 1] = add(upper.odd + i, lower.odd + i);
+    }
+}
 
 } // namespace
 
-CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, Workers& workers, BufferPool& buffers)
-    : first_x_(-border), first_y_(first_y), count_(reference.width + 2 * border - cell_side + 1), buffers_(&buffers) {
-    const int rows = end_y - first_y;
-    if (rows <= 0 || count_ <= 0) return;
-    stride_ = (count_ + positions_per_chunk - 1) / positions_per_chunk * positions_per_chunk;
-    const std::size_t sums_bytes = (static_cast<std::size_t>(stride_ * rows) + slack) * sizeof(std::uint16_t);
-    const std::size_t means_bytes = static_cast<std::size_t>(means_stride() * rows) + means_slack;
-    const int fine_rows = rows + cell_side - fine_side;
-    memory_ = buffers.take(sums_bytes + means_bytes + static_cast<std::size_t>(means_stride() * fine_rows));
+CellKinds kinds_of_cells(int block_width, int block_height) {
+    const int samples = block_width * block_height;
+    const bool divided = block_width % cell_side == 0 && block_height % cell_side == 0;
+    CellKinds kinds;
+    kinds.coarse = divided && block_width % 16 == 0 && samples / 16 <= most_block_bytes;
+    kinds.fine = divided && block_width % 8 == 0 && samples / 4 <= most_block_bytes;
+    kinds.sums = divided && !kinds.fine;
+    return kinds;
+}
+
+CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, CellKinds kinds, BufferPool& buffers)
+    : reference_(reference), first_x_(-border), first_y_(first_y), end_y_(end_y), kinds_(kinds), buffers_(&buffers) {
+    const int rows = end_y - first_y, count = reference.width + 2 * border - cell_side + 1;
+    if (rows <= 0 || count <= 0) return;
+    strips_ = (count + positions_per_strip - 1) / positions_per_strip;
+    stride_ = std::ptrdiff_t{strips_} * positions_per_strip;
+    bytes_stride_ = (2 * strips_ + 1) * bytes_per_chunk; // Odd: rows of a window are in different sets of a cache.
+    const int fine_rows = rows + cell_side - 2;
+    const auto bytes = static_cast<std::size_t>(bytes_stride_ * fine_rows + bytes_slack);
+    const std::size_t sums_bytes =
+        kinds.sums ? (static_cast<std::size_t>(stride_ * rows) + sums_slack) * sizeof(std::uint16_t) : 0;
+    memory_ = buffers.take(sums_bytes + 3 * bytes);
     sums_ = static_cast<std::uint16_t*>(memory_.memory.get());
-    means_ = static_cast<std::uint8_t*>(memory_.memory.get()) + sums_bytes;
-    fine_means_ = means_ + means_bytes;
-    workers.for_each((rows + rows_per_item - 1) / rows_per_item, [&](int item, int) {
-        const int begin = first_y + item * rows_per_item;
-        fill_rows(reference, begin, std::min(begin + rows_per_item, end_y));
-        const bool last = begin + rows_per_item >= end_y;
-        fill_fine_rows(reference, begin, last ? first_y + fine_rows : begin + rows_per_item);
-    });
+    coarse_ = static_cast<std::uint8_t*>(memory_.memory.get()) + sums_bytes;
+    fine_ = coarse_ + bytes;
+    folded_ = fine_ + bytes;
+    slices_made_ =
+        std::make_unique<std::once_flag[]>(static_cast<std::size_t>((fine_rows + rows_per_slice - 1) / rows_per_slice));
 }
 
 CellSums::~CellSums() { buffers_->give(std::move(memory_)); }
 
-/// The sums of columns slide down, and each row of them is added up by doubling: 2, 4 columns.
-void CellSums::fill_rows(PlaneView reference, int first_y, int end_y) {
-    const EliminationKernels& kernels = elimination_kernels();
-    const int columns_count = count_ + cell_side - 1;
-    const std::vector<std::uint8_t> nothing(static_cast<std::size_t>(columns_count + slack));
-    std::vector<std::uint16_t> columns(static_cast<std::size_t>(columns_count + slack)), partial(columns.size());
-    std::vector<std::uint16_t> row(static_cast<std::size_t>(stride_ + slack));
-    for (int y = first_y; y < first_y + cell_side - 1; ++y) {
-        kernels.slide_columns(reference.row(y) + first_x_, nothing.data(), columns_count, columns.data());
-    }
-    const std::uint8_t* leaving = nothing.data();
-    for (int y = first_y; y < end_y; ++y) {
-        kernels.slide_columns(reference.row(y + cell_side - 1) + first_x_, leaving, columns_count, columns.data());
-        leaving = reference.row(y) + first_x_;
-        kernels.add_shifted(columns.data(), 1, columns_count - 1, partial.data());
-        kernels.add_shifted(partial.data(), 2, count_, row.data());
-        std::copy_n(row.data(), stride_, sums_ + (y - first_y_) * stride_);
-        kernels.pack_means(row.data(), static_cast<int>(stride_ / positions_per_chunk),
-                           means_ + (y - first_y_) * means_stride());
-    }
+void CellSums::prepare(int first_y, int end_y) const {
+    if (!slices_made_) return;
+    const int first = std::max(first_y, first_y_) - first_y_;
+    const int end = std::min(end_y - 1, end_y_ + cell_side - 2) - first_y_; // A cell of 2x2 in the last two rows.
+    for (int slice = first / rows_per_slice; slice * rows_per_slice < end; ++slice)
+        std::call_once(slices_made_[static_cast<std::size_t>(slice)], [&] { fill_slice(slice); });
 }
 
-void CellSums::fill_fine_rows(PlaneView reference, int first_y, int end_y) {
+/// The sums of 2x2 samples at y and y + 2 make those of 4x4 at y, so that two more rows of them are needed.
+void CellSums::fill_slice(int slice) const {
     const EliminationKernels& kernels = elimination_kernels();
-    for (int y = first_y; y < end_y; ++y) {
-        kernels.pack_fine_means(reference.row(y) + first_x_, reference.row(y + 1) + first_x_,
-                                static_cast<int>(stride_ / positions_per_chunk),
-                                fine_means_ + (y - first_y_) * means_stride());
+    const int begin = first_y_ + slice * rows_per_slice, end = std::min(begin + rows_per_slice, end_y_ + cell_side - 2);
+    RecentRows recent(strips_);
+    std::vector<std::uint8_t> unused(static_cast<std::size_t>(bytes_stride_));
+    for (int y = begin; y < std::min(end + 2, end_y_ + cell_side - 2); ++y) {
+        const std::ptrdiff_t offset = (y - first_y_) * bytes_stride_;
+        const bool inside = y < end;
+        const FineRow lower =
+            recent.at(y, inside ? fine_ + offset : unused.data(), inside ? folded_ + offset : unused.data());
+        kernels.fine_row(reference_.row(y) + first_x_, reference_.row(y + 1) + first_x_, strips_, lower);
+        if (y - 2 < begin) continue;
+        const FineRow upper = recent.at(y - 2, nullptr, nullptr);
+        if (kinds_.coarse) kernels.coarse_row(upper, lower, strips_, coarse_ + offset - 2 * bytes_stride_);
+        if (kinds_.sums) add_up_sums(upper, lower, strips_, sums_ + (y - 2 - first_y_) * stride_);
     }
 }
 

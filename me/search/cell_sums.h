@@ -1,53 +1,68 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The sums of samples of all cells of a plane, for the elimination of positions.
+// What the elimination of positions knows of the reference: sums and means of all cells of a plane.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 
 #include "me/buffer_pool.h"
 #include "me/simd_variants.h"
 #include "video/plane.h"
-#include "video/workers.h"
 
 namespace tandem {
 
 /// The side of a cell, in samples.
 inline constexpr int cell_side = 4;
 
-/// Owns the sums of cells of 4x4 samples: sum (x, y) is that of the cell whose top left sample is (x, y), for every
-/// cell that lies inside the reference extended by its border in x, and whose y is in first_y..end_y-1. Owns their
-/// means too, and those of cells of 2x2 samples, as CellMeans wants them.
+/// Which of a block's cells are compared, by its size: see BlockCells.
+struct CellKinds {
+    bool coarse = false, fine = false, sums = false;
+};
+CellKinds kinds_of_cells(int block_width, int block_height);
+
+/// Owns the bytes of cells of 4x4 and of 2x2 samples as CellBytes wants them, and sums of 4x4 samples: cell (x, y) is
+/// the one whose top left sample is (x, y), for every cell that lies inside the reference extended by its border in x,
+/// and whose y is in first_y..end_y-1. They are made when they are asked for, in slices of rows, so that they are still
+/// near the processor when they are used.
 class CellSums {
   public:
-    /// The rows of samples first_y .. end_y + 2 must exist.
-    CellSums(PlaneView reference, int border, int first_y, int end_y, Workers& workers, BufferPool& buffers);
+    /// The rows of samples first_y .. end_y + 2 must exist. The plane must outlive this.
+    CellSums(PlaneView reference, int border, int first_y, int end_y, CellKinds kinds, BufferPool& buffers);
     ~CellSums();
     CellSums(CellSums&&) noexcept = default;
     CellSums& operator=(CellSums&&) = delete;
 
+    /// Makes the rows that a block needs which covers rows first_y..end_y-1 of samples. Any number of threads at once.
+    void prepare(int first_y, int end_y) const;
+
+    CellKinds kinds() const { return kinds_; }
     std::ptrdiff_t stride() const { return stride_; }
     const std::uint16_t* at(int x, int y) const { return sums_ + (y - first_y_) * stride_ + (x - first_x_); }
 
-    std::ptrdiff_t means_stride() const { return stride_ / positions_per_chunk * bytes_per_chunk; }
-    /// The chunk of means that the cell is in, and which of its positions it is.
-    const std::uint8_t* chunk_at(int x, int y) const { return means_ + chunk_offset(x, y); }
-    const std::uint8_t* fine_chunk_at(int x, int y) const { return fine_means_ + chunk_offset(x, y); }
+    std::ptrdiff_t bytes_stride() const { return bytes_stride_; }
+    /// The chunk that the cell is in, and which of its positions it is.
+    const std::uint8_t* coarse_chunk_at(int x, int y) const { return coarse_ + chunk_offset(x, y); }
+    const std::uint8_t* fine_chunk_at(int x, int y) const { return fine_ + chunk_offset(x, y); }
+    const std::uint8_t* folded_chunk_at(int x, int y) const { return folded_ + chunk_offset(x, y); }
     int place_in_chunk(int x) const { return (x - first_x_) % positions_per_chunk; }
 
   private:
     std::ptrdiff_t chunk_offset(int x, int y) const {
-        return (y - first_y_) * means_stride() + (x - first_x_) / positions_per_chunk * bytes_per_chunk;
+        return (y - first_y_) * bytes_stride_ + (x - first_x_) / positions_per_chunk * bytes_per_chunk;
     }
-    void fill_fine_rows(PlaneView reference, int first_y, int end_y);
-    void fill_rows(PlaneView reference, int first_y, int end_y);
+    void fill_slice(int slice) const;
 
-    int first_x_, first_y_, count_;
-    std::ptrdiff_t stride_ = 0;
+    PlaneView reference_;
+    int first_x_, first_y_, end_y_;
+    CellKinds kinds_;
+    int strips_ = 0; ///< Of 64 positions, in a row.
+    std::ptrdiff_t stride_ = 0, bytes_stride_ = 0;
     BufferPool* buffers_;
     BufferPool::Buffer memory_;
     std::uint16_t* sums_ = nullptr;
-    std::uint8_t* means_ = nullptr;
-    std::uint8_t* fine_means_ = nullptr;
+    std::uint8_t *coarse_ = nullptr, *fine_ = nullptr, *folded_ = nullptr;
+    std::unique_ptr<std::once_flag[]> slices_made_;
 };
 
 } // namespace tandem

@@ -29,11 +29,13 @@ struct Phase {
     std::optional<CellSums> sums;
 };
 
-/// Absolute differences between a block and all of its positions.
-constexpr std::int64_t least_work_in_wide_blocks = 600000, least_work = 250000;
+/// Where elimination pays: samples of a block, and their differences at all of its positions.
+constexpr int least_samples = 256;
+constexpr std::int64_t least_work = 120000, least_work_for_several = 600000;
 
-constexpr int first_rows = 16; ///< Rows of positions that are eliminated in one go about the start,
-constexpr int most_rows = 32;  ///< and farther away.
+constexpr int first_rows = 16; ///< Rows of positions that are eliminated about the start where several are kept: the
+                               ///< last of those is hard to beat only then.
+constexpr int most_rows = most_rows_of_survivors; ///< And in one go.
 
 /// Leaves out elimination for a while where it did not exclude enough, for longer each time.
 class Patience {
@@ -46,7 +48,7 @@ class Patience {
     void note(bool worthwhile) {
         if (!tried_) return;
         longest_ = worthwhile ? 0 : std::min(2 * longest_ + 1, 15);
-        wait_ = longest_;
+        wait_ = longest_ / 2;
     }
 
   private:
@@ -98,6 +100,11 @@ class FullSearch final : public Search {
         Scratch scratch(params_);
         for (int row = first_row; row < end_row; ++row) {
             scratch.previous.clear();
+            for (const Phase& phase : phases_) {
+                if (phase.sums)
+                    phase.sums->prepare(row * params_.block_height - params_.range_y,
+                                        (row + 1) * params_.block_height + params_.range_y);
+            }
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) {
@@ -112,16 +119,17 @@ class FullSearch final : public Search {
     }
 
   private:
-    /// Whether finding the positions that cannot win takes less time than measuring all. Where several candidates are
-    /// kept, the worst of them is all that has to be beaten, and SADs are cheap, most of all in rows of 16 samples. The
+    /// Whether finding the positions that cannot win takes less time than measuring all. SADs are cheap, those of small
+    /// blocks most of all, and where several candidates are kept the worst of them is all that has to be beaten. The
     /// same for every SIMD level, so that all measure the same positions.
     bool is_worth_eliminating() const {
         if (params_.brute_force) return false;
-        if (params_.eliminate_always || params_.candidates == 1 || params_.metric != Metric::sad) return true;
+        if (params_.eliminate_always || params_.metric != Metric::sad) return true;
+        const int samples = params_.block_width * params_.block_height;
+        if (samples < least_samples) return false;
         const std::int64_t positions =
             std::int64_t{2 * params_.range_x + 1} * std::int64_t{2 * params_.range_y + 1} * params_.grid * params_.grid;
-        const std::int64_t samples = std::int64_t{params_.block_width} * params_.block_height;
-        return positions * samples >= (params_.block_width >= 16 ? least_work_in_wide_blocks : least_work);
+        return positions * samples >= (params_.candidates == 1 ? least_work : least_work_for_several);
     }
 
     PlaneView plane_of(int x, int y) const {
@@ -133,13 +141,13 @@ class FullSearch final : public Search {
     /// Left out where they would take more memory than they are worth (fine grids of large pictures) or where cells do
     /// not divide the block.
     void add_sums(int first_row, int end_row) {
-        if (params_.block_width % cell_side != 0 || params_.block_height % cell_side != 0 || phases_.size() > 4) return;
+        const CellKinds kinds = kinds_of_cells(params_.block_width, params_.block_height);
+        if ((!kinds.fine && !kinds.sums) || phases_.size() > 4) return;
         const PlaneView& reference = input_.reference;
         const int first_y = std::max(first_row * params_.block_height - params_.range_y, -input_.border);
         const int last_y = std::min(end_row * params_.block_height + params_.range_y, reference.height + input_.border);
         for (Phase& phase : phases_) {
-            phase.sums.emplace(phase.plane, input_.border, first_y, last_y - cell_side + 1, *input_.workers,
-                               *input_.buffers);
+            phase.sums.emplace(phase.plane, input_.border, first_y, last_y - cell_side + 1, kinds, *input_.buffers);
         }
     }
 
@@ -167,10 +175,11 @@ class FullSearch final : public Search {
         scratch.first_y = positions.min_y;
         scratch.cells.set(phase.sums ? &*phase.sums : nullptr, input_.current, search.block());
         // From the rows about the best vector outwards, as many rows at a time as are eliminated together.
-        const int start = std::clamp(search.best_y() - first_rows / 2, positions.min_y, positions.max_y);
+        const int rows = params_.candidates <= 2 ? most_rows : first_rows;
+        const int start = std::max(std::min(search.best_y() - rows / 2, positions.max_y - rows + 1), positions.min_y);
         for (int above = start, below = start; above > positions.min_y || below <= positions.max_y;) {
             if (below <= positions.max_y) {
-                const int end = std::min(below + (below == start ? first_rows : most_rows), positions.max_y + 1);
+                const int end = std::min(below + (below == start ? rows : most_rows), positions.max_y + 1);
                 search_band(search, phase, {positions.min_x, positions.max_x, below, end - 1}, scratch);
                 below = end;
             }
@@ -196,8 +205,8 @@ class FullSearch final : public Search {
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
         const int left = scratch.patience.try_now(scratch.cells.any()) ? eliminate(search, band, scratch) : INT32_MAX;
         const int all = band.columns() * band.rows();
-        scratch.patience.note(left <= all / 3);
-        if (left > all / 3)
+        scratch.patience.note(left <= all / 5);
+        if (left > all / 5)
             measure_all(search, phase, band, scratch);
         else
             measure_left(search, phase, band, left, scratch);
@@ -208,6 +217,11 @@ class FullSearch final : public Search {
         const std::uint32_t threshold = search.list().threshold();
         std::uint32_t known_rate = UINT32_MAX; // Many rows have the same.
         std::int32_t limit = -1;
+        if (params_.lambda_q8 == 0) {
+            limit = static_cast<std::int32_t>(cell_limit(threshold, search.block()));
+            std::fill_n(scratch.limits.begin(), band.rows(), limit);
+            return limit < static_cast<std::int32_t>(no_limit);
+        }
         for (int row = 0; row < band.rows(); ++row) {
             const std::uint32_t rate = scratch.rates.least(band.min_y + row - scratch.first_y);
             if (rate != known_rate) {
@@ -224,15 +238,14 @@ class FullSearch final : public Search {
     /// excluded.
     int eliminate(const BlockSearch& search, const Positions& band, Scratch& scratch) const {
         if (!set_limits(search, band, scratch)) return INT32_MAX;
-        const std::uint32_t most = cell_limit(search.list().threshold(), search.block());
-        return elimination_kernels().survivors(scratch.cells.from(band.min_x, band.min_y, most), band.columns(),
-                                               band.rows(), scratch.limits.data(), scratch.positions.get());
+        return elimination_kernels().survivors(scratch.cells.from(band.min_x, band.min_y), band.columns(), band.rows(),
+                                               scratch.limits.data(), scratch.positions.get());
     }
 
     /// Measures the first `left` positions in the scratch: those that promise most, then what these leave of the rest.
     void measure_left(BlockSearch& search, const Phase& phase, const Positions& band, int left,
                       Scratch& scratch) const {
-        constexpr std::ptrdiff_t few = 8; // Not worth dividing.
+        constexpr std::ptrdiff_t few = 24; // Not worth dividing.
         std::span<BoundedPosition> rest(scratch.positions.get(), static_cast<std::size_t>(left));
         const auto chance = [&](const BoundedPosition& p) {
             return scratch.limits[p.position.row] - static_cast<std::int32_t>(p.bound);

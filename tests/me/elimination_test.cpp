@@ -16,81 +16,99 @@
 namespace tandem {
 namespace {
 
-constexpr std::size_t slack = 64;
-
-std::vector<std::uint16_t> random_words(std::size_t count, std::mt19937& random, unsigned most) {
-    std::vector<std::uint16_t> words(count + slack);
-    for (std::uint16_t& word : words)
-        word = static_cast<std::uint16_t>(random() % (most + 1));
-    return words;
+std::vector<std::uint8_t> random_samples(std::size_t count, std::mt19937& random, int spread) {
+    std::vector<std::uint8_t> samples(count);
+    for (std::uint8_t& sample : samples)
+        sample = static_cast<std::uint8_t>(255 - static_cast<int>(random() % static_cast<unsigned>(spread)));
+    return samples;
 }
 
-TEST(Elimination, EveryVariantEqualsTheScalarOne) {
+/// Room for a row of cells of 2x2 samples; what lies beyond the row is 0 for sums and 7 for bytes.
+struct RowMemory {
+    explicit RowMemory(int strips)
+        : even(static_cast<std::size_t>(32 * strips + 64)), odd(even.size()),
+          means(static_cast<std::size_t>(128 * strips + 1), 7), folded(means) {}
+    FineRow row() { return {even.data(), odd.data(), means.data(), folded.data()}; }
+    bool operator==(const RowMemory&) const = default;
+    std::vector<std::uint16_t> even, odd;
+    std::vector<std::uint8_t> means, folded;
+};
+
+TEST(Elimination, EveryVariantMakesTheSameRowsOfCells) {
     ASSERT_EQ(all_elimination_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
     const EliminationKernels& scalar = *all_elimination_kernels().front();
-    std::mt19937 random(2);
-    for (const EliminationKernels* kernels : all_elimination_kernels()) {
-        for (int count = 0; count < 140; ++count) {
-            const std::size_t size = static_cast<std::size_t>(count) + 16;
-            std::vector<std::uint8_t> entering(size + slack), leaving(size + slack);
-            for (std::uint8_t& sample : entering)
-                sample = static_cast<std::uint8_t>(random());
-            for (std::uint8_t& sample : leaving)
-                sample = static_cast<std::uint8_t>(random());
-            const std::vector<std::uint16_t> words = random_words(size, random, 65535);
-            const auto same = [&](auto run) {
-                std::vector<std::uint16_t> expected = words, found = words;
-                run(scalar, expected);
-                run(*kernels, found);
-                EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << count;
-            };
-            same([&](const auto& k, auto& to) { k.slide_columns(entering.data(), leaving.data(), count, to.data()); });
-            for (const int shift : {1, 2, 4, 8}) {
-                same([&](const auto& k, auto& to) { k.add_shifted(words.data(), shift, count, to.data()); });
-                same([&](const auto& k, auto& to) { k.add_shifted(to.data(), shift, count, to.data()); });
-            }
-        }
-    }
-}
-
-TEST(Elimination, EveryVariantPacksTheSameMeans) {
-    const EliminationKernels& scalar = *all_elimination_kernels().front();
     std::mt19937 random(3);
-    for (const EliminationKernels* kernels : all_elimination_kernels()) {
-        for (int chunks = 0; chunks < 5; ++chunks) {
-            const std::size_t bytes = static_cast<std::size_t>(chunks * bytes_per_chunk);
-            const std::vector<std::uint16_t> sums = random_words(bytes + 64, random, 4080);
-            std::vector<std::uint8_t> expected(bytes + 1, 7), found(bytes + 1, 7);
-            scalar.pack_means(sums.data(), chunks, expected.data());
-            kernels->pack_means(sums.data(), chunks, found.data());
-            EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << chunks;
-            if (chunks == 0) continue;
-            EXPECT_EQ(found[0], sums[0] / 16);
-            EXPECT_EQ(found[16 * 3 + 5], sums[3 + 4 * 5] / 16);
+    for (int strips = 0; strips < 4; ++strips) {
+        for (const int spread : {1, 3, 256}) {
+            const std::size_t samples = static_cast<std::size_t>(64 * strips) + 65;
+            const std::vector<std::uint8_t> rows[2] = {random_samples(samples, random, spread),
+                                                       random_samples(samples, random, spread)};
+            RowMemory expected(strips), lower(strips);
+            scalar.fine_row(rows[0].data(), rows[1].data(), strips, expected.row());
+            scalar.fine_row(rows[1].data(), rows[0].data() + 1, strips, lower.row());
+            std::vector<std::uint8_t> expected_means(expected.means.size(), 7);
+            scalar.coarse_row(expected.row(), lower.row(), strips, expected_means.data());
+            for (const EliminationKernels* kernels : all_elimination_kernels()) {
+                RowMemory found(strips);
+                kernels->fine_row(rows[0].data(), rows[1].data(), strips, found.row());
+                EXPECT_TRUE(found == expected) << name_of(kernels->level) << " " << strips;
+                std::vector<std::uint8_t> means(expected.means.size(), 7);
+                kernels->coarse_row(expected.row(), lower.row(), strips, means.data());
+                EXPECT_EQ(means, expected_means) << name_of(kernels->level) << " " << strips;
+            }
+            for (int x = 0; x < 64 * strips; ++x) {
+                const auto i = static_cast<std::size_t>(x), half = static_cast<std::size_t>(x / 2);
+                const int sum = rows[0][i] + rows[0][i + 1] + rows[1][i] + rows[1][i + 1];
+                EXPECT_EQ((x % 2 == 0 ? expected.even : expected.odd)[half], sum);
+                if (x % 32 >= 16) continue; // In the first half of a chunk, whose lanes are 16 cells.
+                const auto byte = static_cast<std::size_t>(x / 32 * 64 + x % 2 * 16 + x % 32 / 2);
+                EXPECT_EQ(expected.means[byte], sum / 4);
+                EXPECT_EQ(expected.folded[byte], std::abs(255 - std::abs(sum - 510)));
+            }
         }
     }
 }
 
-TEST(Elimination, EveryVariantPacksTheSameFineMeans) {
+TEST(Elimination, FoldingMakesNoDifferenceLarger) {
+    const auto folded = [](int sum) { return std::abs(255 - std::abs(sum - 510)); };
+    for (int a = 0; a <= 1020; ++a) {
+        ASSERT_LE(folded(a), 255);
+        for (int b = 0; b <= 1020; ++b)
+            ASSERT_LE(std::abs(folded(a) - folded(b)), std::abs(a - b)) << a << " " << b;
+    }
+}
+
+TEST(Elimination, EveryVariantMakesTheSameBytesOfABlock) {
     const EliminationKernels& scalar = *all_elimination_kernels().front();
-    std::mt19937 random(6);
-    for (const EliminationKernels* kernels : all_elimination_kernels()) {
-        for (int chunks = 0; chunks < 5; ++chunks) {
-            const std::size_t samples = static_cast<std::size_t>(chunks * positions_per_chunk) + slack;
-            std::vector<std::uint8_t> upper(samples), lower(samples);
-            for (std::size_t i = 0; i < samples; ++i) {
-                upper[i] = chunks == 1 ? 255 : static_cast<std::uint8_t>(random());
-                lower[i] = chunks == 1 ? 255 : static_cast<std::uint8_t>(random());
+    std::mt19937 random(5);
+    constexpr std::ptrdiff_t stride = 140;
+    for (const int spread : {1, 2, 256}) {
+        const std::vector<std::uint8_t> samples = random_samples(stride * 128, random, spread);
+        for (const auto& [width, height] : {std::pair{16, 16},
+                                            {8, 8},
+                                            {8, 4},
+                                            {16, 4},
+                                            {24, 12},
+                                            {32, 32},
+                                            {40, 8},
+                                            {64, 64},
+                                            {128, 128},
+                                            {8, 128}}) {
+            BlockBytes expected{};
+            scalar.block_bytes(samples.data() + 3, stride, width, height, expected);
+            for (const EliminationKernels* kernels : all_elimination_kernels()) {
+                BlockBytes found{};
+                kernels->block_bytes(samples.data() + 3, stride, width, height, found);
+                const auto same = [](const std::uint8_t* a, const std::uint8_t* b) {
+                    return std::equal(a, a + most_block_bytes, b);
+                };
+                EXPECT_TRUE(same(found.fine, expected.fine)) << name_of(kernels->level) << " " << width;
+                EXPECT_TRUE(same(found.folded, expected.folded)) << name_of(kernels->level) << " " << width;
+                EXPECT_EQ(found.fine_slack, expected.fine_slack) << name_of(kernels->level) << " " << width;
+                if (width % 16 != 0) continue; // Others have no coarse ones that anybody looks at.
+                EXPECT_TRUE(same(found.coarse, expected.coarse)) << name_of(kernels->level) << " " << width;
+                EXPECT_EQ(found.coarse_slack, expected.coarse_slack) << name_of(kernels->level) << " " << width;
             }
-            const std::size_t bytes = static_cast<std::size_t>(chunks * bytes_per_chunk);
-            std::vector<std::uint8_t> expected(bytes + 1, 7), found(bytes + 1, 7);
-            scalar.pack_fine_means(upper.data(), lower.data(), chunks, expected.data());
-            kernels->pack_fine_means(upper.data(), lower.data(), chunks, found.data());
-            EXPECT_EQ(found, expected) << name_of(kernels->level) << " " << chunks;
-            if (chunks == 0) continue;
-            const auto mean = [&](std::size_t x) { return (upper[x] + upper[x + 1] + lower[x] + lower[x + 1]) / 4; };
-            EXPECT_EQ(found[5], mean(10));
-            EXPECT_EQ(found[16 * 3 + 15], mean(1 + 16 + 30));
         }
     }
 }
@@ -118,6 +136,7 @@ std::vector<std::array<std::uint32_t, 3>> numbers(const std::vector<BoundedPosit
     std::vector<std::array<std::uint32_t, 3>> all;
     for (const BoundedPosition& p : positions)
         all.push_back({p.position.row, p.position.column, p.bound});
+    std::sort(all.begin(), all.end()); // Levels find them in orders of their own.
     return all;
 }
 
@@ -128,14 +147,17 @@ struct Displacements {
 
 /// Every level says the same; bounds are lower bounds; no position within its limit is lost.
 void check_survivors(const test::PicturePair& pair, const CellSums& sums, const BlockRect& block,
-                     const Displacements& d, bool fine, const std::vector<std::int32_t>& limits) {
+                     const Displacements& d, const std::vector<std::int32_t>& limits) {
     const PlaneView current = pair.current->luma().view(), reference = pair.reference->luma().view();
     CellsOfBlock cells;
     cells.set(&sums, current, block);
     ASSERT_TRUE(cells.any());
-    const BlockCells view = cells.from(d.x, d.y, fine ? 65534 : 0);
+    const BlockCells view = cells.from(d.x, d.y);
+    const bool fine = block.width % 8 == 0 && block.width * block.height <= 1024;
     EXPECT_EQ(view.coarse.plane != nullptr, block.width % 16 == 0);
-    EXPECT_EQ(view.fine.plane != nullptr, fine && block.width <= 16 && block.width % 8 == 0);
+    EXPECT_EQ(view.fine.plane != nullptr, fine);
+    EXPECT_EQ(view.folded.plane != nullptr, fine);
+    EXPECT_EQ(view.count > 0, !fine);
     const std::vector<BoundedPosition> expected =
         survivors(*all_elimination_kernels().front(), view, d.columns, d.rows, limits.data());
     for (const EliminationKernels* kernels : all_elimination_kernels()) {
@@ -160,7 +182,6 @@ void check_survivors(const test::PicturePair& pair, const CellSums& sums, const 
 
 /// Limits that positions meet exactly, so that a bound which is one too high loses them.
 TEST(Elimination, EveryVariantLeavesThePositionsWithinTheirLimits) {
-    Workers workers(2);
     BufferPool buffers;
     std::mt19937 random(4);
     const auto below = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
@@ -168,9 +189,15 @@ TEST(Elimination, EveryVariantLeavesThePositionsWithinTheirLimits) {
                                         test::Content::black, test::Content::checkerboard}) {
         constexpr int width = 203, height = 83;
         const test::PicturePair pair = test::make_pair(content, width, height, 5);
-        const CellSums sums(pair.reference->luma().view(), 0, 0, height - cell_side + 1, workers, buffers);
+        const auto sums_for = [&](CellKinds kinds) {
+            CellSums sums(pair.reference->luma().view(), 0, 0, height - cell_side + 1, kinds, buffers);
+            sums.prepare(0, height);
+            return sums;
+        };
+        const CellSums sums_of_bytes = sums_for({.coarse = true, .fine = true, .sums = false});
+        const CellSums sums_of_sums = sums_for({.coarse = true, .fine = false, .sums = true});
         for (const auto& [w, h] :
-             {std::pair{16, 16}, {16, 4}, {16, 8}, {8, 16}, {32, 32}, {48, 12}, {64, 64}, {8, 8}, {12, 4}}) {
+             {std::pair{16, 16}, {16, 4}, {16, 8}, {8, 16}, {32, 32}, {48, 12}, {64, 64}, {8, 8}, {12, 4}, {24, 8}}) {
             for (int round = 0; round < 8; ++round) {
                 const BlockRect block{below(width - w + 1), below(height - h + 1), w, h};
                 const int columns = 1 + below(width - w), rows = 1 + below(std::min(height - h, 12));
@@ -183,7 +210,8 @@ TEST(Elimination, EveryVariantLeavesThePositionsWithinTheirLimits) {
                     limits.push_back(static_cast<std::int32_t>(std::min(sad, 65534u)));
                 }
                 if (round % 4 == 0) limits[0] = -1;
-                check_survivors(pair, sums, block, d, round % 2 == 0, limits);
+                const CellSums& sums = kinds_of_cells(w, h).fine ? sums_of_bytes : sums_of_sums;
+                check_survivors(pair, sums, block, d, limits);
                 if (HasFatalFailure()) return;
             }
         }
@@ -221,7 +249,6 @@ TEST(Pyramid, EachLevelIsTheFilteredHalfOfTheOneBelow) {
 }
 
 TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {
-    Workers workers(2);
     BufferPool buffers;
     for (const test::Content content : {test::Content::noise, test::Content::white}) {
         const FramePtr frame = test::make_pair(content, 75, 140, 3).current;
@@ -230,21 +257,26 @@ TEST(CellSums, AreTheSumsOfTheCellsInTheBorderToo) {
             copy_and_extend(frame->luma().view(), plane.view());
             plane.extend_border();
             const int first = 3 - border, end = 140 + border - cell_side + 1;
-            const CellSums sums(plane.view(), border, first, end, workers, buffers);
+            const CellSums sums(plane.view(), border, first, end, {.coarse = true, .fine = true, .sums = true},
+                                buffers);
+            Workers(2).for_each(5, [&](int part, int) { sums.prepare(first - 9 + 31 * part, end + 9); });
+            const auto sum_at = [at = plane.view()](int x, int y, int side) {
+                int sum = 0;
+                for (int i = 0; i < side * side; ++i)
+                    sum += at.at(x + i % side, y + i / side);
+                return sum;
+            };
             for (int y = first; y < end; ++y) {
                 for (int x = -border; x <= 75 + border - cell_side; ++x) {
-                    int expected = 0;
-                    for (int i = 0; i < cell_side * cell_side; ++i)
-                        expected += plane.view().at(x + i % cell_side, y + i / cell_side);
+                    const int expected = sum_at(x, y, cell_side);
                     ASSERT_EQ(*sums.at(x, y), expected) << x << "," << y;
                     const int place = sums.place_in_chunk(x);
-                    ASSERT_EQ(sums.chunk_at(x, y)[16 * (place % 4) + place / 4], expected / 16) << x << "," << y;
-                    for (const int down : {0, 2}) { // The last rows of fine means reach below those of the sums.
-                        const PlaneView at = plane.view();
-                        const int fine = at.at(x, y + down) + at.at(x + 1, y + down) + at.at(x, y + down + 1) +
-                                         at.at(x + 1, y + down + 1);
-                        const int lane = place % 2 * 2 + place / 16;
-                        ASSERT_EQ(sums.fine_chunk_at(x, y + down)[16 * lane + place % 16 / 2], fine / 4);
+                    ASSERT_EQ(sums.coarse_chunk_at(x, y)[16 * (place % 4) + place / 4], expected / 16) << x << "," << y;
+                    for (const int down : {0, 2}) { // The last rows of 2x2 reach below those of 4x4.
+                        const int fine = sum_at(x, y + down, 2);
+                        const int byte = 32 * (place / 16) + 16 * (place % 2) + place % 16 / 2;
+                        ASSERT_EQ(sums.fine_chunk_at(x, y + down)[byte], fine / 4) << x << "," << y;
+                        ASSERT_EQ(sums.folded_chunk_at(x, y + down)[byte], std::abs(255 - std::abs(fine - 510)));
                     }
                 }
             }
