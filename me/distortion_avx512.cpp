@@ -51,7 +51,8 @@ template <int width, int tiles> struct Block {
 
 /// 8 partial sums of 64 bits, each below 2^16.
 template <int width, int tiles>
-__m512i sad_lanes(const Block<width, tiles>& block, const Byte* reference, Stride stride) {
+[[gnu::always_inline]] inline __m512i sad_lanes(const Block<width, tiles>& block, const Byte* reference,
+                                                Stride stride) {
     constexpr int rows = Block<width, tiles>::rows;
     __m512i sum = _mm512_sad_epu8(block.at[0], block.load(reference, stride));
     for (int k = 1; k < tiles; ++k)

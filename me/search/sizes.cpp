@@ -13,6 +13,8 @@ namespace tandem {
 namespace {
 
 constexpr int row_padding = 32;          ///< What kernels may write beyond a row.
+constexpr int most_rows_together = 8;    ///< Rows of displacements that lie one after another in memory,
+constexpr int most_together = 65535;     ///< and displacements: kernels number them by 16 bits.
 constexpr int most_narrow_samples = 256; ///< Whose sum of absolute differences fits 16 bits.
 
 BlockSize common_cell(std::span<const BlockSize> sizes) {
@@ -64,15 +66,20 @@ class LargestBlock {
     LargestBlock(std::span<const SearchInput> inputs, std::span<const SizeLevel> levels)
         : inputs_(inputs), params_(*inputs.front().params), levels_(levels), blocks_(levels.size()),
           narrow_(levels.size()), wide_(levels.size()),
-          row_length_(static_cast<std::size_t>(2 * params_.range_x + 1 + row_padding)), found_(row_length_) {
+          row_length_(static_cast<std::size_t>(2 * params_.range_x + 1 + row_padding)),
+          rows_together_(std::min(most_rows_together, most_together / static_cast<int>(row_length_))),
+          found_(static_cast<std::size_t>(rows_together_) * row_length_) {
         std::size_t searches = 0;
         for (std::size_t i = 0; i < levels.size(); ++i) {
             const auto count = static_cast<std::size_t>(levels[i].columns) * static_cast<std::size_t>(levels[i].rows);
             blocks_[i].resize(count);
+            // Between the rows of one block stands what is as bad as can be, or was measured beyond its window.
+            const std::size_t length = count * static_cast<std::size_t>(rows_together_) * row_length_ + row_padding;
+            const auto worst = static_cast<std::uint32_t>(area(levels[i].size)) * 255;
             if (levels[i].narrow)
-                narrow_[i].resize(count * row_length_);
+                narrow_[i].assign(length, static_cast<std::uint16_t>(worst));
             else
-                wide_[i].resize(count * row_length_);
+                wide_[i].assign(length, worst);
             if (levels[i].field >= 0) searches += count;
         }
         searches_.reserve(searches);
@@ -86,9 +93,9 @@ class LargestBlock {
         for (std::size_t level = 0; level < levels_.size(); ++level)
             place_blocks(level, x, y, fields);
         // From zero outwards, which soon gives costs that are hard to beat.
-        for (int distance = 0; distance <= params_.range_y; ++distance) {
-            search_row(distance);
-            if (distance > 0) search_row(-distance);
+        for (int distance = 0; distance <= params_.range_y; distance += rows_together_) {
+            search_rows(distance);
+            search_rows(-distance - rows_together_);
         }
         for (std::size_t level = 0; level < levels_.size(); ++level) {
             for (Block& block : blocks_[level]) {
@@ -137,50 +144,67 @@ class LargestBlock {
                                  -eighths_per_pel * params_.range_y, 2 * params_.range_y + 1);
     }
 
-    /// All horizontal displacements at the vertical one `y`.
-    void search_row(int y) {
+    /// The rows of displacements of a block's window that are searched at once: `count` of them from y on, each with so
+    /// many `columns`, the first of which stands at `start`.
+    struct Rows {
+        int y, count, columns;
+        std::size_t start;
+    };
+    Rows rows_of(std::size_t index, const Window& window, int first_y) const {
+        const int y = std::max(first_y, window.min_y), end = std::min(first_y + rows_together_, window.max_y + 1);
+        const std::size_t row =
+            index * static_cast<std::size_t>(rows_together_) + static_cast<std::size_t>(y - first_y);
+        return {y, end - y, window.max_x - window.min_x + 1,
+                row * row_length_ + static_cast<std::size_t>(params_.range_x + window.min_x)};
+    }
+    /// From the first to the last displacement, with what stands between the rows.
+    int length_of(const Rows& rows) const { return (rows.count - 1) * static_cast<int>(row_length_) + rows.columns; }
+
+    /// All horizontal displacements at the vertical ones from `first_y` on.
+    void search_rows(int first_y) {
         for (std::size_t level = 0; level < levels_.size(); ++level) {
             for (std::size_t index = 0; index < blocks_[level].size(); ++index) {
                 const Block& block = blocks_[level][index];
-                if (block.rect.width == 0 || y < block.window.min_y || y > block.window.max_y) continue;
+                if (block.rect.width == 0) continue;
+                const Rows rows = rows_of(index, block.window, first_y);
+                if (rows.count <= 0) continue;
                 if (levels_[level].parts < 0)
-                    measure(level, index, y);
+                    measure(level, block, rows);
                 else
-                    sum_parts(level, index);
-                if (block.search >= 0) look_through(level, index, y);
+                    sum_parts(level, index, rows, first_y);
+                if (block.search < 0 || searches_[static_cast<std::size_t>(block.search)].settled()) continue;
+                if (params_.lambda_q8 == 0)
+                    look_through(level, block, rows);
+                else
+                    look_through_by_rows(level, block, rows);
             }
         }
     }
 
-    /// Where the distortions of block `index` of a level start, from the first displacement of a window on.
-    std::size_t start_of(std::size_t index, const Window& window) const {
-        return index * row_length_ + static_cast<std::size_t>(params_.range_x + window.min_x);
-    }
-
-    void measure(std::size_t level, std::size_t index, int y) {
+    void measure(std::size_t level, const Block& block, const Rows& rows) {
         const SearchInput& input = inputs_.front();
-        const Block& block = blocks_[level][index];
         const BlockRect& rect = block.rect;
-        const int count = block.window.max_x - block.window.min_x + 1;
         const std::uint8_t* current = input.current.row(rect.y) + rect.x;
         const std::uint8_t* reference =
-            input.reference.data + (rect.y + y) * input.reference.stride + rect.x + block.window.min_x;
+            input.reference.data + (rect.y + rows.y) * input.reference.stride + rect.x + block.window.min_x;
         const CellKernels& kernels = rect.width % 4 == 0 ? kernels_ : *all_cell_kernels().front();
-        const std::size_t start = start_of(index, block.window);
-        if (levels_[level].narrow) {
-            kernels.sad_row(current, input.current.stride, reference, input.reference.stride, rect.width, rect.height,
-                            count, narrow_[level].data() + start);
-        } else if (params_.metric == Metric::sad) {
-            input.kernels->sad_row(current, input.current.stride, reference, input.reference.stride, rect.width,
-                                   rect.height, count, wide_[level].data() + start);
-        } else {
-            kernels.ssd_row(current, input.current.stride, reference, input.reference.stride, rect.width, rect.height,
-                            count, wide_[level].data() + start);
+        std::size_t start = rows.start;
+        for (int row = 0; row < rows.count; ++row, start += row_length_, reference += input.reference.stride) {
+            if (levels_[level].narrow) {
+                kernels.sad_row(current, input.current.stride, reference, input.reference.stride, rect.width,
+                                rect.height, rows.columns, narrow_[level].data() + start);
+            } else if (params_.metric == Metric::sad) {
+                input.kernels->sad_row(current, input.current.stride, reference, input.reference.stride, rect.width,
+                                       rect.height, rows.columns, wide_[level].data() + start);
+            } else {
+                kernels.ssd_row(current, input.current.stride, reference, input.reference.stride, rect.width,
+                                rect.height, rows.columns, wide_[level].data() + start);
+            }
         }
     }
 
     /// A block's window lies in those of its parts, so their distortions are there.
-    void sum_parts(std::size_t level, std::size_t index) {
+    void sum_parts(std::size_t level, std::size_t index, const Rows& rows, int first_y) {
         const SizeLevel& whole = levels_[level];
         const auto from = static_cast<std::size_t>(whole.parts);
         const SizeLevel& part = levels_[from];
@@ -193,50 +217,55 @@ class LargestBlock {
             for (int x = column * across; x < (column + 1) * across; ++x) {
                 const auto place = static_cast<std::size_t>(y * part.columns + x);
                 if (blocks_[from][place].rect.width == 0) continue;
-                const std::size_t start = start_of(place, window);
+                const std::size_t start = rows_of(place, window, first_y).start;
                 if (part.narrow)
                     narrow_parts_.push_back(narrow_[from].data() + start);
                 else
                     wide_parts_.push_back(wide_[from].data() + start);
             }
         }
-        const std::size_t start = start_of(index, window);
-        const int count = window.max_x - window.min_x + 1;
+        const int length = length_of(rows);
         const auto narrow_parts = static_cast<int>(narrow_parts_.size());
         if (whole.narrow)
-            kernels_.sum_narrow(narrow_parts_.data(), narrow_parts, count, narrow_[level].data() + start);
+            kernels_.sum_narrow(narrow_parts_.data(), narrow_parts, length, narrow_[level].data() + rows.start);
         else if (part.narrow)
-            kernels_.sum_widening(narrow_parts_.data(), narrow_parts, count, wide_[level].data() + start);
+            kernels_.sum_widening(narrow_parts_.data(), narrow_parts, length, wide_[level].data() + rows.start);
         else
-            kernels_.sum_wide(wide_parts_.data(), static_cast<int>(wide_parts_.size()), count,
-                              wide_[level].data() + start);
+            kernels_.sum_wide(wide_parts_.data(), static_cast<int>(wide_parts_.size()), length,
+                              wide_[level].data() + rows.start);
     }
 
-    /// Offers the good ones of a row of distortions.
-    void look_through(std::size_t level, std::size_t index, int y) {
-        const Block& block = blocks_[level][index];
-        BlockSearch& search = searches_[static_cast<std::size_t>(block.search)];
-        const int count = block.window.max_x - block.window.min_x + 1;
-        if (search.settled()) return;
-        const std::uint32_t threshold = search.list().threshold();
-        const std::uint32_t* rates = nullptr;
-        if (params_.lambda_q8 > 0) {
-            RateRows& rows = rates_of(block.search);
-            if (rows.least(y + params_.range_y) > threshold) return;
-            rates = rows.row(y + params_.range_y) + params_.range_x + block.window.min_x;
+    /// Rows of which each has rates of its own, and may be too dear as a whole.
+    void look_through_by_rows(std::size_t level, const Block& block, const Rows& rows) {
+        RateRows& rates = rates_of(block.search);
+        const CandidateList& list = searches_[static_cast<std::size_t>(block.search)].list();
+        for (int row = 0; row < rows.count; ++row) {
+            const int y = rows.y + row;
+            if (rates.least(y + params_.range_y) > list.threshold()) continue;
+            const std::size_t start = rows.start + static_cast<std::size_t>(row) * row_length_;
+            look_through(level, block, {y, 1, rows.columns, start},
+                         rates.row(y + params_.range_y) + params_.range_x + block.window.min_x);
         }
-        search.count(count);
-        const std::size_t start = start_of(index, block.window);
+    }
+
+    /// Offers the good ones of some rows of distortions; `rates` are those of a single row, or null: all 0.
+    void look_through(std::size_t level, const Block& block, const Rows& rows, const std::uint32_t* rates = nullptr) {
+        BlockSearch& search = searches_[static_cast<std::size_t>(block.search)];
+        search.count(rows.count * rows.columns);
+        const std::uint32_t threshold = search.list().threshold();
         const bool narrow = levels_[level].narrow;
+        const int length = length_of(rows), row_length = static_cast<int>(row_length_);
         const int good =
-            narrow ? kernels_.within_narrow(narrow_[level].data() + start, rates, count, threshold, found_.data())
-                   : kernels_.within_wide(wide_[level].data() + start, rates, count, threshold, found_.data());
+            narrow ? kernels_.within_narrow(narrow_[level].data() + rows.start, rates, length, threshold, found_.data())
+                   : kernels_.within_wide(wide_[level].data() + rows.start, rates, length, threshold, found_.data());
         for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
-            const std::size_t x = found_[i];
-            const std::uint32_t distortion = narrow ? narrow_[level][start + x] : wide_[level][start + x];
+            const int x = found_[i] % row_length, y = rows.y + found_[i] / row_length;
+            if (x >= rows.columns) continue;
+            const std::size_t place = rows.start + found_[i];
+            const std::uint32_t distortion = narrow ? narrow_[level][place] : wide_[level][place];
             const std::uint32_t cost = cost_of(distortion, rates ? rates[x] : 0);
             if (cost > search.list().threshold()) continue;
-            search.offer({mv_from_pels(block.window.min_x + static_cast<int>(x), y), distortion, cost});
+            search.offer({mv_from_pels(block.window.min_x + x, y), distortion, cost});
         }
     }
 
@@ -245,10 +274,11 @@ class LargestBlock {
     std::span<const SizeLevel> levels_;
     const CellKernels& kernels_ = cell_kernels();
     std::vector<std::vector<Block>> blocks_; ///< By level.
-    /// Rows of distortions by level, one a block; the one or the other.
+    /// Rows of distortions by level, some for each block; the one or the other.
     std::vector<std::vector<std::uint16_t>> narrow_;
     std::vector<std::vector<std::uint32_t>> wide_;
     std::size_t row_length_;
+    int rows_together_;
     std::vector<std::uint16_t> found_;
     std::vector<const std::uint16_t*> narrow_parts_;
     std::vector<const std::uint32_t*> wide_parts_;
