@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/add_sads_avx512.h"
 #include "me/cell_variants.h"
 
 namespace tandem {
@@ -16,9 +15,6 @@ int four_bytes(const Byte* p) {
     return word;
 }
 
-/// vdbpsadbw: 4 samples of each of 8 positions per lane of 16 bytes; see distortion_avx512.cpp.
-constexpr int from_byte_0 = 0x94;
-
 /// 32 positions. Lane k holds the 16 bytes from byte 8k on.
 inline __m512i sads_of_32(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                           int width, int height) {
@@ -27,8 +23,7 @@ inline __m512i sads_of_32(const Byte* current, Stride current_stride, const Byte
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
             const __m512i there = _mm512_permutexvar_epi64(overlapping, _mm512_loadu_si512(reference + x));
-            sum = _mm512_add_epi16(sum,
-                                   _mm512_dbsad_epu8(_mm512_set1_epi32(four_bytes(current + x)), there, from_byte_0));
+            sum = add_sads<0>(sum, _mm512_set1_epi32(four_bytes(current + x)), there);
         }
         current += current_stride;
         reference += reference_stride;
@@ -42,7 +37,7 @@ inline __m128i sads_of_8(const Byte* current, Stride current_stride, const Byte*
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
             const __m128i there = _mm_loadu_si128(reinterpret_cast<const __m128i*>(reference + x));
-            sum = _mm_add_epi16(sum, _mm_dbsad_epu8(_mm_set1_epi32(four_bytes(current + x)), there, from_byte_0));
+            sum = _mm_add_epi16(sum, _mm_dbsad_epu8(_mm_set1_epi32(four_bytes(current + x)), there, 0x94));
         }
         current += current_stride;
         reference += reference_stride;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/add_sads_avx512.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -12,66 +11,11 @@ using Stride = std::ptrdiff_t;
 
 __m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
 __m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-__m128i load16(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
 
-/// The first n of 64 or of 32 lanes.
-__mmask64 first_of_64(int n) { return n >= 64 ? ~__mmask64{0} : (__mmask64{1} << n) - 1; }
+/// The first n of 32 lanes.
 __mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask32{1} << n) - 1; }
 
-/// Four rows of 16 samples side by side.
-__m512i load_four_rows(const Byte* p, Stride stride) {
-    const __m512i two = _mm512_inserti32x4(_mm512_castsi128_si512(load16(p)), load16(p + stride), 1);
-    return _mm512_inserti32x4(_mm512_inserti32x4(two, load16(p + 2 * stride), 2), load16(p + 3 * stride), 3);
-}
-
 std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
-
-/// Eight rows of 8 samples side by side.
-__m512i load_eight_rows(const Byte* p, Stride stride) {
-    const auto two = [&](int y) {
-        const __m128i upper = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + y * stride));
-        return _mm_unpacklo_epi64(upper, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + (y + 1) * stride)));
-    };
-    const __m512i half = _mm512_inserti32x4(_mm512_castsi128_si512(two(0)), two(2), 1);
-    return _mm512_inserti32x4(_mm512_inserti32x4(half, two(4), 2), two(6), 3);
-}
-
-/// A block of at most 256 samples, 16 or 8 wide, in tiles of 64 samples.
-template <int width, int tiles> struct Block {
-    static constexpr int rows = 64 / width;
-    Block(const Byte* p, Stride stride) {
-        for (int k = 0; k < tiles; ++k)
-            at[k] = load(p + k * rows * stride, stride);
-    }
-    static __m512i load(const Byte* p, Stride stride) {
-        return width == 16 ? load_four_rows(p, stride) : load_eight_rows(p, stride);
-    }
-    __m512i at[tiles];
-};
-
-/// 8 partial sums of 64 bits, each below 2^16.
-template <int width, int tiles>
-[[gnu::always_inline]] inline __m512i sad_lanes(const Block<width, tiles>& block, const Byte* reference,
-                                                Stride stride) {
-    constexpr int rows = Block<width, tiles>::rows;
-    __m512i sum = _mm512_sad_epu8(block.at[0], block.load(reference, stride));
-    for (int k = 1; k < tiles; ++k)
-        sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block.at[k], block.load(reference + k * rows * stride, stride)));
-    return sum;
-}
-
-/// Two of those in one register: the 32-bit lanes belong to a and b by turns.
-__m512i pair_sums(__m512i a, __m512i b) { return _mm512_or_si512(a, _mm512_slli_epi64(b, 32)); }
-
-/// The four sums of two such pairs, in order.
-__m128i sums_of_four(__m512i first, __m512i second) {
-    const auto folded = [](__m512i v) {
-        const __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
-        return _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
-    };
-    const __m128i a = folded(first), b = folded(second);
-    return _mm_add_epi32(_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b));
-}
 
 __m512i samples32(const Byte* p, __mmask32 mask) { return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, p)); }
 
@@ -98,12 +42,6 @@ __m512i satd_of_rows(__m512i r0, __m512i r1, __m512i r2, __m512i r3) {
     return _mm512_madd_epi16(_mm512_add_epi16(s, t), _mm512_set1_epi16(1));
 }
 
-/// vdbpsadbw sums 4 samples of each of 8 positions in a lane of 16 bytes; its control picks which of the lane's
-/// four-byte words stand under positions 0-1, 2-3, 4-5, 6-7: words 0 1 1 2 for positions from byte 0, words 1 2 2 3
-/// from byte 4.
-constexpr int from_byte_0 = 0x94;
-constexpr int from_byte_4 = 0xE9;
-
 __m512i four_samples(const Byte* p) {
     int word;
     __builtin_memcpy(&word, p, sizeof word);
@@ -119,22 +57,22 @@ inline void sad_tile(const Byte* current, Stride current_stride, const Byte* ref
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load64(reference), at8 = load64(reference + 8);
         const __m512i block0 = four_samples(current);
-        near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block0, at0, from_byte_0));
-        far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block0, at8, from_byte_0));
+        near_sum = add_sads<0>(near_sum, block0, at0);
+        far_sum = add_sads<0>(far_sum, block0, at8);
         if constexpr (fours > 1) {
             const __m512i block1 = four_samples(current + 4);
-            near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block1, at0, from_byte_4));
-            far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block1, at8, from_byte_4));
+            near_sum = add_sads<4>(near_sum, block1, at0);
+            far_sum = add_sads<4>(far_sum, block1, at8);
         }
         if constexpr (fours > 2) {
             const __m512i at16 = load64(reference + 16);
             const __m512i block2 = four_samples(current + 8);
-            near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block2, at8, from_byte_0));
-            far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block2, at16, from_byte_0));
+            near_sum = add_sads<0>(near_sum, block2, at8);
+            far_sum = add_sads<0>(far_sum, block2, at16);
             if constexpr (fours > 3) {
                 const __m512i block3 = four_samples(current + 12);
-                near_sum = _mm512_adds_epu16(near_sum, _mm512_dbsad_epu8(block3, at8, from_byte_4));
-                far_sum = _mm512_adds_epu16(far_sum, _mm512_dbsad_epu8(block3, at16, from_byte_4));
+                near_sum = add_sads<4>(near_sum, block3, at8);
+                far_sum = add_sads<4>(far_sum, block3, at16);
             }
         }
         current += current_stride;
@@ -181,36 +119,21 @@ void sad_narrow_tile(const Byte* current, Stride current_stride, const Byte* ref
     __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load_twice(reference);
-        sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current), at0, from_byte_0));
+        sum = add_sads<0>(sum, four_samples(current), at0);
         if constexpr (fours > 1) {
-            sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current + 4), at0, from_byte_4));
+            sum = add_sads<4>(sum, four_samples(current + 4), at0);
         }
         if constexpr (fours > 2) {
             const __m512i at8 = load_twice(reference + 8);
-            sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current + 8), at8, from_byte_0));
+            sum = add_sads<0>(sum, four_samples(current + 8), at8);
             if constexpr (fours > 3) {
-                sum = _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four_samples(current + 12), at8, from_byte_4));
+                sum = add_sads<4>(sum, four_samples(current + 12), at8);
             }
         }
         current += current_stride;
         reference += reference_stride;
     }
     both = sum;
-}
-
-template <int width, int tiles>
-void sad_blocks(const Byte* current, Stride current_stride, const Byte* const* references, Stride stride, int n,
-                std::uint32_t* sads) {
-    const Block<width, tiles> block(current, current_stride);
-    int i = 0;
-    for (; i + 4 <= n; i += 4) {
-        const Byte* const* p = references + i;
-        const __m512i even = pair_sums(sad_lanes(block, p[0], stride), sad_lanes(block, p[1], stride));
-        const __m512i odd = pair_sums(sad_lanes(block, p[2], stride), sad_lanes(block, p[3], stride));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + i), sums_of_four(even, odd));
-    }
-    for (; i < n; ++i)
-        sads[i] = sum_of_32(sad_lanes(block, references[i], stride));
 }
 
 using Tile = void (*)(const Byte*, Stride, const Byte*, Stride, int, __m512i&, __m512i&);
@@ -277,25 +200,6 @@ void sad_32_positions(const Byte* current, Stride current_stride, const Byte* re
 
 } // namespace
 
-std::uint32_t sad_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
-    __m512i sum = _mm512_setzero_si512();
-    int y = 0;
-    if (width == 16) {
-        for (; y + 4 <= height; y += 4) {
-            sum = _mm512_add_epi32(sum, _mm512_sad_epu8(load_four_rows(a + y * a_stride, a_stride),
-                                                        load_four_rows(b + y * b_stride, b_stride)));
-        }
-    }
-    for (; y < height; ++y) {
-        for (int x = 0; x < width; x += 64) {
-            const __mmask64 mask = first_of_64(width - x);
-            sum = _mm512_add_epi32(sum, _mm512_sad_epu8(_mm512_maskz_loadu_epi8(mask, a + y * a_stride + x),
-                                                        _mm512_maskz_loadu_epi8(mask, b + y * b_stride + x)));
-        }
-    }
-    return sum_of_32(sum);
-}
-
 std::uint32_t ssd_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
     __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
@@ -357,19 +261,6 @@ void sad_row_avx512(const Byte* current, Stride current_stride, const Byte* refe
     for (int n = 0; n < count - i; ++n)
         single[n] = reference + i + n;
     sad_many_avx512(current, current_stride, single, reference_stride, width, height, count - i, sads + i);
-}
-
-void sad_many_avx512(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
-                     int width, int height, int n, std::uint32_t* sads) {
-    const auto measured_as = [&](auto blocks) {
-        blocks(current, current_stride, references, reference_stride, n, sads);
-    };
-    if (width == 16 && height == 16) return measured_as(sad_blocks<16, 4>);
-    if (width == 16 && height == 8) return measured_as(sad_blocks<16, 2>);
-    if (width == 8 && height == 16) return measured_as(sad_blocks<8, 2>);
-    if (width == 8 && height == 8) return measured_as(sad_blocks<8, 1>);
-    for (int i = 0; i < n; ++i)
-        sads[i] = sad_avx512(current, current_stride, references[i], reference_stride, width, height);
 }
 
 } // namespace tandem

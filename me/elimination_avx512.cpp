@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/add_sads_avx512.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -41,8 +40,7 @@ __m512i four_bytes(const void* p) {
     return _mm512_set1_epi32(word);
 }
 
-/// vdbpsadbw compares four bytes with those of eight positions in each lane: words 0 1 1 2 of a lane stand under the
-/// positions from its byte 0 on, words 1 2 2 3 under those from byte 4 on.
+/// Controls of vdbpsadbw: see add_sads().
 constexpr int from_byte_0 = 0x94;
 constexpr int from_byte_4 = 0xE9;
 
@@ -92,8 +90,7 @@ template <int side, int fours, bool half> __m512i distances_of_group(const CellB
     for (int y = 0; y < cells.rows; ++y, p += side * cells.stride) {
         for (int x = first; x < end; ++x, values += 4) {
             const __m512i here = four_bytes(values), there = load(p + x / 2 * pair);
-            sum = _mm512_adds_epu16(sum, x % 2 == 0 ? _mm512_dbsad_epu8(here, there, from_byte_0)
-                                                    : _mm512_dbsad_epu8(here, there, from_byte_4));
+            sum = x % 2 == 0 ? add_sads<0>(sum, here, there) : add_sads<4>(sum, here, there);
         }
     }
     return sum;
@@ -262,8 +259,8 @@ void narrow_by_cells(const CellBytes& cells, const Grid& grid, const DistanceLim
             __m512i near = _mm512_setzero_si512(), far = near;
             for (int y = 0; y < 8; ++y, p += step) {
                 const __m512i there = load(p);
-                near = _mm512_adds_epu16(near, _mm512_dbsad_epu8(values[2 * y], there, from_byte_0));
-                far = _mm512_adds_epu16(far, _mm512_dbsad_epu8(values[2 * y + 1], there, from_byte_4));
+                near = add_sads<0>(near, values[2 * y], there);
+                far = add_sads<4>(far, values[2 * y + 1], there);
             }
             sum = _mm512_adds_epu16(near, far);
         } else {

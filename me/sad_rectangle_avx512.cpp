@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // SADs of rectangles of positions. What bounds them is vdbpsadbw: 128 differences an instruction on one port, with an
 // addition on the other, so 2 cycles a position of 16x16. Everything else must fit beside those two: two rows of
-// positions share each row of the reference, and sums are compared as the 16-bit words they are. The additions
-// saturate, though nothing here needs it: Intel's processors keep those off the port of vdbpsadbw, and the plain ones
-// not.
-#include <immintrin.h>
-
+// positions share each row of the reference, and sums are compared as the 16-bit words they are.
+#include "me/add_sads_avx512.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -29,11 +26,6 @@ __m512i four_samples(const Byte* p) {
     int word;
     __builtin_memcpy(&word, p, sizeof word);
     return _mm512_set1_epi32(word);
-}
-
-/// sum + the SADs of 4 samples at 8 positions a lane, from the lane's byte 0 or 4 on: see distortion_avx512.cpp.
-template <int first_byte> __m512i add_sads(__m512i sum, __m512i four, __m512i reference) {
-    return _mm512_adds_epu16(sum, _mm512_dbsad_epu8(four, reference, first_byte == 0 ? 0x94 : 0xE9));
 }
 
 /// 64 positions of a block 4 fours wide at most: in each lane of 16 bytes, `near` has 8 and `far` the 8 that follow.
@@ -137,7 +129,7 @@ template <class Sums> int measure_two_rows(const Rectangle& r, int column, int r
     const Byte* current = r.current;
     Sums first, second;
     first.add(current, typename Sums::Row(reference));
-#pragma GCC unroll 5 // Copies of sums, which the compiler makes at the end of the loop, become few.
+#pragma GCC unroll 3 // More are slower.
     for (int y = 1; y < r.height; ++y) {
         reference += r.reference_stride;
         const typename Sums::Row samples(reference);
@@ -169,17 +161,15 @@ template <class Sums> int measure_strip(const Rectangle& r, int column, Measured
     return n;
 }
 
-/// The positions of one column, measured one by one.
+/// The positions of one column.
 int measure_column(const Rectangle& r, int width, int column, MeasuredPosition* found) {
-    constexpr int most = 32;
-    const Byte* addresses[most] = {};
+    constexpr int most = 64;
     std::uint32_t sads[most];
     int n = 0;
     for (int row = 0; row < r.rows; row += most) {
         const int count = r.rows - row < most ? r.rows - row : most;
-        for (int i = 0; i < count; ++i)
-            addresses[i] = r.reference + (row + i) * r.reference_stride + column;
-        sad_many_avx512(r.current, r.current_stride, addresses, r.reference_stride, width, r.height, count, sads);
+        sad_column_avx512(r.current, r.current_stride, r.reference + row * r.reference_stride + column,
+                          r.reference_stride, width, r.height, count, sads);
         for (int i = 0; i < count; ++i) {
             if (static_cast<std::int64_t>(sads[i]) > r.limits[row + i]) continue;
             found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + i)}, sads[i]};

@@ -99,6 +99,10 @@ struct MeasuredPosition {
 TANDEM_DECLARE_VARIANTS(avx2)
 TANDEM_DECLARE_VARIANTS(avx512)
 
+/// The SADs at `count` positions below one another.
+void sad_column_avx512(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                       std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
+
 } // namespace tandem
 
 #undef TANDEM_DECLARE_VARIANTS
