@@ -92,11 +92,15 @@ std::int32_t bound_by(const CellBytes& cells, int place, int row) {
 
 int survivors_scalar(const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
                      BoundedPosition* found) {
-    int n = 0;
+    int n = 0, left_by_coarse = 0;
     for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
             const int place = cells.place + column;
-            if (limits[row] < 0 || (cells.coarse.plane && bound_by(cells.coarse, place, row) > limits[row])) continue;
+            if (limits[row] < 0) continue;
+            if (cells.coarse.plane) {
+                if (bound_by(cells.coarse, place, row) > limits[row]) continue;
+                if (2 * ++left_by_coarse > columns * rows) return hopeless;
+            }
             std::int32_t bound =
                 cells.fine.plane ? bound_by(cells.fine, place, row) : distance_of_sums(cells, column, row);
             if (bound > limits[row]) continue;

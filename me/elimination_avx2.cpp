@@ -165,9 +165,10 @@ int put(std::uint32_t lanes, int column, int row, const std::uint32_t* bounds, B
 } // namespace
 
 int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::int32_t* limits, BoundedPosition* found) {
-    int n = 0;
+    int n = 0, left_by_coarse = 0;
     for (int row = 0; row < rows; ++row) {
         if (limits[row] < 0) continue;
+        if (2 * left_by_coarse > columns * rows) return hopeless;
         const __m256i most = limit_of_distances(cells.coarse, limits[row]);
         std::ptrdiff_t chunk = row * cells.coarse.stride;
         for (int i = -cells.place; i < columns; i += positions_per_chunk, chunk += bytes_per_chunk) {
@@ -175,10 +176,12 @@ int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::in
             if (cells.coarse.plane) lanes = left_by_coarse_means(cells.coarse, cells.coarse.plane + chunk, most);
             if (i < 0) lanes &= ~std::uint32_t{0} << -i;
             if (columns - i < 32) lanes &= (1u << (columns - i)) - 1;
-            if (lanes != 0) n += narrow(cells, lanes, i, row, limits[row], found + n);
+            if (lanes == 0) continue;
+            if (cells.coarse.plane) left_by_coarse += static_cast<int>(_mm_popcnt_u32(lanes));
+            n += narrow(cells, lanes, i, row, limits[row], found + n);
         }
     }
-    return n;
+    return 2 * left_by_coarse > columns * rows ? hopeless : n;
 }
 
 } // namespace tandem

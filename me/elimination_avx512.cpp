@@ -15,8 +15,8 @@ __mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask32{1} <<
 /// that no branch depends on a single one.
 struct GroupList {
     static constexpr int enough = 256;
-    static constexpr int most_in_a_row = (2 * 4080 + 1 + 62) / 32; ///< For the largest range there is.
-    static constexpr int most = enough + most_in_a_row;
+    static constexpr int most_in_a_row = (2 * 4080 + 1 + 62) / 32;               ///< For the largest range there is.
+    static constexpr int most = enough + most_in_a_row + most_rows_of_survivors; ///< The last: a column of groups.
     struct Group {
         std::uint32_t place; ///< Row and chunk of the rectangle, 16 bits each.
         std::uint32_t lanes;
@@ -218,8 +218,9 @@ int add_rows(const BlockCells& cells, const Grid& grid, int row, int rows, const
 }
 
 /// The lanes of all groups get from the order of a chunk of coarse means into that of columns, and lose those outside.
-void order_lanes(const Grid& grid, GroupList& list) {
-    int left = 0;
+/// Returns how many are left.
+int order_lanes(const Grid& grid, GroupList& list) {
+    int left = 0, positions = 0;
     for (int i = 0; i < list.count; ++i) {
         const GroupList::Group group = list.groups[i];
         std::uint32_t lanes = _pdep_u32(group.lanes, 0x11111111) | _pdep_u32(group.lanes >> 8, 0x22222222) |
@@ -229,8 +230,10 @@ void order_lanes(const Grid& grid, GroupList& list) {
         if (grid.columns - column < 32) lanes &= first_of_32(grid.columns - column);
         list.groups[left] = {group.place, lanes};
         left += lanes != 0;
+        positions += static_cast<int>(_mm_popcnt_u32(lanes));
     }
     list.count = left;
+    return positions;
 }
 
 /// The bounds that follow from sums of distances.
@@ -327,7 +330,6 @@ int put(const Grid& grid, const GroupList& list, BoundedPosition* found) {
 int finish(const BlockCells& cells, const Grid& grid, const std::int32_t* limits, int rows, GroupList& list,
            BoundedPosition* found) {
     constexpr int small = 6; // Times the fine means' slack: there they say less than the folded sums.
-    order_lanes(grid, list);
     if (cells.fine.plane == nullptr) {
         narrow_by_sums(cells, grid, limits, list);
     } else if (list.count > 0) {
@@ -347,9 +349,12 @@ int survivors_avx512(const BlockCells& cells, int columns, int rows, const std::
     const Grid grid(cells, columns);
     const DistanceLimits most(cells.coarse, limits, rows);
     GroupList list;
-    int n = 0;
+    int n = 0, left_by_coarse = 0;
     for (int row = 0; row < rows;) {
         row = add_rows(cells, grid, row, rows, limits, most, list);
+        const int left = order_lanes(grid, list);
+        if (cells.coarse.plane != nullptr) left_by_coarse += left;
+        if (2 * left_by_coarse > columns * rows) return hopeless;
         n += finish(cells, grid, limits, rows, list, found + n);
     }
     return n;

@@ -72,6 +72,7 @@ struct BlockBytes {
 };
 
 constexpr int most_rows_of_survivors = 96; ///< That are looked at in one go.
+constexpr int hopeless = -1;               ///< In place of a number of survivors: looking for them takes too long.
 
 /// What a row of cells of 2x2 samples is written to: their sums, those at even and at odd samples apart, so many chunks
 /// of 16 each and one 0 beyond; and chunks of their means and of their sums folded.

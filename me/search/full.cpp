@@ -238,8 +238,9 @@ class FullSearch final : public Search {
     /// excluded.
     int eliminate(const BlockSearch& search, const Positions& band, Scratch& scratch) const {
         if (!set_limits(search, band, scratch)) return INT32_MAX;
-        return elimination_kernels().survivors(scratch.cells.from(band.min_x, band.min_y), band.columns(), band.rows(),
-                                               scratch.limits.data(), scratch.positions.get());
+        const int left = elimination_kernels().survivors(scratch.cells.from(band.min_x, band.min_y), band.columns(),
+                                                         band.rows(), scratch.limits.data(), scratch.positions.get());
+        return left == hopeless ? INT32_MAX : left;
     }
 
     /// Measures the first `left` positions in the scratch: those that promise most, then what these leave of the rest.
@@ -264,14 +265,18 @@ class FullSearch final : public Search {
         measure_some(search, phase, band, rest, scratch);
     }
 
-    /// The rows without elimination.
+    /// The rows without elimination: a few first, of which many may be better than what is known, then the rest.
     void measure_all(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        const int good = measure_rows(search, phase, band, scratch);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
-            const auto [position, distortion] = scratch.measured[i];
-            const int y = band.min_y + position.row;
-            offer(search, phase, band.min_x + position.column, y, distortion,
-                  scratch.rates.row(y - scratch.first_y)[position.column]);
+        constexpr int few = 8;
+        for (int y = band.min_y, end; y <= band.max_y; y = end) {
+            end = y == band.min_y ? std::min(y + few, band.max_y + 1) : band.max_y + 1;
+            const int good = measure_rows(search, phase, {band.min_x, band.max_x, y, end - 1}, scratch);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
+                const auto [position, distortion] = scratch.measured[i];
+                const std::uint32_t* rates = scratch.rates.row(y + position.row - scratch.first_y);
+                offer(search, phase, band.min_x + position.column, y + position.row, distortion,
+                      rates[position.column]);
+            }
         }
     }
 
@@ -279,12 +284,14 @@ class FullSearch final : public Search {
     int measure_rows(BlockSearch& search, const Phase& phase, const Positions& rows, Scratch& scratch) const {
         const std::uint32_t threshold = search.list().threshold();
         std::int32_t limits[most_rows];
+        int within = 0;
         for (int row = 0; row < rows.rows(); ++row) {
             const std::uint32_t rate = scratch.rates.least(rows.min_y + row - scratch.first_y);
             limits[row] =
                 rate > threshold ? -1 : static_cast<std::int32_t>(std::min<std::uint32_t>(threshold - rate, INT32_MAX));
-            if (limits[row] >= 0) search.count(rows.columns());
+            within += limits[row] >= 0;
         }
+        search.count(within * rows.columns());
         const BlockRect& block = search.block();
         const std::uint8_t* reference = reference_at(search, phase, rows.min_x, rows.min_y);
         if (params_.metric == Metric::sad) {

@@ -127,6 +127,7 @@ std::vector<BoundedPosition> survivors(const EliminationKernels& kernels, const 
     std::vector<BoundedPosition> found(static_cast<std::size_t>(columns * rows) + 1, {{60000, 60000}, 0});
     const int n = kernels.survivors(cells, columns, rows, limits, found.data());
     EXPECT_EQ(found.back().position.row, 60000);
+    if (n == hopeless) return {{{60000, 60000}, 1}};
     found.resize(static_cast<std::size_t>(n));
     return found;
 }
@@ -164,6 +165,7 @@ void check_survivors(const test::PicturePair& pair, const CellSums& sums, const 
         EXPECT_EQ(numbers(survivors(*kernels, view, d.columns, d.rows, limits.data())), numbers(expected))
             << name_of(kernels->level) << " " << block.width << "x" << block.height;
     }
+    if (!expected.empty() && expected.front().position.row == 60000) return; // Hopeless, say all.
     std::size_t next = 0;
     for (int row = 0; row < d.rows; ++row) {
         for (int column = 0; column < d.columns; ++column) {
