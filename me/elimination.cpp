@@ -99,7 +99,7 @@ int survivors_scalar(const BlockCells& cells, int columns, int rows, const std::
             if (limits[row] < 0) continue;
             if (cells.coarse.plane) {
                 if (bound_by(cells.coarse, place, row) > limits[row]) continue;
-                if (2 * ++left_by_coarse > columns * rows) return hopeless;
+                if (4 * ++left_by_coarse > 3 * columns * rows) return hopeless;
             }
             std::int32_t bound =
                 cells.fine.plane ? bound_by(cells.fine, place, row) : distance_of_sums(cells, column, row);

@@ -168,7 +168,7 @@ int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::in
     int n = 0, left_by_coarse = 0;
     for (int row = 0; row < rows; ++row) {
         if (limits[row] < 0) continue;
-        if (2 * left_by_coarse > columns * rows) return hopeless;
+        if (4 * left_by_coarse > 3 * columns * rows) return hopeless;
         const __m256i most = limit_of_distances(cells.coarse, limits[row]);
         std::ptrdiff_t chunk = row * cells.coarse.stride;
         for (int i = -cells.place; i < columns; i += positions_per_chunk, chunk += bytes_per_chunk) {
@@ -181,7 +181,7 @@ int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::in
             n += narrow(cells, lanes, i, row, limits[row], found + n);
         }
     }
-    return 2 * left_by_coarse > columns * rows ? hopeless : n;
+    return 4 * left_by_coarse > 3 * columns * rows ? hopeless : n;
 }
 
 } // namespace tandem

@@ -354,7 +354,7 @@ int survivors_avx512(const BlockCells& cells, int columns, int rows, const std::
         row = add_rows(cells, grid, row, rows, limits, most, list);
         const int left = order_lanes(grid, list);
         if (cells.coarse.plane != nullptr) left_by_coarse += left;
-        if (2 * left_by_coarse > columns * rows) return hopeless;
+        if (4 * left_by_coarse > 3 * columns * rows) return hopeless;
         n += finish(cells, grid, limits, rows, list, found + n);
     }
     return n;

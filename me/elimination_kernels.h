@@ -25,7 +25,7 @@ struct EliminationKernels {
     /// Writes the positions, in any order, of a rectangle of columns x rows whose SAD may be limits[row] or less, by
     /// the coarse means, where there are any, and the fine and the folded ones or else the sums. These give the
     /// position's bound: the larger of the two, the fine one cut to 65535 - slack. Returns how many there are, or
-    /// hopeless where the coarse means leave more than half of the rectangle. Limits are below 65535; a row
+    /// hopeless where the coarse means leave more than three quarters of the rectangle. Limits are below 65535; a row
     /// whose limit is negative has none. At most 8161 columns and most_rows_of_survivors rows.
     int (*survivors)(const BlockCells& cells, int columns, int rows, const std::int32_t* limits,
                      BoundedPosition* found);
