@@ -84,22 +84,31 @@ int report(Sums sums, int column, int columns, int row, std::int32_t limit, Meas
     return n;
 }
 
-template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
-    const Byte* reference = r.reference + row * r.reference_stride + column;
-    const Byte* current = r.current;
+/// Two rows of positions of at most 256 samples: each row of the reference is loaded once for both.
+template <class Sums> struct TwoRows {
     Sums first, second;
-    first.add(current, typename Sums::Row(reference));
-    for (int y = 1; y < r.height; ++y) {
-        reference += r.reference_stride;
-        const typename Sums::Row samples(reference);
-        second.add(current, samples);
-        current += r.current_stride;
-        first.add(current, samples);
+    TwoRows(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
+        Sums upper, lower; // Members would be kept in memory all the while.
+        upper.add(current, typename Sums::Row(reference));
+        for (int y = 1; y < height; ++y) {
+            reference += reference_stride;
+            const typename Sums::Row samples(reference);
+            lower.add(current, samples);
+            current += current_stride;
+            upper.add(current, samples);
+        }
+        lower.add(current, typename Sums::Row(reference + reference_stride));
+        first = upper;
+        second = lower;
     }
-    second.add(current, typename Sums::Row(reference + r.reference_stride));
+};
+
+template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+    const TwoRows<Sums> sums(r.current, r.current_stride, r.reference + row * r.reference_stride + column,
+                             r.reference_stride, r.height);
     const int columns = r.columns - column < together ? r.columns - column : together;
-    const int n = report(first, column, columns, row, r.limits[row], found);
-    return n + report(second, column, columns, row + 1, r.limits[row + 1], found + n);
+    const int n = report(sums.first, column, columns, row, r.limits[row], found);
+    return n + report(sums.second, column, columns, row + 1, r.limits[row + 1], found + n);
 }
 
 template <class Sums> int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
@@ -137,6 +146,70 @@ int measure_rest(const Rectangle& r, int width, int first_column, int row, Measu
     return n;
 }
 
+int measure_rest(const Rectangle& r, int width, int first_column, MeasuredPosition* found) {
+    int n = 0;
+    for (int row = 0; row < r.rows && first_column < r.columns; ++row) {
+        if (r.limits[row] >= 0) n += measure_rest(r, width, first_column, row, found + n);
+    }
+    return n;
+}
+
+/// Sums of tiles at a row of 32 positions.
+struct SumsOfTiles {
+    __m256i sums[4] = {};
+
+    void add(const Sums<4>& tile) {
+        alignas(32) std::uint16_t words[together];
+        tile.store(words);
+        for (int i = 0; i < 4; ++i) {
+            const __m128i eight = _mm_load_si128(reinterpret_cast<const __m128i*>(words + 8 * i));
+            sums[i] = _mm256_add_epi32(sums[i], _mm256_cvtepu16_epi32(eight));
+        }
+    }
+    int report(int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) const {
+        alignas(32) std::uint32_t sads[together];
+        std::uint32_t bad = 0;
+        for (int i = 0; i < 4; ++i) {
+            _mm256_store_si256(reinterpret_cast<__m256i*>(sads + 8 * i), sums[i]);
+            const __m256i above = _mm256_cmpgt_epi32(sums[i], _mm256_set1_epi32(limit));
+            bad |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(above))) << (8 * i);
+        }
+        std::uint32_t good = columns < together ? ~bad & ((1u << columns) - 1) : ~bad;
+        int n = 0;
+        for (; good != 0; good &= good - 1) {
+            const auto i = static_cast<int>(_tzcnt_u32(good));
+            found[n++] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, sads[i]};
+        }
+        return n;
+    }
+};
+
+/// A block that tiles of 16x16 make up, at two rows or more. Of an odd number of rows the last but one is summed twice.
+int measure_tiles(const Rectangle& r, int width, MeasuredPosition* found) {
+    constexpr int few = 4; // Columns that are not worth 32.
+    int n = 0, column = 0;
+    for (; r.columns - column > few; column += together) {
+        const int columns = r.columns - column < together ? r.columns - column : together;
+        for (int row = 0; row < r.rows; row += 2) {
+            const int upper = row + 1 < r.rows ? row : row - 1;
+            if ((r.limits[upper] & r.limits[upper + 1]) < 0) continue;
+            SumsOfTiles first, second;
+            for (int y = 0; y < r.height; y += 16) {
+                for (int x = 0; x < width; x += 16) {
+                    const TwoRows<Sums<4>> tile(r.current + y * r.current_stride + x, r.current_stride,
+                                                r.reference + (upper + y) * r.reference_stride + column + x,
+                                                r.reference_stride, 16);
+                    first.add(tile.first);
+                    second.add(tile.second);
+                }
+            }
+            if (upper == row) n += first.report(column, columns, upper, r.limits[upper], found + n);
+            n += second.report(column, columns, upper + 1, r.limits[upper + 1], found + n);
+        }
+    }
+    return n + measure_rest(r, width, column, found + n);
+}
+
 /// A block whose sums fit 16 bits.
 template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
     constexpr int few = 6; // Columns that are cheaper one by one.
@@ -144,10 +217,7 @@ template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition*
     int column = 0;
     for (; r.columns - column > few; column += together)
         n += measure_strip<Sums<fours>>(r, column, found + n);
-    for (int row = 0; row < r.rows && column < r.columns; ++row) {
-        if (r.limits[row] >= 0) n += measure_rest(r, 4 * fours, column, row, found + n);
-    }
-    return n;
+    return n + measure_rest(r, 4 * fours, column, found + n);
 }
 
 } // namespace
@@ -170,11 +240,8 @@ int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* ref
             break;
         }
     }
-    int n = 0;
-    for (int row = 0; row < rows; ++row) {
-        if (limits[row] >= 0) n += measure_rest(r, width, 0, row, found + n);
-    }
-    return n;
+    if (width % 16 == 0 && height % 16 == 0 && rows > 1) return measure_tiles(r, width, found);
+    return measure_rest(r, width, 0, found);
 }
 
 } // namespace tandem

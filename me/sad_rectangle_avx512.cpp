@@ -123,24 +123,32 @@ int report(Sums sums, int column, int columns, int row, std::int32_t limit, Meas
     return n;
 }
 
-/// Two rows of positions of a block: each row of the reference is loaded once for both.
-template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
-    const Byte* reference = r.reference + row * r.reference_stride + column;
-    const Byte* current = r.current;
+/// Two rows of positions of at most 256 samples: each row of the reference is loaded once for both.
+template <class Sums> struct TwoRows {
     Sums first, second;
-    first.add(current, typename Sums::Row(reference));
+    TwoRows(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
+        Sums upper, lower; // Members would be kept in memory all the while.
+        upper.add(current, typename Sums::Row(reference));
 #pragma GCC unroll 3 // More are slower.
-    for (int y = 1; y < r.height; ++y) {
-        reference += r.reference_stride;
-        const typename Sums::Row samples(reference);
-        second.add(current, samples);
-        current += r.current_stride;
-        first.add(current, samples);
+        for (int y = 1; y < height; ++y) {
+            reference += reference_stride;
+            const typename Sums::Row samples(reference);
+            lower.add(current, samples);
+            current += current_stride;
+            upper.add(current, samples);
+        }
+        lower.add(current, typename Sums::Row(reference + reference_stride));
+        first = upper;
+        second = lower;
     }
-    second.add(current, typename Sums::Row(reference + r.reference_stride));
+};
+
+template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+    const TwoRows<Sums> sums(r.current, r.current_stride, r.reference + row * r.reference_stride + column,
+                             r.reference_stride, r.height);
     const int columns = r.columns - column < Sums::positions ? r.columns - column : Sums::positions;
-    const int n = report(first, column, columns, row, r.limits[row], found);
-    return n + report(second, column, columns, row + 1, r.limits[row + 1], found + n);
+    const int n = report(sums.first, column, columns, row, r.limits[row], found);
+    return n + report(sums.second, column, columns, row + 1, r.limits[row + 1], found + n);
 }
 
 template <class Sums> int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
@@ -170,22 +178,27 @@ int measure_column(const Rectangle& r, int width, int column, MeasuredPosition* 
         const int count = r.rows - row < most ? r.rows - row : most;
         sad_column_avx512(r.current, r.current_stride, r.reference + row * r.reference_stride + column,
                           r.reference_stride, width, r.height, count, sads);
-        for (int i = 0; i < count; ++i) {
-            if (static_cast<std::int64_t>(sads[i]) > r.limits[row + i]) continue;
-            found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + i)}, sads[i]};
+        for (int i = 0; i < count; i += 16) {
+            const auto rows = static_cast<__mmask16>(count - i < 16 ? (1u << (count - i)) - 1 : 65535);
+            unsigned good = _mm512_mask_cmple_epi32_mask(rows, _mm512_maskz_loadu_epi32(rows, sads + i),
+                                                         _mm512_maskz_loadu_epi32(rows, r.limits + row + i));
+            for (; good != 0; good &= good - 1) {
+                const int at = i + static_cast<int>(_tzcnt_u32(good));
+                found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + at)}, sads[at]};
+            }
         }
     }
     return n;
 }
 
-/// A block of any size, 64 positions of a row at a time.
-int measure_any(const Rectangle& r, int width, MeasuredPosition* found) {
+/// A block of any size, 64 positions of a row at a time, from a column on.
+int measure_any(const Rectangle& r, int width, int first_column, MeasuredPosition* found) {
     int n = 0;
     std::uint32_t sads[wide];
     for (int row = 0; row < r.rows; ++row) {
         if (r.limits[row] < 0) continue;
         const auto limit = static_cast<std::uint32_t>(r.limits[row]);
-        for (int column = 0; column < r.columns; column += wide) {
+        for (int column = first_column; column < r.columns; column += wide) {
             const int count = r.columns - column < wide ? r.columns - column : wide;
             sad_row_avx512(r.current, r.current_stride, r.reference + row * r.reference_stride + column,
                            r.reference_stride, width, r.height, count, sads);
@@ -196,6 +209,61 @@ int measure_any(const Rectangle& r, int width, MeasuredPosition* found) {
         }
     }
     return n;
+}
+
+/// Sums of tiles at a row of 64 positions.
+struct SumsOfTiles {
+    __m512i sums[4] = {};
+
+    void add(const WideSums<4>& tile) {
+        alignas(64) std::uint16_t words[wide];
+        tile.store(words);
+        for (int i = 0; i < 4; ++i) {
+            const __m256i sixteen = _mm256_load_si256(reinterpret_cast<const __m256i*>(words + 16 * i));
+            sums[i] = _mm512_add_epi32(sums[i], _mm512_cvtepu16_epi32(sixteen));
+        }
+    }
+    int report(int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) const {
+        alignas(64) std::uint32_t sads[wide];
+        std::uint64_t good = 0;
+        for (int i = 0; i < 4; ++i) {
+            _mm512_store_si512(sads + 16 * i, sums[i]);
+            good |= std::uint64_t{_mm512_cmple_epi32_mask(sums[i], _mm512_set1_epi32(limit))} << (16 * i);
+        }
+        if (columns < wide) good &= (std::uint64_t{1} << columns) - 1;
+        int n = 0;
+        for (; good != 0; good &= good - 1) {
+            const auto i = static_cast<int>(_tzcnt_u64(good));
+            found[n++] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, sads[i]};
+        }
+        return n;
+    }
+};
+
+/// A block that tiles of 16x16 make up, at two rows or more. Of an odd number of rows the last but one is summed twice.
+int measure_tiles(const Rectangle& r, int width, MeasuredPosition* found) {
+    constexpr int few = 4; // Columns that are not worth 64.
+    int n = 0, column = 0;
+    for (; r.columns - column > few; column += wide) {
+        const int columns = r.columns - column < wide ? r.columns - column : wide;
+        for (int row = 0; row < r.rows; row += 2) {
+            const int upper = row + 1 < r.rows ? row : row - 1;
+            if ((r.limits[upper] & r.limits[upper + 1]) < 0) continue;
+            SumsOfTiles first, second;
+            for (int y = 0; y < r.height; y += 16) {
+                for (int x = 0; x < width; x += 16) {
+                    const TwoRows<WideSums<4>> tile(r.current + y * r.current_stride + x, r.current_stride,
+                                                    r.reference + (upper + y) * r.reference_stride + column + x,
+                                                    r.reference_stride, 16);
+                    first.add(tile.first);
+                    second.add(tile.second);
+                }
+            }
+            if (upper == row) n += first.report(column, columns, upper, r.limits[upper], found + n);
+            n += second.report(column, columns, upper + 1, r.limits[upper + 1], found + n);
+        }
+    }
+    return n + measure_any(r, width, column, found + n);
 }
 
 /// A block whose sums fit 16 bits.
@@ -220,7 +288,10 @@ int sads_within_avx512(const Byte* current, Stride current_stride, const Byte* r
                        int width, int height, int columns, int rows, const std::int32_t* limits,
                        MeasuredPosition* found) {
     const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    if (width * height > 256) return measure_any(r, width, found);
+    if (width * height > 256) {
+        const bool tiles = width % 16 == 0 && height % 16 == 0 && rows > 1;
+        return tiles ? measure_tiles(r, width, found) : measure_any(r, width, 0, found);
+    }
     switch (width) {
     case 4:
         return measure_rectangle<1>(r, found);
@@ -231,7 +302,7 @@ int sads_within_avx512(const Byte* current, Stride current_stride, const Byte* r
     case 16:
         return measure_rectangle<4>(r, found);
     default:
-        return measure_any(r, width, found);
+        return measure_any(r, width, 0, found);
     }
 }
 

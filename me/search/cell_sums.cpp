@@ -12,15 +12,16 @@ namespace tandem {
 namespace {
 
 constexpr int positions_per_strip = 2 * positions_per_chunk;
-constexpr int sums_slack = 64;                   ///< Sums that a kernel may read beyond the last one,
-constexpr int bytes_slack = 5 * bytes_per_chunk; ///< and beyond the last chunk, for blocks 128 samples wide.
+/// Beyond each row of sums and of chunks, where kernels may read (the chunks for blocks 128 samples wide): the next row
+/// may be another thread's, which is writing it.
+constexpr int sums_beyond = 64, chunks_beyond = 5;
 constexpr int rows_per_slice = 32;
 
 /// Sums of 2x2 samples of the last rows, which those of 4x4 are made of.
 class RecentRows {
   public:
     explicit RecentRows(int strips) {
-        const std::size_t count = static_cast<std::size_t>(strips * positions_per_strip / 2 + sums_slack);
+        const std::size_t count = static_cast<std::size_t>(strips * positions_per_strip / 2 + sums_beyond);
         for (Row& row : rows_)
             row = {std::vector<std::uint16_t>(count), std::vector<std::uint16_t>(count)};
     }
@@ -63,12 +64,12 @@ CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, Cell
     const int rows = end_y - first_y, count = reference.width + 2 * border - cell_side + 1;
     if (rows <= 0 || count <= 0) return;
     strips_ = (count + positions_per_strip - 1) / positions_per_strip;
-    stride_ = std::ptrdiff_t{strips_} * positions_per_strip;
-    bytes_stride_ = (2 * strips_ + 1) * bytes_per_chunk; // Odd: rows of a window are in different sets of a cache.
+    stride_ = std::ptrdiff_t{strips_} * positions_per_strip + sums_beyond;
+    // An odd number of lines of the cache: rows of a window are in different sets of it.
+    bytes_stride_ = (2 * strips_ + chunks_beyond) * bytes_per_chunk;
     const int fine_rows = rows + cell_side - 2;
-    const auto bytes = static_cast<std::size_t>(bytes_stride_ * fine_rows + bytes_slack);
-    const std::size_t sums_bytes =
-        kinds.sums ? (static_cast<std::size_t>(stride_ * rows) + sums_slack) * sizeof(std::uint16_t) : 0;
+    const auto bytes = static_cast<std::size_t>(bytes_stride_ * fine_rows);
+    const std::size_t sums_bytes = kinds.sums ? static_cast<std::size_t>(stride_ * rows) * sizeof(std::uint16_t) : 0;
     memory_ = buffers.take(sums_bytes + 3 * bytes);
     sums_ = static_cast<std::uint16_t*>(memory_.memory.get());
     coarse_ = static_cast<std::uint8_t*>(memory_.memory.get()) + sums_bytes;

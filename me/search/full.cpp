@@ -285,11 +285,18 @@ class FullSearch final : public Search {
         const std::uint32_t threshold = search.list().threshold();
         std::int32_t limits[most_rows];
         int within = 0;
-        for (int row = 0; row < rows.rows(); ++row) {
-            const std::uint32_t rate = scratch.rates.least(rows.min_y + row - scratch.first_y);
-            limits[row] =
-                rate > threshold ? -1 : static_cast<std::int32_t>(std::min<std::uint32_t>(threshold - rate, INT32_MAX));
-            within += limits[row] >= 0;
+        const auto limit_of = [threshold](std::uint32_t rate) {
+            if (rate > threshold) return -1;
+            return static_cast<std::int32_t>(std::min<std::uint32_t>(threshold - rate, INT32_MAX));
+        };
+        if (params_.lambda_q8 == 0) {
+            std::fill_n(limits, rows.rows(), limit_of(0));
+            within = rows.rows();
+        } else {
+            for (int row = 0; row < rows.rows(); ++row) {
+                limits[row] = limit_of(scratch.rates.least(rows.min_y + row - scratch.first_y));
+                within += limits[row] >= 0;
+            }
         }
         search.count(within * rows.columns());
         const BlockRect& block = search.block();
