@@ -34,6 +34,9 @@ struct RowMemory {
     std::vector<std::uint8_t> means, folded;
 };
 
+/// The byte of the cell of 2x2 samples at sample x.
+std::size_t byte_of_cell(int x) { return static_cast<std::size_t>(x / 16 * 32 + x % 2 * 16 + x % 16 / 2); }
+
 TEST(Elimination, EveryVariantMakesTheSameRowsOfCells) {
     ASSERT_EQ(all_elimination_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
     const EliminationKernels& scalar = *all_elimination_kernels().front();
@@ -60,21 +63,39 @@ TEST(Elimination, EveryVariantMakesTheSameRowsOfCells) {
                 const auto i = static_cast<std::size_t>(x), half = static_cast<std::size_t>(x / 2);
                 const int sum = rows[0][i] + rows[0][i + 1] + rows[1][i] + rows[1][i + 1];
                 EXPECT_EQ((x % 2 == 0 ? expected.even : expected.odd)[half], sum);
-                if (x % 32 >= 16) continue; // In the first half of a chunk, whose lanes are 16 cells.
-                const auto byte = static_cast<std::size_t>(x / 32 * 64 + x % 2 * 16 + x % 32 / 2);
-                EXPECT_EQ(expected.means[byte], sum / 4);
-                EXPECT_EQ(expected.folded[byte], std::abs(255 - std::abs(sum - 510)));
+                EXPECT_EQ(expected.means[byte_of_cell(x)], sum / 4);
+                EXPECT_EQ(expected.folded[byte_of_cell(x)], std::abs(255 - std::abs(sum - 510)));
             }
         }
     }
 }
 
 TEST(Elimination, FoldingMakesNoDifferenceLarger) {
-    const auto folded = [](int sum) { return std::abs(255 - std::abs(sum - 510)); };
-    for (int a = 0; a <= 1020; ++a) {
-        ASSERT_LE(folded(a), 255);
-        for (int b = 0; b <= 1020; ++b)
-            ASSERT_LE(std::abs(folded(a) - folded(b)), std::abs(a - b)) << a << " " << b;
+    constexpr int sums = 4 * 255 + 1, strips = 2 * sums / 64 + 1;
+    std::vector<std::uint8_t> upper(64 * strips + 65), lower(upper.size());
+    for (int sum = 0; sum < sums; ++sum) { // The cell at sample 2 sum has that sum.
+        const auto x = static_cast<std::size_t>(2 * sum);
+        upper[x] = static_cast<std::uint8_t>(std::min(sum, 255));
+        upper[x + 1] = static_cast<std::uint8_t>(std::clamp(sum - 255, 0, 255));
+        lower[x] = static_cast<std::uint8_t>(std::clamp(sum - 510, 0, 255));
+        lower[x + 1] = static_cast<std::uint8_t>(std::max(sum - 765, 0));
+    }
+    for (const EliminationKernels* kernels : all_elimination_kernels()) {
+        RowMemory memory(strips);
+        kernels->fine_row(upper.data(), lower.data(), strips, memory.row());
+        int largest = 0;
+        for (int a = 0; a < sums; ++a) {
+            ASSERT_EQ(memory.even[static_cast<std::size_t>(a)], a);
+            for (int b = 0; b < sums; ++b) {
+                const int folded = std::abs(memory.folded[byte_of_cell(2 * a)] - memory.folded[byte_of_cell(2 * b)]);
+                ASSERT_LE(folded, std::abs(a - b)) << name_of(kernels->level) << " " << a << " " << b;
+                if (std::abs(a - b) == 1) {
+                    ASSERT_EQ(folded, 1) << a << " " << b;
+                }
+                largest = std::max(largest, folded);
+            }
+        }
+        EXPECT_EQ(largest, 255);
     }
 }
 
@@ -216,6 +237,27 @@ TEST(Elimination, EveryVariantLeavesThePositionsWithinTheirLimits) {
                 check_survivors(pair, sums, block, d, limits);
                 if (HasFatalFailure()) return;
             }
+        }
+    }
+}
+
+/// More than three quarters of the rectangle left by the coarse means are too many to look at.
+TEST(Elimination, GivesUpWhereTheCoarseMeansLeaveNearlyAll) {
+    BufferPool buffers;
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 96, 64, 5);
+    CellSums sums(pair.reference->luma().view(), 0, 0, 61, kinds_of_cells(16, 16), buffers);
+    sums.prepare(0, 64);
+    CellsOfBlock cells;
+    cells.set(&sums, pair.current->luma().view(), {32, 16, 16, 16});
+    constexpr int columns = 41, rows = 8;
+    for (const EliminationKernels* kernels : all_elimination_kernels()) {
+        std::vector<BoundedPosition> found(columns * rows);
+        for (int open = 0; open <= rows; ++open) { // Rows where any position may be good enough; none elsewhere.
+            std::array<std::int32_t, rows> limits;
+            std::fill(std::fill_n(limits.begin(), open, 65534), limits.end(), -1);
+            EXPECT_EQ(kernels->survivors(cells.from(-20, -4), columns, rows, limits.data(), found.data()),
+                      4 * open > 3 * rows ? hopeless : open * columns)
+                << name_of(kernels->level) << " " << open;
         }
     }
 }
