@@ -204,9 +204,11 @@ class FullSearch final : public Search {
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
         const int left = scratch.patience.try_now(scratch.cells.any()) ? eliminate(search, band, scratch) : INT32_MAX;
-        const int all = band.columns() * band.rows();
-        scratch.patience.note(left <= all / 5);
-        if (left > all / 5)
+        // Rows of SADs cost less than single positions; other metrics cost the same, and much beside looking for them.
+        const bool cheap = params_.metric == Metric::sad;
+        const int all = band.columns() * band.rows(), few = cheap ? all / 5 : 3 * all / 4;
+        scratch.patience.note(!cheap || left <= few);
+        if (left > few)
             measure_all(search, phase, band, scratch);
         else
             measure_left(search, phase, band, left, scratch);
