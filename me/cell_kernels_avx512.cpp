@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "me/add_sads_avx512.h"
+#include "me/avx512.h"
 #include "me/cell_variants.h"
 
 namespace tandem {
@@ -9,12 +9,6 @@ namespace {
 using Byte = std::uint8_t;
 using Stride = std::ptrdiff_t;
 
-int four_bytes(const Byte* p) {
-    int word;
-    __builtin_memcpy(&word, p, sizeof word);
-    return word;
-}
-
 /// 32 positions. Lane k holds the 16 bytes from byte 8k on.
 inline __m512i sads_of_32(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                           int width, int height) {
@@ -23,7 +17,7 @@ inline __m512i sads_of_32(const Byte* current, Stride current_stride, const Byte
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
             const __m512i there = _mm512_permutexvar_epi64(overlapping, _mm512_loadu_si512(reference + x));
-            sum = add_sads<0>(sum, _mm512_set1_epi32(four_bytes(current + x)), there);
+            sum = add_sads<from_byte_0>(sum, four_bytes(current + x), there);
         }
         current += current_stride;
         reference += reference_stride;
@@ -37,7 +31,8 @@ inline __m128i sads_of_8(const Byte* current, Stride current_stride, const Byte*
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
             const __m128i there = _mm_loadu_si128(reinterpret_cast<const __m128i*>(reference + x));
-            sum = _mm_add_epi16(sum, _mm_dbsad_epu8(_mm_set1_epi32(four_bytes(current + x)), there, 0x94));
+            sum =
+                _mm_add_epi16(sum, _mm_dbsad_epu8(_mm512_castsi512_si128(four_bytes(current + x)), there, from_byte_0));
         }
         current += current_stride;
         reference += reference_stride;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "me/add_sads_avx512.h"
+#include "me/avx512.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -11,11 +11,6 @@ using Stride = std::ptrdiff_t;
 
 __m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
 __m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-
-/// The first n of 32 lanes.
-__mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask32{1} << n) - 1; }
-
-std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
 
 __m512i samples32(const Byte* p, __mmask32 mask) { return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, p)); }
 
@@ -42,12 +37,6 @@ __m512i satd_of_rows(__m512i r0, __m512i r1, __m512i r2, __m512i r3) {
     return _mm512_madd_epi16(_mm512_add_epi16(s, t), _mm512_set1_epi16(1));
 }
 
-__m512i four_samples(const Byte* p) {
-    int word;
-    __builtin_memcpy(&word, p, sizeof word);
-    return _mm512_set1_epi32(word);
-}
-
 /// SADs of a tile of at most 256 samples, columns by fours, against 64 positions, in 16-bit words: in each lane of 8,
 /// `near` for the first 8 of 16 positions, `far` for the second 8.
 template <int fours>
@@ -56,23 +45,23 @@ inline void sad_tile(const Byte* current, Stride current_stride, const Byte* ref
     __m512i near_sum = _mm512_setzero_si512(), far_sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load64(reference), at8 = load64(reference + 8);
-        const __m512i block0 = four_samples(current);
-        near_sum = add_sads<0>(near_sum, block0, at0);
-        far_sum = add_sads<0>(far_sum, block0, at8);
+        const __m512i block0 = four_bytes(current);
+        near_sum = add_sads<from_byte_0>(near_sum, block0, at0);
+        far_sum = add_sads<from_byte_0>(far_sum, block0, at8);
         if constexpr (fours > 1) {
-            const __m512i block1 = four_samples(current + 4);
-            near_sum = add_sads<4>(near_sum, block1, at0);
-            far_sum = add_sads<4>(far_sum, block1, at8);
+            const __m512i block1 = four_bytes(current + 4);
+            near_sum = add_sads<from_byte_4>(near_sum, block1, at0);
+            far_sum = add_sads<from_byte_4>(far_sum, block1, at8);
         }
         if constexpr (fours > 2) {
             const __m512i at16 = load64(reference + 16);
-            const __m512i block2 = four_samples(current + 8);
-            near_sum = add_sads<0>(near_sum, block2, at8);
-            far_sum = add_sads<0>(far_sum, block2, at16);
+            const __m512i block2 = four_bytes(current + 8);
+            near_sum = add_sads<from_byte_0>(near_sum, block2, at8);
+            far_sum = add_sads<from_byte_0>(far_sum, block2, at16);
             if constexpr (fours > 3) {
-                const __m512i block3 = four_samples(current + 12);
-                near_sum = add_sads<4>(near_sum, block3, at8);
-                far_sum = add_sads<4>(far_sum, block3, at16);
+                const __m512i block3 = four_bytes(current + 12);
+                near_sum = add_sads<from_byte_4>(near_sum, block3, at8);
+                far_sum = add_sads<from_byte_4>(far_sum, block3, at16);
             }
         }
         current += current_stride;
@@ -119,15 +108,15 @@ void sad_narrow_tile(const Byte* current, Stride current_stride, const Byte* ref
     __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         const __m512i at0 = load_twice(reference);
-        sum = add_sads<0>(sum, four_samples(current), at0);
+        sum = add_sads<from_byte_0>(sum, four_bytes(current), at0);
         if constexpr (fours > 1) {
-            sum = add_sads<4>(sum, four_samples(current + 4), at0);
+            sum = add_sads<from_byte_4>(sum, four_bytes(current + 4), at0);
         }
         if constexpr (fours > 2) {
             const __m512i at8 = load_twice(reference + 8);
-            sum = add_sads<0>(sum, four_samples(current + 8), at8);
+            sum = add_sads<from_byte_0>(sum, four_bytes(current + 8), at8);
             if constexpr (fours > 3) {
-                sum = add_sads<4>(sum, four_samples(current + 12), at8);
+                sum = add_sads<from_byte_4>(sum, four_bytes(current + 12), at8);
             }
         }
         current += current_stride;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // SADs at single positions, whose rows are put side by side in registers of 64 samples.
-#include <immintrin.h>
-
+#include "me/avx512.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -15,8 +14,6 @@ __m128i load16(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __
 
 /// The first n of 64 lanes.
 __mmask64 first_of_64(int n) { return n >= 64 ? ~__mmask64{0} : (__mmask64{1} << n) - 1; }
-
-std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
 
 /// Four rows of 16 samples side by side.
 __m512i load_four_rows(const Byte* p, Stride stride) {

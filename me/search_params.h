@@ -89,7 +89,7 @@ struct SearchParams {
     int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first.
     bool brute_force = false;    ///< Full search measures every position, as a check of the elimination that finds the
                                  ///< same field without.
-    bool eliminate_always = false; ///< And eliminates even where measuring everything is faster, as another check.
+    bool eliminate_always = false; ///< Full search eliminates even where measuring everything is faster: a check too.
 
     int first_step = 0; ///< three_step, logarithmic: pels, 0..4080; 0: as the range needs.
     StepSequence step_sequence = StepSequence::falling; ///< logarithmic.
