@@ -61,9 +61,10 @@ CellKinds kinds_of_cells(int block_width, int block_height) {
 
 CellSums::CellSums(PlaneView reference, int border, int first_y, int end_y, CellKinds kinds, BufferPool& buffers)
     : reference_(reference), first_x_(-border), first_y_(first_y), end_y_(end_y), kinds_(kinds), buffers_(&buffers) {
-    const int rows = end_y - first_y, count = reference.width + 2 * border - cell_side + 1;
-    if (rows <= 0 || count <= 0) return;
-    strips_ = (count + positions_per_strip - 1) / positions_per_strip;
+    const int rows = end_y - first_y, width = reference.width + 2 * border;
+    if (rows <= 0 || width < cell_side) return;
+    const int fine_cells = width - 1; // The last of 4x4 samples needs the last of 2x2.
+    strips_ = (fine_cells + positions_per_strip - 1) / positions_per_strip;
     stride_ = std::ptrdiff_t{strips_} * positions_per_strip + sums_beyond;
     // An odd number of lines of the cache: rows of a window are in different sets of it.
     bytes_stride_ = (2 * strips_ + chunks_beyond) * bytes_per_chunk;
