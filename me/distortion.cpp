@@ -84,20 +84,27 @@ void sad_row_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, 
     }
 }
 
-int sads_within_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
-                       const std::int32_t* limits, MeasuredPosition* found) {
+/// sads_within() by one block after another.
+int blocks_within(BlockDistortion measure, const std::uint8_t* current, std::ptrdiff_t current_stride,
+                  const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height, int columns,
+                  int rows, const std::int32_t* limits, MeasuredPosition* found) {
     int n = 0;
-    for (int row = 0; row < rows; ++row) {
-        if (limits[row] < 0) continue;
-        for (int column = 0; column < columns; ++column) {
-            const std::uint32_t sad = sad_scalar(current, current_stride, reference + row * reference_stride + column,
-                                                 reference_stride, width, height);
-            if (sad > static_cast<std::uint32_t>(limits[row])) continue;
-            found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, sad};
+    for (int row = 0; row < rows; ++row, reference += reference_stride) {
+        for (int column = 0; column < columns && limits[row] >= 0; ++column) {
+            const std::uint32_t distortion =
+                measure(current, current_stride, reference + column, reference_stride, width, height);
+            if (distortion > static_cast<std::uint32_t>(limits[row])) continue;
+            found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, distortion};
         }
     }
     return n;
+}
+
+int sads_within_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                       const std::int32_t* limits, MeasuredPosition* found) {
+    return blocks_within(sad_scalar, current, current_stride, reference, reference_stride, width, height, columns, rows,
+                         limits, found);
 }
 
 void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
@@ -122,6 +129,25 @@ constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};
 } // namespace
 
 std::span<const DistortionKernels* const> all_distortion_kernels() { return runnable_rows(kernel_table); }
+
+void DistortionKernels::many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
+                             const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width,
+                             int height, int n, std::uint32_t* distortions) const {
+    if (metric == Metric::sad)
+        return sad_many(current, current_stride, references, reference_stride, width, height, n, distortions);
+    for (int i = 0; i < n; ++i)
+        distortions[i] = of(metric)(current, current_stride, references[i], reference_stride, width, height);
+}
+
+int DistortionKernels::within(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
+                              const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
+                              int columns, int rows, const std::int32_t* limits, MeasuredPosition* found) const {
+    if (metric == Metric::sad)
+        return sads_within(current, current_stride, reference, reference_stride, width, height, columns, rows, limits,
+                           found);
+    return blocks_within(of(metric), current, current_stride, reference, reference_stride, width, height, columns, rows,
+                         limits, found);
+}
 
 const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table); }
 

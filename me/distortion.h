@@ -38,6 +38,15 @@ struct DistortionKernels {
     int (*sads_within)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                        std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
                        const std::int32_t* limits, MeasuredPosition* found);
+
+    /// sad_many() by any metric,
+    void many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
+              const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width, int height, int n,
+              std::uint32_t* distortions) const;
+    /// and sads_within().
+    int within(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+               std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+               const std::int32_t* limits, MeasuredPosition* found) const;
 };
 
 const DistortionKernels& distortion_kernels();

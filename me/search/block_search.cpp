@@ -75,33 +75,28 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
     std::array<const std::uint8_t*, most> addresses{};
     std::array<Mv, most> vectors;
     std::array<std::uint32_t, most> distortions;
-    std::size_t count = 0;
-    for (const Offset& offset : offsets) {
-        const int to_x = x + scale_x * offset.x, to_y = y + scale_y * offset.y;
-        if (!window_.contains(to_x, to_y)) continue;
-        addresses[count] = reference(to_x, to_y);
-        vectors[count++] = mv_from_pels(to_x, to_y);
-    }
-    measure_many(addresses.data(), input_->reference.stride, static_cast<int>(count), distortions.data());
-    for (std::size_t i = 0; i < count; ++i) {
-        if (distortions[i] <= list_.threshold()) offer(vectors[i], distortions[i] + chroma_distortion(vectors[i]));
+    while (!offsets.empty()) {
+        const std::span<const Offset> now = offsets.first(std::min(most, offsets.size()));
+        offsets = offsets.subspan(now.size());
+        std::size_t count = 0;
+        for (const Offset& offset : now) {
+            const int to_x = x + scale_x * offset.x, to_y = y + scale_y * offset.y;
+            if (!window_.contains(to_x, to_y)) continue;
+            addresses[count] = reference(to_x, to_y);
+            vectors[count++] = mv_from_pels(to_x, to_y);
+        }
+        measure_many(addresses.data(), input_->reference.stride, static_cast<int>(count), distortions.data());
+        for (std::size_t i = 0; i < count; ++i) {
+            if (distortions[i] <= list_.threshold()) offer(vectors[i], distortions[i] + chroma_distortion(vectors[i]));
+        }
     }
 }
 
 void BlockSearch::measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
                                std::uint32_t* distortions) {
     evaluated_ += static_cast<std::uint64_t>(count);
-    const Metric metric = input_->params->metric;
-    if (metric == Metric::sad) {
-        input_->kernels->sad_many(current_, input_->current.stride, addresses, stride, block_.width, block_.height,
-                                  count, distortions);
-        return;
-    }
-    const BlockDistortion distortion = input_->kernels->of(metric);
-    for (int i = 0; i < count; ++i) {
-        distortions[i] =
-            distortion(current_, input_->current.stride, addresses[i], stride, block_.width, block_.height);
-    }
+    input_->kernels->many(input_->params->metric, current_, input_->current.stride, addresses, stride, block_.width,
+                          block_.height, count, distortions);
 }
 
 void BlockSearch::offer(Mv mv, std::uint32_t distortion) {

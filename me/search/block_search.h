@@ -55,7 +55,7 @@ class BlockSearch {
     void propose(int x, int y);
     /// The same for a vector in eighth-pels, whose fraction is one of the planes'.
     void propose(Mv mv);
-    /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset of at most 16.
+    /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset.
     void propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y);
     /// Distortions of luma blocks of the reference at `count` addresses.
     void measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,

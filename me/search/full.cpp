@@ -303,24 +303,9 @@ class FullSearch final : public Search {
         search.count(within * rows.columns());
         const BlockRect& block = search.block();
         const std::uint8_t* reference = reference_at(search, phase, rows.min_x, rows.min_y);
-        if (params_.metric == Metric::sad) {
-            return input_.kernels->sads_within(search.current(), input_.current.stride, reference, phase.plane.stride,
-                                               block.width, block.height, rows.columns(), rows.rows(), limits,
-                                               scratch.measured.get());
-        }
-        const BlockDistortion measure = input_.kernels->of(params_.metric);
-        int good = 0;
-        for (int row = 0; row < rows.rows(); ++row) {
-            for (int column = 0; column < rows.columns() && limits[row] >= 0; ++column) {
-                const std::uint32_t distortion =
-                    measure(search.current(), input_.current.stride, reference + row * phase.plane.stride + column,
-                            phase.plane.stride, block.width, block.height);
-                if (distortion > static_cast<std::uint32_t>(limits[row])) continue;
-                scratch.measured[static_cast<std::size_t>(good++)] = {
-                    {static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, distortion};
-            }
-        }
-        return good;
+        return input_.kernels->within(params_.metric, search.current(), input_.current.stride, reference,
+                                      phase.plane.stride, block.width, block.height, rows.columns(), rows.rows(),
+                                      limits, scratch.measured.get());
     }
 
     static const std::uint8_t* reference_at(const BlockSearch& search, const Phase& phase, int x, int y) {

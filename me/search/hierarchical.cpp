@@ -2,6 +2,9 @@
 // Multi-resolution search (Mazare, 2014): every vector on the smallest level of a pyramid, then on each larger one the
 // best few, doubled, with their 8 neighbours.
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "me/search/pattern.h"
@@ -11,6 +14,37 @@
 namespace tandem {
 
 namespace {
+
+/// What the blocks of one thread use one after another.
+struct Scratch {
+    std::vector<MeasuredPosition> good;
+    std::array<const std::uint8_t*, 9 * most_candidates> addresses;
+    std::array<std::uint32_t, 9 * most_candidates> distortions;
+    std::array<Offset, 9 * most_candidates + 1> vectors;
+};
+
+/// The vectors kept, in samples of a level and moved into its window, and their neighbours, each once. In the scratch.
+std::span<const Offset> vectors_about(const CandidateList& kept, int level, const Window& window, Scratch& scratch) {
+    const auto samples = [level](int eighths) { return eighths >> (3 + level); };
+    static_assert(eighths_per_pel == 1 << 3);
+    std::array<Offset, most_candidates> centres;
+    std::size_t count = 0;
+    for (int i = 0; i < kept.size(); ++i) {
+        const Offset centre{std::clamp(samples(kept[i].mv.x), window.min_x, window.max_x),
+                            std::clamp(samples(kept[i].mv.y), window.min_y, window.max_y)};
+        centres[static_cast<std::size_t>(i)] = centre;
+        for (int y = centre.y - 1; y <= centre.y + 1; ++y) {
+            for (int x = centre.x - 1; x <= centre.x + 1; ++x) {
+                bool wanted = window.contains(x, y);
+                for (const Offset& tried : std::span(centres).first(static_cast<std::size_t>(i)))
+                    wanted &= std::max(std::abs(x - tried.x), std::abs(y - tried.y)) > 1;
+                scratch.vectors[count] = {x, y}; // Without a branch: none could be foretold.
+                count += wanted;
+            }
+        }
+    }
+    return std::span(scratch.vectors).first(count);
+}
 
 /// One block on one level of the pyramids. Vectors are in samples of the level.
 class LevelBlock {
@@ -32,25 +66,25 @@ class LevelBlock {
 
     const Window& window() const { return window_; }
 
-    /// All vectors of the window.
-    void search_all(CandidateList& list, std::vector<std::uint32_t>& distortions) {
-        const int count = window_.max_x - window_.min_x + 1;
-        distortions.resize(static_cast<std::size_t>(count));
-        for (int y = window_.min_y; y <= window_.max_y; ++y) {
-            measure_row(y, count, distortions.data());
-            search_.count(count);
-            for (int i = 0; i < count; ++i)
-                offer(window_.min_x + i, y, distortions[static_cast<std::size_t>(i)], list);
-        }
+    /// All vectors of the window, first the rows in its middle: what is good there is hard to beat.
+    void search_all(CandidateList& list, Scratch& scratch) {
+        constexpr int few = 3;
+        const int middle = std::max((window_.min_y + window_.max_y - few) / 2, window_.min_y);
+        const int end = std::min(middle + few, window_.max_y + 1);
+        search_rows(middle, end, list, scratch);
+        search_rows(window_.min_y, middle, list, scratch);
+        search_rows(end, window_.max_y + 1, list, scratch);
     }
 
-    /// The vector (x, y), moved into the window, and its neighbours.
-    void search_about(int x, int y, CandidateList& list) {
-        x = std::clamp(x, window_.min_x, window_.max_x);
-        y = std::clamp(y, window_.min_y, window_.max_y);
-        propose(x, y, list);
-        for (const Offset& offset : square)
-            propose(x + offset.x, y + offset.y, list);
+    void search_these(std::span<const Offset> vectors, CandidateList& list, Scratch& scratch) {
+        for (std::size_t i = 0; i < vectors.size(); ++i)
+            scratch.addresses[i] = reference_samples(vectors[i].x, vectors[i].y);
+        input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
+                             reference_.stride, rect_.width, rect_.height, static_cast<int>(vectors.size()),
+                             scratch.distortions.data());
+        search_.count(static_cast<int>(vectors.size()));
+        for (std::size_t i = 0; i < vectors.size(); ++i)
+            offer(vectors[i], scratch.distortions[i], list);
     }
 
   private:
@@ -59,32 +93,31 @@ class LevelBlock {
         return reference_.data + (rect_.y + y) * reference_.stride + rect_.x + x;
     }
 
-    void measure_row(int y, int count, std::uint32_t* distortions) const {
-        if (input_.params->metric == Metric::sad) {
-            input_.kernels->sad_row(current_samples(), current_.stride, reference_samples(window_.min_x, y),
-                                    reference_.stride, rect_.width, rect_.height, count, distortions);
-            return;
+    void search_rows(int first, int end, CandidateList& list, Scratch& scratch) {
+        constexpr int most_rows = 16;
+        const int columns = window_.max_x - window_.min_x + 1;
+        scratch.good.resize(static_cast<std::size_t>(columns * most_rows));
+        for (int y = first; y < end; y += most_rows) {
+            const int rows = std::min(most_rows, end - y);
+            std::int32_t limits[most_rows];
+            std::fill_n(limits, rows, static_cast<std::int32_t>(std::min<std::uint32_t>(list.threshold(), INT32_MAX)));
+            const int good =
+                input_.kernels->within(input_.params->metric, current_samples(), current_.stride,
+                                       reference_samples(window_.min_x, y), reference_.stride, rect_.width,
+                                       rect_.height, columns, rows, limits, scratch.good.data());
+            search_.count(columns * rows);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
+                const auto [position, distortion] = scratch.good[i];
+                offer({window_.min_x + position.column, y + position.row}, distortion, list);
+            }
         }
-        for (int i = 0; i < count; ++i)
-            distortions[i] = measure(window_.min_x + i, y);
-    }
-
-    std::uint32_t measure(int x, int y) const {
-        return input_.kernels->of(input_.params->metric)(current_samples(), current_.stride, reference_samples(x, y),
-                                                         reference_.stride, rect_.width, rect_.height);
-    }
-
-    void propose(int x, int y, CandidateList& list) {
-        if (!window_.contains(x, y)) return;
-        offer(x, y, measure(x, y), list);
-        search_.count(1);
     }
 
     /// The list holds vectors at full size. A level has fewer samples, so that its share of the rate is smaller.
-    void offer(int x, int y, std::uint32_t distortion, CandidateList& list) const {
+    void offer(const Offset& vector, std::uint32_t distortion, CandidateList& list) const {
         if (distortion > list.threshold()) return;
         const SearchParams& params = *input_.params;
-        const Mv mv = mv_from_pels(x << level_, y << level_);
+        const Mv mv = mv_from_pels(vector.x << level_, vector.y << level_);
         const std::uint32_t rate = rate_of(vector_bits(mv, search_.predictor(), params.rate_unit), params.lambda_q8);
         list.offer({mv, distortion, cost_of(distortion, rate >> (2 * level_))});
     }
@@ -104,36 +137,32 @@ class HierarchicalSearch final : public Search {
           reference_(input.reference, input.params->levels, input.border, *input.workers) {}
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
-        std::vector<std::uint32_t> distortions;
+        Scratch scratch;
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
-                if (!search.settled()) search_block(search, distortions);
+                if (!search.settled()) search_block(search, scratch);
                 search.store(field);
             }
         }
     }
 
   private:
-    void search_block(BlockSearch& search, std::vector<std::uint32_t>& distortions) const {
+    void search_block(BlockSearch& search, Scratch& scratch) const {
         const int top = input_.params->levels - 1;
         CandidateList found(input_.params->level_candidates);
-        on_level(search, top).search_all(found, distortions);
+        on_level(search, top).search_all(found, scratch);
         for (int level = top - 1; level > 0; --level) {
             LevelBlock block = on_level(search, level);
             CandidateList finer(input_.params->level_candidates);
-            for (int i = 0; i < found.size(); ++i) {
-                block.search_about(found[i].mv.x / (eighths_per_pel << level),
-                                   found[i].mv.y / (eighths_per_pel << level), finer);
-            }
+            block.search_these(vectors_about(found, level, block.window(), scratch), finer, scratch);
             found = finer;
         }
-        for (int i = 0; i < found.size(); ++i) {
-            const Window& w = search.window();
-            const int x = std::clamp(found[i].mv.x / eighths_per_pel, w.min_x, w.max_x);
-            const int y = std::clamp(found[i].mv.y / eighths_per_pel, w.min_y, w.max_y);
-            search.propose(x, y);
-            if (top > 0) try_about(search, x, y, square, 1, 1);
+        if (top == 0) {
+            for (int i = 0; i < found.size(); ++i)
+                search.propose(found[i].mv);
+        } else {
+            try_about(search, 0, 0, vectors_about(found, 0, search.window(), scratch), 1, 1);
         }
     }
 

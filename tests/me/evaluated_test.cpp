@@ -75,6 +75,19 @@ TEST(Evaluated, RefinementAddsItsPositions) {
     EXPECT_EQ(search(pair, params).evaluated(), whole + 12u * 18u);
 }
 
+TEST(Evaluated, CoarseToFineTriesEachVectorOfALevelOnce) {
+    const test::PicturePair pair = test::make_pair(test::Content::black, 64, 48, 3);
+    SearchParams params;
+    params.algorithm = Algorithm::hierarchical;
+    params.range_x = params.range_y = 2;
+    params.levels = 2;
+    params.level_candidates = 8;
+    params.boundary = Boundary::padded;
+    // Zero, the window at half size, and all of the window at full size but the corner whose vector was not kept.
+    const std::uint64_t blocks = 4 * 3, at_half = 3 * 3, at_full = 5 * 5 - 1;
+    EXPECT_EQ(search(pair, params).evaluated(), blocks * (1 + at_half + at_full));
+}
+
 TEST(Evaluated, IsTheSameForAnyThreadsLevelAndBands) {
     const test::PicturePair pair = test::make_pair(test::Content::smooth, 150, 120, 4);
     for (const SearchRow& row : search_table()) {
