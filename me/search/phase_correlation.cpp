@@ -122,7 +122,8 @@ void PhaseCorrelation::correlate(PlaneView current, Corner current_corner, Plane
         const std::complex<float>* other = current_.data() + static_cast<std::size_t>(v) * length;
         for (std::size_t u = 0; u < length; ++u) {
             const std::complex<float> product = cross[u] * std::conj(other[u]);
-            const float size = std::sqrt(std::norm(product)); // std::abs() guards against overflow, at ten times the time.
+            const float size =
+                std::sqrt(std::norm(product)); // std::abs() guards against overflow, at ten times the time.
             const bool counts = row_counts && u <= static_cast<std::size_t>(band) && size > least;
             cross[u] = counts ? product * (scale / size) : std::complex<float>{};
         }

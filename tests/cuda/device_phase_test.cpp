@@ -129,7 +129,7 @@ TEST_F(DevicePhaseTest, VectorsAreAllowedAndMeasuredExactly) {
     for (int i = 0; i < 60 && !HasFailure(); ++i) {
         MotionRequest request;
         draw_phase(random, request.params);
-        random.draw_pictures(random.one_of({1, 7, 33, 90, 176}), random.one_of({1, 5, 34, 72}), request);
+        random.draw_pictures(random.side(176), random.side(72), request);
         ASSERT_TRUE(gpu().supports(request.params));
         expect_exact_measures(request);
     }
@@ -159,7 +159,7 @@ TEST_F(DevicePhaseTest, SmallCases) {
         MotionRequest request;
         draw_phase(random, request.params);
         request.params.phase_window = random.one_of({16, 32, 64});
-        random.draw_pictures(random.one_of({33, 64}), random.one_of({17, 48}), request);
+        random.draw_pictures(random.side(64), random.side(48), request);
         expect_exact_measures(request);
     }
 }

@@ -55,8 +55,7 @@ TEST_F(DeviceSearchTest, FullSearchBySad) {
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 3, 8, 16, 17, 24, 40});
         request.params.range_y = random.chance(60) ? request.params.range_x : random.one_of({0, 2, 7, 16, 31, 45});
-        random.draw_pictures(random.one_of({1, 7, 16, 33, 64, 90, 176, 257}),
-                             random.one_of({1, 5, 16, 34, 48, 72, 135}), request);
+        random.draw_pictures(random.side(257), random.side(135), request);
         random.draw_rules(request);
     });
 }
@@ -67,7 +66,7 @@ TEST_F(DeviceSearchTest, FullSearchOverLongRanges) {
         request.params.range_x = random.one_of({0, 5, 64, 130, 4080});
         request.params.range_y = random.one_of({0, 64, 121, 128, 256, 4080});
         if (request.params.range_x > 64 && request.params.range_y > 256) request.params.range_y = 128;
-        random.draw_pictures(random.one_of({40, 97}), random.one_of({33, 80}), request);
+        random.draw_pictures(random.side(97), random.side(80), request);
         random.draw_rules(request);
     });
 }
@@ -78,7 +77,7 @@ TEST_F(DeviceSearchTest, FullSearchByOtherMetrics) {
         request.params.metric = random.chance(50) ? Metric::ssd : Metric::satd;
         request.params.range_x = random.one_of({0, 1, 5, 9, 20});
         request.params.range_y = random.one_of({0, 2, 7, 18});
-        random.draw_pictures(random.one_of({3, 16, 50, 99}), random.one_of({6, 33, 64}), request);
+        random.draw_pictures(random.side(99), random.side(64), request);
         random.draw_rules(request);
     });
 }
@@ -95,8 +94,7 @@ TEST_F(DeviceSearchTest, FullSearchBySsdOnMatrices) {
         request.params.range_x = random.one_of({0, 3, 8, 15, 16, 24, 33, 64, 100, 300});
         request.params.range_y =
             random.chance(60) ? std::min(request.params.range_x, 100) : random.one_of({0, 8, 17, 70});
-        random.draw_pictures(random.one_of({1, 16, 33, 64, 90, 176, 257}), random.one_of({1, 16, 34, 48, 72, 135}),
-                             request);
+        random.draw_pictures(random.side(257), random.side(135), request);
         random.draw_rules(request);
         failures += same_field(request, by_matrices) ? 0 : 1;
     }
@@ -121,7 +119,7 @@ TEST_F(DeviceSearchTest, FullSearchOnFinerGrids) {
         request.params.precision = std::min(8, request.params.grid * random.one_of({1, 1, 2}));
         request.params.range_x = random.one_of({0, 1, 4, 9, 16});
         request.params.range_y = random.one_of({0, 2, 7, 17});
-        random.draw_pictures(random.one_of({1, 17, 40, 66}), random.one_of({4, 33, 50}), request);
+        random.draw_pictures(random.side(66), random.side(50), request);
         random.draw_rules(request);
     });
 }
@@ -134,7 +132,7 @@ TEST_F(DeviceSearchTest, WalkingSearches) {
         request.params.range_x = random.one_of({0, 1, 7, 16, 33, 100, 1024});
         request.params.range_y = random.chance(60) ? request.params.range_x : random.one_of({0, 2, 15, 64});
         if (request.params.range_x > 100) request.params.levels = std::max(request.params.levels, 4);
-        random.draw_pictures(random.one_of({1, 17, 64, 200}), random.one_of({4, 33, 130}), request);
+        random.draw_pictures(random.side(200), random.side(130), request);
         random.draw_rules(request);
     });
 }
@@ -147,7 +145,7 @@ TEST_F(DeviceSearchTest, SubpelRefinement) {
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 4, 9, 16});
         request.params.range_y = random.one_of({0, 3, 16});
-        random.draw_pictures(random.one_of({1, 17, 64, 120}), random.one_of({4, 33, 75}), request);
+        random.draw_pictures(random.side(120), random.side(75), request);
         random.draw_rules(request);
     });
 }
@@ -271,7 +269,7 @@ TEST_F(DeviceSearchTest, SmallCasesOfEverything) {
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 2, 5, 18});
         request.params.range_y = random.one_of({0, 3, 20});
-        random.draw_pictures(random.one_of({1, 17, 40, 66}), random.one_of({4, 33, 50}), request);
+        random.draw_pictures(random.side(66), random.side(50), request);
         random.draw_rules(request);
     });
 }

@@ -44,8 +44,7 @@ class DeviceSizesTest : public DeviceTest {
             params.lambda_q8 = static_cast<std::uint32_t>(random.one_of({0, 17, 900, 20000, 1 << 24}));
             params.rate_unit = random.one_of({1, 2, 4, 8});
             params.precision = random.one_of({1, 1, 2, 8});
-            random.draw_pictures(random.one_of({1, 7, 16, 20, 33, 64, 90, 131}), random.one_of({1, 5, 16, 34, 50, 72}),
-                                 request);
+            random.draw_pictures(random.side(131), random.side(72), request);
             failures += same_fields(request, draw_sizes(random)) ? 0 : 1;
         }
     }

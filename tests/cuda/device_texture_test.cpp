@@ -23,7 +23,7 @@ class DeviceTextureTest : public DeviceTest {
         params.range_y = random.one_of({0, 2, 9});
         params.boundary = random.chance(50) ? Boundary::inside : Boundary::padded;
         params.lambda_q8 = static_cast<std::uint32_t>(random.one_of({0, 900}));
-        random.draw_pictures(random.one_of({16, 33, 90}), random.one_of({17, 48}), request);
+        random.draw_pictures(random.side(90), random.side(48), request);
         return request;
     }
 

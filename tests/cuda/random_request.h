@@ -6,18 +6,21 @@
 #include <string>
 
 #include "me/estimator.h"
+#include "tests/me/pictures.h"
 
 namespace tandem::test {
 
 class RandomRequest {
   public:
-    explicit RandomRequest(std::uint32_t seed) : random_(seed) {}
+    explicit RandomRequest(std::uint32_t seed) : random_(cases_of(seed)) {}
 
     int from(int least, int most) { return std::uniform_int_distribution<int>(least, most)(random_); }
     template <std::size_t count> int one_of(const int (&values)[count]) {
         return values[from(0, static_cast<int>(count) - 1)];
     }
     bool chance(int in_hundred) { return from(1, 100) <= in_hundred; }
+
+    int side(int most) { return any_side(random_, most); }
 
     /// Two pictures of any content.
     void draw_pictures(int width, int height, MotionRequest& request);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pictures.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace tandem::test {
 
@@ -88,6 +90,16 @@ PicturePair in_colour(const PicturePair& pair) {
         return frame;
     };
     return {coloured(*pair.current), coloured(*pair.reference)};
+}
+
+int any_side(std::mt19937& random, int most) {
+    const auto from = [&](int least, int end) { return std::uniform_int_distribution(least, end)(random); };
+    if (most < 64 || from(0, 1) == 0) return from(1, most);
+    return std::min(64 * from(1, most / 64) + from(-2, 5), most);
+}
+
+std::mt19937 cases_of(std::uint32_t seed) {
+    return std::mt19937(seed + 7919 * static_cast<std::uint32_t>(testing::GTEST_FLAG(random_seed)));
 }
 
 } // namespace tandem::test

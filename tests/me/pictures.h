@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,11 @@ PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_
 
 /// The same luma, and chroma that is the luma's samples (2x, 2y), in the second plane altered: moves as the luma does.
 PicturePair in_colour(const PicturePair& pair);
+
+/// 1..most samples; every other time about a multiple of 64, where kernels begin anew.
+int any_side(std::mt19937& random, int most);
+
+/// A generator of random cases: the same ones in every run, others with --gtest_random_seed=N.
+std::mt19937 cases_of(std::uint32_t seed);
 
 } // namespace tandem::test

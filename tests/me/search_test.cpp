@@ -120,11 +120,11 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
 class EverySearch : public testing::TestWithParam<Algorithm> {};
 
 TEST_P(EverySearch, EqualsThePlainSearchOnRandomParameters) {
-    std::mt19937 random(17 + static_cast<unsigned>(GetParam()));
+    std::mt19937 random = test::cases_of(17 + static_cast<unsigned>(GetParam()));
     for (int round = 0; round < 150 && !HasFatalFailure(); ++round) {
         const auto contents = test::all_contents();
         const test::Content content = contents[random() % contents.size()];
-        const int width = 1 + static_cast<int>(random() % 70), height = 1 + static_cast<int>(random() % 50);
+        const int width = test::any_side(random, 70), height = test::any_side(random, 50);
         const test::PicturePair pair = test::in_colour(test::make_pair(content, width, height, random()));
         MotionRequest request{pair.current, pair.reference, random_params(GetParam(), random), nullptr};
         if (random() % 4 != 0) request.hint = random_hint(request, random);
