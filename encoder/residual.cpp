@@ -94,8 +94,19 @@ class MacroblockCoder {
             store_levels(block, kernels_.quantise(coefficients, quantiser, levels), levels);
             if (quantiser.intra) picture_.levels[block * 64] = levels.value[0];
         }
+        if (quantiser.vanishes) drop_what_vanishes(quantiser, block, levels);
         if (quantisers_ != &in_.quantisers.back()) is_cut_ |= has_largest_level(quantiser, block);
         return picture_.nonzero[block] != 0;
+    }
+
+    void drop_what_vanishes(const Quantiser& quantiser, std::size_t block, Block& levels) {
+        for (std::uint64_t mask = picture_.nonzero[block]; mask != 0; mask &= mask - 1) {
+            const auto position = static_cast<std::size_t>(std::countr_zero(mask));
+            if (!rebuilds_nothing(picture_.levels[block * 64 + position], quantiser, scan_[position])) continue;
+            picture_.levels[block * 64 + position] = 0;
+            levels.value[scan_[position]] = 0;
+            picture_.nonzero[block] &= ~(std::uint64_t{1} << position);
+        }
     }
 
     /// Whether a level may have been cut.

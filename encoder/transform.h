@@ -38,6 +38,7 @@ struct alignas(64) Quantiser {
     bool intra;
     bool mpeg1;        ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
     int dc_multiplier; ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
+    bool vanishes;     ///< Some levels other than 0 are rebuilt as 0: see rebuilds_nothing().
     /// A non-intra block of values whose energy() is at most this has no level but 0: its DCT need not be computed.
     std::uint32_t zero_energy;
 };
@@ -47,6 +48,13 @@ struct alignas(64) Quantiser {
 /// dead zone).
 Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, bool mpeg1, int intra_dc_precision,
                          int rounding);
+
+/// Whether a level of coefficient i (raster order) that is not 0 is rebuilt as 0. It had better not be coded: it costs
+/// bits for nothing, and in MPEG-1 decoders disagree about it (11172-2 clause 2.4.4 leaves 0 alone, FFmpeg and libmpeg2
+/// make it odd as they do any even number).
+inline bool rebuilds_nothing(int level, const Quantiser& quantiser, std::size_t i) {
+    return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] < 32;
+}
 
 /// The value of quantiser_scale for a code, in MPEG-2's units: 2 * code, or table 7-6 for the non-linear type.
 int quantiser_scale(int code, bool non_linear);

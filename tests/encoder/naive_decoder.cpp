@@ -141,6 +141,7 @@ RealBlock Decoder::coefficients(std::size_t block, bool intra, int scale_code) c
         } else {
             value = saturated((2 * level + (intra ? 0 : sign(level))) * weight * scale / 32);
         }
+        EXPECT_TRUE(!used || dc || value != 0) << "a level that is rebuilt as 0";
         sum += value;
     }
     if (!mpeg1_ && sum % 2 == 0) values[63] += values[63] % 2 != 0 ? -1 : 1;

@@ -12,6 +12,15 @@ QuantiserMatrix matrix_of(std::size_t step) {
     return matrix;
 }
 
+/// The least weights there may be, among larger ones: small levels are rebuilt as 0.
+void set_finest_matrices(Settings& settings) {
+    QuantiserMatrix matrix;
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+        matrix[i] = i == 0 ? 8 : i % 5 == 4 ? 40 : 1;
+    settings.intra_matrix = settings.non_intra_matrix = matrix;
+    settings.qp = 1;
+}
+
 std::vector<OptionRow> rows_of_both() {
     return {
         {"qp 1", [](Settings& s) { s.qp = 1; }},
@@ -22,6 +31,8 @@ std::vector<OptionRow> rows_of_both() {
         {"trellis", [](Settings& s) { s.trellis = true; }},
         {"no trellis", [](Settings& s) { s.trellis = false; }},
         {"matrices", [](Settings& s) { s.intra_matrix = matrix_of(3), s.non_intra_matrix = matrix_of(5); }},
+        {"finest matrices", [](Settings& s) { set_finest_matrices(s), s.trellis = true; }},
+        {"finest matrices, no trellis", [](Settings& s) { set_finest_matrices(s), s.trellis = false; }},
         {"bit rate", [](Settings& s) { s.max_bitrate_kbps = 1500; }},
         {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
         {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
