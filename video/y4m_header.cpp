@@ -65,6 +65,15 @@ void check_chroma(std::string_view tag) {
     }
 }
 
+/// mjpegtools' way to say what C says, alone in files older than C; where they disagree neither is believed.
+void check_extension(std::string_view tag) {
+    constexpr std::string_view subsampling = "XYSCSS=";
+    constexpr std::array<std::string_view, 4> accepted{"420", "420JPEG", "420PALDV", "420MPEG2"};
+    if (tag.substr(0, subsampling.size()) != subsampling) return;
+    if (std::find(accepted.begin(), accepted.end(), tag.substr(subsampling.size())) == accepted.end())
+        throw InputError("the chroma format " + shown(tag) + " is not supported: it must be 8-bit 4:2:0");
+}
+
 void parse_tag(std::string_view tag, Y4mHeader& header) {
     switch (tag.front()) {
     case 'W':
@@ -86,6 +95,7 @@ void parse_tag(std::string_view tag, Y4mHeader& header) {
         check_chroma(tag);
         break;
     case 'X':
+        check_extension(tag);
         header.full_range = header.full_range || tag == "XCOLORRANGE=FULL";
         break;
     default:

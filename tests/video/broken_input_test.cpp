@@ -84,6 +84,7 @@ std::vector<BrokenInput> y4m_headers() {
         {"Chroma422", "x.y4m", header("W4 H4 F25:1 C422") + frame, {"'C422'", "4:2:0"}},
         {"Chroma444", "x.y4m", header("W4 H4 F25:1 C444") + frame, {"'C444'"}},
         {"ChromaMono", "x.y4m", header("W4 H4 F25:1 Cmono") + frame, {"'Cmono'"}},
+        {"ChromaOfMjpegtools", "x.y4m", header("W4 H4 F25:1 XYSCSS=422") + frame, {"'XYSCSS=422'", "4:2:0"}},
         {"Chroma10Bit", "x.y4m", header("W4 H4 F25:1 C420p10") + frame, {"'C420p10'", "8-bit"}},
         {"ChromaAlmost", "x.y4m", header("W4 H4 F25:1 C420mpeg") + frame, {"'C420mpeg'"}},
         {"UnknownTag", "x.y4m", header("W4 H4 F25:1 Q7") + frame, {"unknown tag", "'Q7'"}},
