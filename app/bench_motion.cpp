@@ -21,6 +21,7 @@
 #include "me/sad_ceiling.h"
 #include "me/search.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 #include "video/sink.h"
 
 namespace tandem {
@@ -49,28 +50,36 @@ std::vector<FramePtr> pictures_of(const BenchMotionOptions& options) {
         while (std::unique_ptr<Frame> frame = reader.read())
             pictures.push_back(std::move(frame));
     }
-    if (pictures.size() < 2 && !interrupted()) throw InputError(options.input + ": a pair needs two pictures");
+    if (pictures.size() < 2 && !interrupted())
+        throw InputError(input_name(options.input) + ": a pair needs two pictures");
     return pictures;
 }
 
-/// Whole positions that a search of every vector has to look at in one picture.
-double positions_of(const MotionField& field, const SearchParams& params) {
-    double sum = 0;
+/// What a search of every vector has to do in one picture.
+struct Work {
+    double positions = 0;   ///< Whole ones.
+    double differences = 0; ///< Of samples: each block's positions by its samples, which are fewer where it is cut.
+};
+
+Work work_of(const MotionField& field, const SearchParams& params) {
+    Work work;
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
-            const Window window =
-                search_window(block_rect(field, column, row), field.picture_width(), field.picture_height(), params);
-            sum += (window.max_x - window.min_x + 1.0) * (window.max_y - window.min_y + 1.0);
+            const BlockRect block = block_rect(field, column, row);
+            const Window window = search_window(block, field.picture_width(), field.picture_height(), params);
+            const double positions = (window.max_x - window.min_x + 1.0) * (window.max_y - window.min_y + 1.0);
+            work.positions += positions;
+            work.differences += positions * block.width * block.height;
         }
     }
-    return sum;
+    return work;
 }
 
 /// One row of the table: the seconds of every repetition, and what one of them did.
 struct Measured {
     SearchParams params;
     std::vector<double> seconds; ///< Of one field, on average over the pairs.
-    double positions = 0;        ///< Of the range, in one field.
+    Work range;                  ///< Of all vectors of the range, in one field.
     double evaluated = 0;        ///< Really measured, in one field.
     double fields_per_second() const { return 1 / median(seconds); }
 };
@@ -105,7 +114,7 @@ void search_pairs(Estimator& estimator, const std::vector<FramePtr>& pictures, i
     const auto pairs = static_cast<double>(pictures.size() - 1);
     row.seconds.push_back(watch.seconds() / pairs);
     row.evaluated = evaluated / pairs;
-    row.positions = positions_of(field, row.params);
+    row.range = work_of(field, row.params);
 }
 
 constexpr std::array<const char*, 5> peer_methods{"esa", "tss", "hexbs", "epzs", "umh"};
@@ -146,7 +155,7 @@ bool peers_there(const BenchMotionOptions& options) {
 Results measure(const BenchMotionOptions& options, const std::vector<FramePtr>& pictures) {
     Results results;
     for (const SearchParams& params : options.rows)
-        results.rows.push_back({params, {}, 0, 0});
+        results.rows.push_back({params, {}, {}, 0});
     if (peers_there(options)) {
         for (const char* method : peer_methods)
             results.peers.push_back({method, {}});
@@ -172,8 +181,7 @@ Results measure(const BenchMotionOptions& options, const std::vector<FramePtr>& 
 /// Of what the bare instructions would do; nothing where they do not apply.
 std::optional<double> share_of_ceiling(const Results& results, const Measured& row) {
     if (results.ceiling.empty() || row.params.metric != Metric::sad) return std::nullopt;
-    const double samples = static_cast<double>(row.params.block_width) * row.params.block_height;
-    return row.positions * row.fields_per_second() * samples / median(results.ceiling);
+    return row.range.differences * row.fields_per_second() / median(results.ceiling);
 }
 
 std::string name_of_row(const SearchParams& params) {
@@ -188,7 +196,7 @@ std::string table_text(const Results& results) {
         const auto share = share_of_ceiling(results, row);
         text += fmt::format("{:<14}{:>9}{:>7}{:>7}{:>13.1f}{:>13.1f}{:>13.2f}{:>9}\n", name_of_row(row.params),
                             fmt::format("{}x{}", row.params.block_width, row.params.block_height), row.params.range_x,
-                            name_of(metric_names, row.params.metric), row.positions * fields / 1e6,
+                            name_of(metric_names, row.params.metric), row.range.positions * fields / 1e6,
                             row.evaluated * fields / 1e6, fields, share ? fmt::format("{:.0f} %", 100 * *share) : "-");
     }
     if (!results.ceiling.empty())
@@ -214,10 +222,10 @@ Json row_json(const Results& results, const Measured& row) {
             {"block", {row.params.block_width, row.params.block_height}},
             {"range", row.params.range_x},
             {"metric", name_of(metric_names, row.params.metric)},
-            {"positions_per_field", row.positions},
+            {"positions_per_field", row.range.positions},
             {"measured_per_field", row.evaluated},
             {"fields_per_second", fields},
-            {"positions_per_second", row.positions * fields},
+            {"positions_per_second", row.range.positions * fields},
             {"measured_per_second", row.evaluated * fields},
             {"share_of_ceiling", share ? Json(*share) : Json(nullptr)},
             {"seconds", row.seconds}};
@@ -257,9 +265,9 @@ int run_bench(const Arguments& arguments) {
     std::optional<AtomicFile> report;
     if (!options.report.empty()) report.emplace(options.report);
     const std::vector<FramePtr> pictures = pictures_of(options);
-    if (interrupted()) return interrupted_exit_code;
+    if (interrupted()) return interrupted_exit_code();
     const Results results = measure(options, pictures);
-    if (interrupted()) return interrupted_exit_code;
+    if (interrupted()) return interrupted_exit_code();
     AtomicFile table("-");
     table.write(table_text(results));
     table.finish();

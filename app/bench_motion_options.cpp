@@ -19,6 +19,8 @@ std::vector<std::string> parts(const Arguments& arguments, std::string_view opti
     std::vector<std::string> found;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
+        if (end == begin)
+            throw InputError(fmt::format("--{} {}: a name or number of the list is missing", option, text));
         found.push_back(text.substr(begin, end - begin));
         begin = end + 1;
     }
@@ -99,6 +101,11 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     options.simd = simd_level_by_name(arguments.text("simd"));
     options.peers = arguments.given("peers");
     options.report = arguments.text("report");
+    if (!options.input.empty() && arguments.given("size"))
+        throw InputError(fmt::format("--size is for pictures of noise; here is a clip, {}", options.input));
+    for (const char* name : {"input-res", "seek"})
+        if (options.input.empty() && arguments.given(name))
+            throw InputError(fmt::format("--{} is for a clip; here are pictures of noise", name));
     if (options.peers && options.input.empty()) throw InputError("--peers needs a clip, which the peers read too");
     refuse_shared_files({{"INPUT", options.input, false}, {"--report", options.report, true}});
     return options;

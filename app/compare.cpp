@@ -44,7 +44,7 @@ std::optional<std::vector<ComparedClip>> inspected_clips(const CompareOptions& o
 
 int say_interrupted(std::string_view what) {
     spdlog::warn("interrupted; {}", what);
-    return interrupted_exit_code;
+    return interrupted_exit_code();
 }
 
 std::string list_text(const ComparePlan& plan) {

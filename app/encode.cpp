@@ -126,7 +126,7 @@ int run_encode(const Arguments& arguments) {
         spdlog::warn("interrupted before the first picture; nothing is written");
     else
         spdlog::warn("interrupted; {} holds the pictures coded so far", options.output);
-    return interrupted_exit_code;
+    return interrupted_exit_code();
 }
 
 } // namespace tandem

@@ -20,8 +20,6 @@ std::vector<std::uint8_t> png_of(const Canvas& canvas) {
     return png_image(canvas.width(), canvas.height(), canvas.samples());
 }
 
-bool is_folder(const std::string& path) { return path.ends_with('/') || std::filesystem::is_directory(path); }
-
 class OnePicture final : public CanvasSink {
   public:
     explicit OnePicture(const std::string& path) : file_(path) { require_png(); }
@@ -37,7 +35,8 @@ class OnePicture final : public CanvasSink {
     bool written_ = false;
 };
 
-/// Each picture appears when it is written: what an interrupt or a failure leaves is whole pictures.
+/// Each picture appears when it is written: what an interrupt or a failure leaves is whole pictures. The folder is made
+/// before the first.
 class Folder final : public CanvasSink {
   public:
     explicit Folder(const std::string& path) : path_(path) {
@@ -47,20 +46,37 @@ class Folder final : public CanvasSink {
         if (std::filesystem::exists(path_) && !std::filesystem::is_directory(path_))
             throw InputError(fmt::format("--draw {}: this is not a folder", path));
         require_png();
+        std::error_code error;
+        made_ = std::filesystem::create_directory(path_, error);
+        if (error) throw InputError(fmt::format("--draw {}: the folder cannot be made: {}", path, error.message()));
+        try {
+            const AtomicFile tried(file_of(0)); // Before the search; no pair has picture 0 as its current one.
+        } catch (const InputError&) {
+            remove_if_empty();
+            throw;
+        }
     }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() override { remove_if_empty(); }
     bool wants(std::int64_t) const override { return true; }
     void write(const Canvas& canvas, std::int64_t picture) override {
-        std::error_code error;
-        std::filesystem::create_directory(path_, error);
-        if (error) throw RunError(fmt::format("--draw {}: {}", path_.string(), error.message()));
-        AtomicFile file((path_ / fmt::format("{:06}.png", picture)).string());
+        AtomicFile file(file_of(picture));
         file.write(png_of(canvas));
         file.finish();
     }
     void finish() override {}
 
   private:
+    std::string file_of(std::int64_t picture) const { return (path_ / fmt::format("{:06}.png", picture)).string(); }
+    /// A folder that was made for nothing goes again.
+    void remove_if_empty() const {
+        std::error_code none;
+        if (made_) std::filesystem::remove(path_, none);
+    }
+
     std::filesystem::path path_;
+    bool made_ = false;
 };
 
 /// BT.601 with limited range; chroma is the mean of four.
@@ -101,9 +117,13 @@ class Video final : public CanvasSink {
         // SMPTE 170M by its code points in 13818-2 tables 6-7 to 6-9.
         format_.colour = {6, 6, 6};
         format_.sample_aspect = {1, 1};
-        encoder_.emplace(settings_, format_, motion_, [this](const EncodedPicture& picture) {
-            sink_->write({picture.bytes, picture.stats.display_index, picture.stats.coding_index, picture.key});
-        });
+        try {
+            encoder_.emplace(settings_, format_, motion_, [this](const EncodedPicture& picture) {
+                sink_->write({picture.bytes, picture.stats.display_index, picture.stats.coding_index, picture.key});
+            });
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("--draw {}: {}", path, error.what()));
+        }
         sink_ = open_packet_sink(path, settings_.codec, format_, 0);
     }
     bool wants(std::int64_t) const override { return true; }
@@ -123,8 +143,29 @@ class Video final : public CanvasSink {
 
 std::unique_ptr<CanvasSink> open_canvas_sink(const std::string& path, const VideoFormat& format, int threads) {
     if (lower_case_extension(path) == ".png") return std::make_unique<OnePicture>(path);
-    if (is_folder(path)) return std::make_unique<Folder>(path);
+    if (is_drawing_folder(path)) return std::make_unique<Folder>(path);
+    if (!is_packet_sink_name(path)) {
+        const std::string extension = lower_case_extension(path);
+        throw InputError(fmt::format("--draw {}: {} does not say what to draw; known are .png, a folder (with / at its "
+                                     "end), {}",
+                                     path,
+                                     extension.empty() ? "a name without extension" : "the extension " + extension,
+                                     packet_sink_extensions()));
+    }
     return std::make_unique<Video>(path, format, threads);
+}
+
+bool is_drawing_folder(const std::string& path) {
+    if (lower_case_extension(path) == ".png") return false;
+    std::error_code none;
+    return path.ends_with('/') || std::filesystem::is_directory(path, none);
+}
+
+bool is_picture_of_folder(const std::string& name) {
+    const std::filesystem::path path(name);
+    const std::string number = path.stem().string();
+    return path.extension() == ".png" && number.size() >= 6 &&
+           number.find_first_not_of("0123456789") == std::string::npos;
 }
 
 bool is_drawing_of(const std::string& path, const std::string& name) {
@@ -132,10 +173,8 @@ bool is_drawing_of(const std::string& path, const std::string& name) {
         return std::filesystem::weakly_canonical(std::filesystem::absolute(any));
     };
     const std::filesystem::path to = real(path), other = real(name);
-    if (!is_folder(path)) return to == other;
-    const std::string number = other.stem().string();
-    return other.parent_path() == (to / "").parent_path() && other.extension() == ".png" && number.size() >= 6 &&
-           number.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_drawing_folder(path)) return to == other;
+    return other.parent_path() == (to / "").parent_path() && is_picture_of_folder(other.filename().string());
 }
 
 FieldDrawing::FieldDrawing(const std::string& path, const VideoFormat& format, const FieldGeometry& geometry,

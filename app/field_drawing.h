@@ -26,6 +26,11 @@ class CanvasSink {
 /// `format`: of the canvases.
 std::unique_ptr<CanvasSink> open_canvas_sink(const std::string& path, const VideoFormat& format, int threads);
 
+/// Whether drawing to `path` makes a folder of pictures.
+bool is_drawing_folder(const std::string& path);
+/// Whether such a folder's pictures have names like this one, which has no folder.
+bool is_picture_of_folder(const std::string& name);
+
 /// Whether the file `name` is one of those that drawing to `path` may write: itself, or a numbered picture of the
 /// folder. Links are followed.
 bool is_drawing_of(const std::string& path, const std::string& name);

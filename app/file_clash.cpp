@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,6 +58,31 @@ void refuse_shared_files(const std::vector<FileRole>& files) {
             if (!clash(a, b)) continue;
             throw InputError(fmt::format("{} and {} are the same file", described(a), described(b)));
         }
+    }
+}
+
+void refuse_shared_existing_files(const std::vector<FileRole>& files) {
+    struct Use {
+        const FileRole* role;
+        std::string name;
+    };
+    const auto shown = [](const Use& use) {
+        const FileRole& role = *use.role;
+        return fmt::format("{} ({})", use.name, use.name == role.path ? role.role : role.role + " " + role.path);
+    };
+    std::map<std::pair<dev_t, ino_t>, Use> first_uses;
+    const auto add = [&](const FileRole& role, const std::string& name) {
+        struct stat status {};
+        if (::stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+        const Use use{&role, name};
+        const Use& first = first_uses.try_emplace({status.st_dev, status.st_ino}, use).first->second;
+        if (first.role != use.role && (first.role->written || role.written))
+            throw InputError(fmt::format("{} and {} are the same file", shown(first), shown(use)));
+    };
+    for (const FileRole& role : files) {
+        add(role, role.path == "-" ? system_name(role) : role.path);
+        for (const std::string& name : role.more)
+            add(role, name);
     }
 }
 

@@ -14,6 +14,7 @@
 
 #include "app/interrupt.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 
 namespace tandem {
 namespace {
@@ -43,6 +44,7 @@ struct FrameReader::State {
     void run();
     void read_all();
     void skip(FrameSource& source) const;
+    [[noreturn]] void refuse_end(std::int64_t pictures) const;
     bool put(std::unique_ptr<Frame> frame);
 };
 
@@ -73,7 +75,7 @@ void FrameReader::State::read_all() {
     }
     for (std::int64_t i = 0; !most || i < *most; ++i) {
         auto frame = source->read();
-        if (!frame && i == 0 && !interrupted()) throw InputError(fmt::format("{}: no picture is left", path));
+        if (!frame && i == 0 && !interrupted()) refuse_end(skipped);
         if (!frame || !put(std::move(frame))) return;
     }
 }
@@ -81,8 +83,15 @@ void FrameReader::State::read_all() {
 void FrameReader::State::skip(FrameSource& source) const {
     for (std::int64_t i = 0; i < skipped && !interrupted(); ++i) {
         if (source.read()) continue;
-        if (!interrupted()) throw InputError(fmt::format("--seek {}: {} has only {} pictures", skipped, path, i));
+        if (!interrupted()) refuse_end(i);
     }
+}
+
+/// The source ended where a picture is wanted.
+void FrameReader::State::refuse_end(std::int64_t pictures) const {
+    if (skipped == 0) throw InputError(fmt::format("{}: there is no picture", input_name(path)));
+    throw InputError(fmt::format("--seek {}: {} has only {} picture{}", skipped, input_name(path), pictures,
+                                 pictures == 1 ? "" : "s"));
 }
 
 /// False when the reader is no longer wanted.

@@ -80,7 +80,8 @@ std::string overview_text() {
         text += fmt::format("  {:<12}{}\n", command.name, command.summary);
     return text + "\n  tandem COMMAND --help   shows a command's options\n  tandem --version        shows the version "
                   "and what this build contains\n\n"
-                  "Exit codes: 0 done, 1 failed while running, 2 wrong usage or input, 130 interrupted.\n";
+                  "Exit codes: 0 done, 1 failed while running, 2 wrong usage or input, 130 interrupted, 129 by\n"
+                  "a terminal that was closed.\n";
 }
 
 std::string help_text(const CommandRow& command) {

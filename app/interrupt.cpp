@@ -6,10 +6,13 @@
 namespace tandem {
 namespace {
 
-std::atomic<bool> flag{false};
+std::atomic<bool> flag{false}, hangup{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may use nothing else");
 
-extern "C" void note_interrupt(int) { flag.store(true); }
+extern "C" void note_interrupt(int signal) {
+    if (signal == SIGHUP) hangup.store(true);
+    flag.store(true);
+}
 
 } // namespace
 
@@ -21,9 +24,14 @@ void set_up_signals() {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {};
+    sigaction(SIGHUP, nullptr, &before);
+    action.sa_flags = static_cast<int>(SA_RESTART);
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
 }
 
 const std::atomic<bool>& interrupt_flag() { return flag; }
+bool hung_up() { return hangup.load(); }
 
 } // namespace tandem

@@ -3,17 +3,22 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 
 namespace tandem {
 
-/// The first SIGINT or SIGTERM sets the flag; the next has its usual effect and ends the program. SIGPIPE is ignored,
-/// so that a closed pipe is a failed write with a message.
+/// The first SIGINT or SIGTERM sets the flag; the next has its usual effect and ends the program. So does SIGHUP, which
+/// says that the terminal is gone, except that more of it (the shell's and the system's) are one; where it was ignored
+/// (nohup) it stays so. SIGPIPE is ignored, so that a closed pipe is a failed write with a message.
 void set_up_signals();
 
 const std::atomic<bool>& interrupt_flag();
 inline bool interrupted() { return interrupt_flag().load(); }
 
-/// The exit code after an interrupt that ended cleanly.
-inline constexpr int interrupted_exit_code = 130;
+/// Whether SIGHUP has come: nobody sees what is said.
+bool hung_up();
+
+/// The exit code after an interrupt that ended cleanly: 128 and the signal's number, SIGINT's for SIGTERM too.
+inline int interrupted_exit_code() { return 128 + (hung_up() ? SIGHUP : SIGINT); }
 
 } // namespace tandem

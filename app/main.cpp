@@ -82,7 +82,7 @@ int guarded_run(const std::vector<std::string>& words) {
         spdlog::error("{}", error.what());
         return 2;
     } catch (const Interrupted&) {
-        return interrupted_exit_code;
+        return interrupted_exit_code();
     } catch (const std::bad_alloc&) {
         spdlog::error("out of memory");
         return 1;

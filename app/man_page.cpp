@@ -84,7 +84,8 @@ std::string man_page(std::string_view version) {
         text += command_entry(command);
     text += ".SH EXIT STATUS\n.TP\n0\nDone.\n.TP\n1\nSomething failed while running: a write, a library, "
             "\\-\\-verify.\n.TP\n2\n"
-            "Wrong usage or input; no file was touched.\n.TP\n130\nInterrupted; the stream holds what was coded until "
+            "Wrong usage or input; no file was touched.\n.TP\n130, 129\nInterrupted, the latter by a terminal that was "
+            "closed; the stream holds what was coded until "
             "then.\n";
     text += ".SH EXAMPLES\n.nf\n"
             "tandem encode clip.y4m \\-o clip.m2v \\-\\-qp 4 \\-\\-bframes 2\n"

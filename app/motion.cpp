@@ -137,7 +137,7 @@ int run_motion(const Arguments& arguments) {
         spdlog::warn("interrupted before the first pair; nothing is written");
     else
         spdlog::warn("interrupted; what is written ends with pair {}", measured);
-    return interrupted_exit_code;
+    return interrupted_exit_code();
 }
 
 } // namespace tandem

@@ -2,6 +2,8 @@
 #include "app/motion_options.h"
 
 #include <cmath>
+#include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include "app/filling.h"
 #include "me/field_file.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 #include "video/workers.h"
 
 namespace tandem {
@@ -106,12 +109,35 @@ void refuse_files_of(const FileRole& owner, const std::vector<FileRole>& files,
     }
 }
 
+/// The files of a folder whose own names, links not followed, are right.
+std::vector<std::string> files_in(const std::filesystem::path& folder,
+                                  const std::function<bool(const std::string& name)>& is_right) {
+    std::vector<std::string> found;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, none)) {
+        const std::filesystem::path name = entry.path().filename();
+        if (is_right(name.string())) found.push_back((folder / name).string());
+    }
+    return found;
+}
+
+FileRole field_role(const std::string& role, const std::string& path, bool written = false) {
+    if (path.empty() || path == "-") return {role, path, written};
+    const std::filesystem::path file(path);
+    // Asked about a place where nothing can be, or the links of this folder would be followed.
+    const std::filesystem::path nowhere("/dev/null");
+    return {role, path, written, files_in(file.parent_path(), [&](const std::string& name) {
+                return name != file.filename() && lower_case_extension(name) == lower_case_extension(path) &&
+                       is_field_file_of((nowhere / file.filename()).string(), (nowhere / name).string());
+            })};
+}
+
 void check_files(const MotionOptions& options) {
-    const FileRole drawing{"--draw", options.draw, true};
-    const std::vector<FileRole> fields{{"--hint", options.hint, false},
-                                       {"--truth", options.truth, false},
-                                       {"--compare", options.compare, false},
-                                       {"--output", options.field, true}};
+    FileRole drawing{"--draw", options.draw, true};
+    if (is_drawing_folder(options.draw)) drawing.more = files_in(options.draw, is_picture_of_folder);
+    const std::vector<FileRole> fields{field_role("--hint", options.hint), field_role("--truth", options.truth),
+                                       field_role("--compare", options.compare),
+                                       field_role("--output", options.field, true)};
     std::vector<FileRole> files{{"INPUT", options.input, false}, {"SECOND", options.second, false}};
     files.insert(files.end(), fields.begin(), fields.end());
     files.insert(files.end(), {{"--compensate", options.compensate, true},
@@ -124,6 +150,7 @@ void check_files(const MotionOptions& options) {
     for (const FileRole& field : fields)
         refuse_files_of(field, files, is_field_file_of);
     refuse_files_of(drawing, files, is_drawing_of);
+    refuse_shared_existing_files(files);
 }
 
 } // namespace

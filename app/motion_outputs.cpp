@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/csv_field.h"
+#include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/motion_report.h"
 #include "app/setting_names.h"
@@ -124,7 +125,9 @@ void MotionOutputs::say(const std::string& label, const MotionRecord& record) {
 void MotionOutputs::print(const std::string& line) {
     if (!shows_table_) return;
     clear_status();
-    if (std::fprintf(stdout, "%s\n", line.c_str()) < 0 || std::fflush(stdout) != 0)
+    const bool printed = std::fprintf(stdout, "%s\n", line.c_str()) >= 0 && std::fflush(stdout) == 0;
+    // A terminal that is gone takes nothing; the files are ended all the same.
+    if (!printed && !hung_up())
         throw RunError(fmt::format("standard output: writing failed: {}", std::generic_category().message(errno)));
 }
 

@@ -202,8 +202,7 @@ const std::array motion_options{
         "Eighth-pels of one step of the coded vector, for its bits: 4 is half a pel, as in MPEG."},
     OptionRow{"predictor", 0, "zero|previous|hint|neighbours", choice, "", 0, 0, motion,
         "What a vector's bits are counted from, and where some searches begin: zero, the field of the pair before, "
-        "--hint, or the median of the neighbours in a first pass (which takes --hint). [default zero, with --hint "
-        "hint]"},
+        "--hint, or the median of the neighbours in a first pass (which takes --hint). [default zero, with --hint hint]"},
     OptionRow{"hint", 0, "FIELD", file, "", 0, 0, motion,
         "A field from a file (.tmf, .npy, .flo) as predictor, or for --search given as it is, whatever --range and "
         "--precision say; pairs are found by the number of their picture."},
@@ -212,7 +211,8 @@ const std::array motion_options{
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 65536, motion,
         "Zero stays unless a vector lowers the distortion by more than C a sample (after Massanes et al. 2011, "
         "equation 4); 0 is off."},
-    OptionRow{"candidates", 0, "K", integer, "1", 1, 16, motion, "Vectors kept for each block, best first, with their costs."},
+    OptionRow{"candidates", 0, "K", integer, "1", 1, 16, motion,
+        "Vectors kept for each block, best first, with their costs; from 2 on zero is among them, from 3 on the predictor."},
     OptionRow{"brute", 0, "", none, "", 0, 0, motion,
         "Full search measures every position; without, it skips those that cannot win. The field is the same."},
 

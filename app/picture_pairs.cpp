@@ -5,6 +5,7 @@
 
 #include "app/interrupt.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 
 namespace tandem {
 
@@ -20,8 +21,9 @@ bool PicturePairs::start() {
     if (!second_->start()) return false;
     const VideoFormat &a = first_.format(), &b = second_->format();
     if (a.width == b.width && a.height == b.height) return true;
-    throw InputError(fmt::format("{} has {}x{} pels, {} has {}x{}: both must have the same size", options_.input,
-                                 a.width, a.height, options_.second, b.width, b.height));
+    throw InputError(fmt::format("{} has {}x{} pels, {} has {}x{}: both must have the same size",
+                                 input_name(options_.input), a.width, a.height, input_name(options_.second), b.width,
+                                 b.height));
 }
 
 std::optional<std::int64_t> PicturePairs::count() const {
@@ -32,7 +34,7 @@ std::optional<std::int64_t> PicturePairs::count() const {
 
 std::string PicturePairs::conversion_note() const {
     const auto said = [](const std::string& path, const std::string& note) {
-        return note.empty() ? "" : path + ": " + note;
+        return note.empty() ? "" : input_name(path) + ": " + note;
     };
     std::string note = said(options_.input, first_.conversion_note());
     if (!second_) return note;
@@ -48,7 +50,7 @@ std::optional<PicturePair> PicturePairs::next_of_clip() {
         if (!picture) {
             if (pictures_ <= options_.step && !interrupted()) {
                 throw InputError(fmt::format("{}: a pair of pictures {} apart needs {} pictures, here {} {}",
-                                             options_.input, options_.step, options_.step + 1,
+                                             input_name(options_.input), options_.step, options_.step + 1,
                                              pictures_ == 1 ? "is" : "are", pictures_));
             }
             return std::nullopt;

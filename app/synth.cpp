@@ -91,7 +91,7 @@ int run_synth(const Arguments& arguments) {
         // A part of a scene is of no use: its parameters say how long it is.
         if (interrupted()) {
             spdlog::warn("interrupted; {} is not written", output);
-            return interrupted_exit_code;
+            return interrupted_exit_code();
         }
         progress.update(n, 0);
     }

@@ -131,17 +131,9 @@ void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
 
 MotionField CudaEstimator::estimate(const MotionRequest& request) {
     if (request.params.predictor != Predictor::neighbours) return search(request);
-    // The first of two passes finds the vectors whose medians the second one is measured against.
-    const RowBand band = wanted_rows(request, empty_field(request));
-    MotionRequest pass = request;
-    pass.params.predictor = Predictor::hint;
-    pass.params.candidates = 1;
-    pass.first_row = std::max(band.first - 1, 0); // A median looks at the row above.
-    const MotionField before = search(pass);
-    pass.params.candidates = request.params.candidates;
-    pass.first_row = band.first;
-    pass.hint = std::make_shared<MotionField>(medians_of_neighbours(before, band.first, band.end));
-    return search(pass);
+    MotionRequest resolved = request;
+    resolved.end_row = wanted_rows(request, empty_field(request)).end;
+    return search_in_two_passes(resolved, [&](const MotionRequest& pass) { return search(pass); });
 }
 
 MotionField CudaEstimator::search(const MotionRequest& request) {

@@ -48,10 +48,6 @@ void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& 
     }
 }
 
-int rows_before(const SearchParams& params, int first_row) {
-    return params.algorithm == Algorithm::smpuhex ? std::min(params.passes - 1, first_row) : 0;
-}
-
 void queue_smpuhex(const SearchParams& params, const SearchTask& task, PassRoom& room, Stream& stream) {
     SmpUHexPass rules{params.smpuhex_converged, params.smpuhex_wide, params.smpuhex_wide_small,
                       std::max(params.range_x, params.range_y)};

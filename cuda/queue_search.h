@@ -20,8 +20,7 @@ void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& 
 struct PassRoom {
     DeviceBuffer<Candidate> found[2];
 };
-/// Rows of blocks above the task's own that its first pass begins with: predictors lie there too.
-int rows_before(const SearchParams& params, int first_row);
+/// The predictors of rows_searched_above() lie before the task's own.
 void queue_smpuhex(const SearchParams& params, const SearchTask& task, PassRoom& room, Stream& stream);
 
 /// Levels of the two pictures' pyramids, from level 1 on.

@@ -12,7 +12,9 @@ MotionField empty_field(const MotionRequest& request) {
     }
     const Frame& current = *request.current;
     if (current.width() != request.reference->width() || current.height() != request.reference->height()) {
-        throw InputError("motion search between pictures of different sizes");
+        const auto size = [](const Frame& f) { return std::to_string(f.width()) + "x" + std::to_string(f.height()); };
+        throw InputError("motion search between pictures of different sizes, " + size(current) + " and " +
+                         size(*request.reference));
     }
     MotionField field(current.width(), current.height(), request.params.block_width, request.params.block_height,
                       request.params.candidates);

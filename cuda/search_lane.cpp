@@ -6,6 +6,7 @@
 #include "cuda/kernels.h"
 #include "cuda/queue_search.h"
 #include "cuda/request_task.h"
+#include "me/search.h"
 
 namespace tandem::cuda {
 
@@ -115,7 +116,7 @@ void SearchLane::queue_texture_search(const SearchTask& task, const Texture& tex
 
 const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field) {
     if (request.params.predictor == Predictor::zero || !request.hint) return nullptr;
-    const int earlier = rows_before(request.params, band.first);
+    const int earlier = rows_searched_above(request.params, band.first);
     band.first -= earlier;
     const auto count = static_cast<std::size_t>(band.end - band.first) * static_cast<std::size_t>(field.columns());
     Mv* staged = predictor_staging_.reserve(count);

@@ -38,7 +38,7 @@ BufferPool::Buffer BufferPool::take(std::size_t bytes) {
     return buffer;
 }
 
-void BufferPool::give(Buffer buffer) {
+void BufferPool::give(Buffer buffer) noexcept {
     if (!buffer.memory) return;
     const std::lock_guard lock(mutex_);
     if (kept_.size() == most_kept) kept_.erase(kept_.begin());

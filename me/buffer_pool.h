@@ -10,9 +10,10 @@
 
 namespace tandem {
 
-/// Thread-safe. Keeps what is given back, up to a limit; the oldest goes first.
+/// Thread-safe. Keeps the last 16 buffers that were given back, however large.
 class BufferPool {
   public:
+    BufferPool() { kept_.reserve(most_kept); }
     struct Free {
         void operator()(void* memory) const;
     };
@@ -25,7 +26,7 @@ class BufferPool {
     /// At least `bytes`. On Linux in huge pages where the system has them: searches read columns of far apart rows, and
     /// there are more of those than the processor remembers the addresses of.
     Buffer take(std::size_t bytes);
-    void give(Buffer buffer);
+    void give(Buffer buffer) noexcept;
 
   private:
     static constexpr std::size_t most_kept = 16;

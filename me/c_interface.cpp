@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -125,7 +126,7 @@ void open_devices(tandem_estimator& estimator, const std::string& device, int th
         }
         std::string why_not;
         estimator.backends = make_gpu_estimators(&why_not, wanted);
-        if (estimator.backends.empty() && !automatic) throw InputError("device: '" + device + "': " + why_not);
+        if (estimator.backends.empty() && !automatic) throw RunError("device: '" + device + "': " + why_not);
     }
     if (automatic || device == "cpu") estimator.backends.push_back(make_cpu_estimator(count));
     estimator.falls_back = automatic;
@@ -133,10 +134,11 @@ void open_devices(tandem_estimator& estimator, const std::string& device, int th
 }
 
 MotionRequest request_of(const tandem_estimator& estimator, const tandem_picture* current,
-                         const tandem_picture* reference, const tandem_motion_params* params) {
+                         const tandem_picture* reference, const tandem_motion_params* params,
+                         std::optional<BlockSize> block = {}) {
     if (estimator.backends.empty()) throw InputError("this estimator's device could not be opened");
     MotionRequest request;
-    request.params = search_params(params);
+    request.params = search_params(params, block);
     request.current = frame_of("current", current);
     request.reference = frame_of("reference", reference);
     if (request.params.planes == Planes::all && !(has_chroma(*current) && has_chroma(*reference)))
@@ -161,6 +163,8 @@ auto on_a_backend(tandem_estimator& estimator, std::span<const SearchParams> par
     while (true) {
         const auto found = std::find_if(estimator.backends.begin(), estimator.backends.end(), can);
         if (found == estimator.backends.end()) {
+            if (params.front().interpolation == Interpolation::texture && estimator.backends.front()->name() == "cpu")
+                throw InputError("interpolation: 'texture' is done by a GPU, and this estimator has none");
             throw InputError("search: the device does not support '" +
                              std::string(search_row(params.front().algorithm).name) + "' with these parameters");
         }
@@ -173,12 +177,15 @@ auto on_a_backend(tandem_estimator& estimator, std::span<const SearchParams> par
     }
 }
 
-void copy_out(PlaneView from, const tandem_target& to, const std::string& what) {
+void check_target(PlaneView from, const tandem_target& to, const std::string& what) {
     if (to.data == nullptr) throw InputError(what + ": the samples are NULL");
     if (std::abs(to.stride) < from.width) {
         throw InputError(what + ": rows of " + std::to_string(from.width) + " samples at a distance of " +
                          std::to_string(to.stride));
     }
+}
+
+void copy_out(PlaneView from, const tandem_target& to) {
     for (int y = 0; y < from.height; ++y)
         std::copy_n(from.row(y), from.width, to.data + y * to.stride);
 }
@@ -250,7 +257,8 @@ tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const ta
         if (fields == nullptr || sizes == nullptr)
             throw tandem::InputError("sizes: they or the fields' places are NULL");
         if (!is_count) throw tandem::InputError("sizes: " + std::to_string(count) + " of them; 1 to 64");
-        tandem::MotionRequest request = tandem::request_of(*estimator, current, reference, params);
+        const tandem::BlockSize first{sizes[0].width, sizes[0].height};
+        tandem::MotionRequest request = tandem::request_of(*estimator, current, reference, params, first);
         tandem::add_hint(hint, {}, request);
         std::vector<tandem::BlockSize> blocks;
         std::vector<tandem::SearchParams> each;
@@ -279,10 +287,13 @@ tandem_status tandem_motion_compensate(tandem_estimator* estimator, const tandem
         const tandem::FramePtr from = tandem::frame_of("reference", reference);
         const auto prediction = tandem::predict_picture(
             *from, *field->field, tandem::interpolation_named(interpolation), *estimator->workers);
-        tandem::copy_out(prediction->luma().view(), luma, "luma");
-        if (!tandem::has_chroma(*reference)) return;
-        tandem::copy_out(std::as_const(*prediction).plane(1).view(), cb, "cb");
-        tandem::copy_out(std::as_const(*prediction).plane(2).view(), cr, "cr");
+        const tandem::Frame& found = *prediction;
+        const std::array targets{std::pair{"luma", &luma}, std::pair{"cb", &cb}, std::pair{"cr", &cr}};
+        const int planes = tandem::has_chroma(*reference) ? 3 : 1;
+        for (int i = 0; i < planes; ++i) // All of them before the first is written.
+            tandem::check_target(found.plane(i).view(), *targets[i].second, targets[i].first);
+        for (int i = 0; i < planes; ++i)
+            tandem::copy_out(found.plane(i).view(), *targets[i].second);
     });
 }
 

@@ -64,7 +64,7 @@ Interpolation interpolation_named(const char* name) {
                                  {"texture", Interpolation::texture}});
 }
 
-SearchParams search_params(const tandem_motion_params* caller) {
+SearchParams search_params(const tandem_motion_params* caller, std::optional<BlockSize> block) {
     const tandem_motion_params given = completed(caller);
     SearchParams params;
     params.algorithm = algorithm_named(given.search);
@@ -104,6 +104,10 @@ SearchParams search_params(const tandem_motion_params* caller) {
     params.phase_layers = given.phase_layers;
     params.phase_hann = given.phase_hann != 0;
     params.phase_peaks = given.phase_peaks;
+    if (block) {
+        params.block_width = block->width;
+        params.block_height = block->height;
+    }
     refuse_invalid(params);
     return params;
 }

@@ -2,13 +2,16 @@
 // The C interface's parameters as the library's own.
 #pragma once
 
+#include <optional>
+
 #include "me/search_params.h"
 #include "me/tandem_motion.h"
 
 namespace tandem {
 
-/// NULL is all defaults. Throws InputError for a name, a number or a size of the struct that is none.
-SearchParams search_params(const tandem_motion_params* caller);
+/// NULL is all defaults; `block` stands in the place of the caller's blocks. Throws InputError for a name, a number or
+/// a size of the struct that is none.
+SearchParams search_params(const tandem_motion_params* caller, std::optional<BlockSize> block = {});
 
 /// Throws InputError with every problem.
 void refuse_invalid(const SearchParams& params);

@@ -53,7 +53,7 @@ std::uint32_t first_lanes(int count, int lanes) {
     return count >= lanes ? static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1) : (1u << count) - 1;
 }
 
-/// 32 rates as 16 bits, saturated, the first `left` of them.
+/// 32 rates as 16 bits, saturated, those of `lanes`; others are 0.
 inline __m512i narrow_rates(const std::uint32_t* rates, std::uint32_t lanes) {
     const __m512i low = _mm512_maskz_loadu_epi32(static_cast<__mmask16>(lanes), rates);
     const __m512i high = _mm512_maskz_loadu_epi32(static_cast<__mmask16>(lanes >> 16), rates + 16);

@@ -18,10 +18,15 @@ namespace tandem {
 
 namespace {
 
+std::string size_text(const Frame& frame) {
+    return std::to_string(frame.width()) + "x" + std::to_string(frame.height());
+}
+
 void check_against(const MotionRequest& request, const MotionField& field) {
     if (request.current->width() != request.reference->width() ||
         request.current->height() != request.reference->height()) {
-        throw InputError("motion search between pictures of different sizes");
+        throw InputError("motion search between pictures of different sizes, " + size_text(*request.current) + " and " +
+                         size_text(*request.reference));
     }
     if (request.hint &&
         (request.hint->columns() != field.columns() || request.hint->rows() != field.rows() ||
@@ -94,11 +99,16 @@ class CpuEstimator final : public Estimator {
 
     MotionField estimate(const MotionRequest& request) override {
         MotionField field = empty_field(request);
-        const int end_row = request.end_row < 0 ? field.rows() : request.end_row;
-        if (request.params.predictor == Predictor::neighbours)
-            run_two_passes(request, end_row, field);
-        else
-            run(request, request.hint.get(), end_row, field);
+        MotionRequest resolved = request;
+        if (resolved.end_row < 0) resolved.end_row = field.rows();
+        if (request.params.predictor == Predictor::neighbours) {
+            return search_in_two_passes(resolved, [&](const MotionRequest& pass) {
+                MotionField found = empty_field(pass);
+                run(pass, request.hint.get(), found);
+                return found;
+            });
+        }
+        run(resolved, request.hint.get(), field);
         return field;
     }
 
@@ -129,27 +139,11 @@ class CpuEstimator final : public Estimator {
         return field;
     }
 
-    /// Predictor::neighbours: the first pass keeps one candidate per block.
-    void run_two_passes(const MotionRequest& request, int end_row, MotionField& field) {
-        MotionRequest pass = request;
-        pass.params.predictor = Predictor::hint;
-        pass.params.candidates = 1;
-        pass.first_row = std::max(request.first_row - 1, 0); // A median looks at the row above.
-        MotionField before(field.picture_width(), field.picture_height(), field.block_width(), field.block_height(), 1);
-        run(pass, request.hint.get(), end_row, before);
-        pass.params.candidates = request.params.candidates;
-        pass.first_row = request.first_row;
-        pass.hint = std::make_shared<MotionField>(medians_of_neighbours(before, request.first_row, end_row));
-        run(pass, request.hint.get(), end_row, field);
-        for (int row = request.first_row; row < end_row; ++row)
-            field.add_evaluated(row, before.evaluated(row));
-    }
-
     /// `request.hint` has the predictors, `given` the vectors that Algorithm::given measures.
-    void run(const MotionRequest& request, const MotionField* given, int end_row, MotionField& field) {
+    void run(const MotionRequest& request, const MotionField* given, MotionField& field) {
         with_input(request, given, [&](const SearchInput& input, bool refined) {
-            const auto search = search_row(request.params.algorithm).make(input, request.first_row, end_row);
-            workers_.for_each(end_row - request.first_row, [&](int item, int) {
+            const auto search = search_row(request.params.algorithm).make(input, request.first_row, request.end_row);
+            workers_.for_each(request.end_row - request.first_row, [&](int item, int) {
                 const int row = request.first_row + item;
                 search->search_rows(row, row + 1, field);
                 if (refined) refine_row(request, input, row, field);

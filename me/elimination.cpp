@@ -10,8 +10,6 @@ namespace tandem {
 
 namespace {
 
-constexpr int positions_per_strip = 2 * positions_per_chunk;
-
 std::uint8_t folded(int sum) { return static_cast<std::uint8_t>(std::abs(255 - std::abs(sum - 510))); }
 
 void fine_row_scalar(const std::uint8_t* upper, const std::uint8_t* lower, int strips, const FineRow& row) {
@@ -119,7 +117,7 @@ int survivors_scalar(const BlockCells& cells, int columns, int rows, const std::
 constexpr EliminationKernels scalar_kernels{SimdLevel::scalar, fine_row_scalar, coarse_row_scalar, block_bytes_scalar,
                                             survivors_scalar};
 #ifdef TANDEM_SIMD
-// The longest loop over a block's cells is 8 rows of 16 samples: 512 bits have nothing to do there.
+// A block's bytes are made once per block, from few samples: 512 bits would save next to nothing.
 constexpr EliminationKernels avx2_kernels{SimdLevel::avx2, fine_row_avx2, coarse_row_avx2, block_bytes_avx2,
                                           survivors_avx2};
 constexpr EliminationKernels avx512_kernels{SimdLevel::avx512, fine_row_avx512, coarse_row_avx512, block_bytes_avx2,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "me/fields/formats.h"
+#include "me/pels.h"
 #include "video/errors.h"
 #include "video/file_name.h"
 
@@ -35,6 +36,9 @@ std::string real_name(const std::string& path) {
 } // namespace
 
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric) {
+    const bool plain = std::all_of(metric.begin(), metric.end(),
+                                   [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != ';'; });
+    if (!plain) throw InputError(path + ": a metric's name is plain text without \" \\ and ;: '" + metric + "'");
     const std::string extension = lower_case_extension(path);
     if (extension == ".tmf") return create_tandem_field_file(path, metric);
     if (extension == ".npy") return create_numpy_field_file(path);
@@ -81,9 +85,15 @@ void RecordRules::check(const FieldRecord& record) {
                          std::to_string(record.field.candidates()) + " candidates after one of " + sizes(geometry_) +
                          " with " + std::to_string(candidates_) + "; a file holds fields of one kind");
     }
-    if (record.picture < 0 || record.reference_offset == 0 || record.picture + record.reference_offset < 0) {
+    if (record.picture < 0 || record.picture > last_picture || record.reference_offset == 0 ||
+        record.picture + record.reference_offset < 0) {
         throw InputError(path_ + ": picture " + std::to_string(record.picture) + " cannot be predicted from picture " +
                          std::to_string(record.picture + record.reference_offset));
+    }
+    const std::span<const Candidate> all = record.field.all();
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        if (i % static_cast<std::size_t>(candidates_) != 0 && has_vector(all[i]) && !has_vector(all[i - 1]))
+            throw InputError(path_ + ": a candidate after an empty one for picture " + std::to_string(record.picture));
     }
 }
 

@@ -23,18 +23,17 @@ std::uint64_t MotionField::evaluated() const {
     return std::accumulate(evaluated_.by_row.begin(), evaluated_.by_row.end(), std::uint64_t{0});
 }
 
+std::size_t MotionField::first_slot(int column, int row) const {
+    return (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
+           static_cast<std::size_t>(candidates_);
+}
+
 std::span<Candidate> MotionField::block(int column, int row) {
-    const auto index =
-        (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
-        static_cast<std::size_t>(candidates_);
-    return std::span(cells_).subspan(index, static_cast<std::size_t>(candidates_));
+    return std::span(cells_).subspan(first_slot(column, row), static_cast<std::size_t>(candidates_));
 }
 
 std::span<const Candidate> MotionField::block(int column, int row) const {
-    const auto index =
-        (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
-        static_cast<std::size_t>(candidates_);
-    return std::span(cells_).subspan(index, static_cast<std::size_t>(candidates_));
+    return std::span(cells_).subspan(first_slot(column, row), static_cast<std::size_t>(candidates_));
 }
 
 } // namespace tandem

@@ -50,6 +50,8 @@ class MotionField {
         bool operator==(const Evaluations&) const { return true; }
     };
 
+    std::size_t first_slot(int column, int row) const; ///< Of a block, in cells_.
+
     int picture_width_ = 0, picture_height_ = 0, block_width_ = 0, block_height_ = 0;
     int columns_ = 0, rows_ = 0, candidates_ = 0;
     std::vector<Candidate> cells_;

@@ -52,11 +52,16 @@ struct SearchRow {
     /// and precision bind no vector; a block keeps empty slots where the hint has none, or one that the boundary
     /// forbids.
     bool from_hint = false;
+    /// How many rows above first_row are searched too, because the first ones depend on them: their predictors are
+    /// read. Null: none.
+    int (*rows_above)(const SearchParams& params, int first_row) = nullptr;
 };
 
 /// In the order of Algorithm.
 std::span<const SearchRow> search_table();
 const SearchRow& search_row(Algorithm algorithm);
+/// SearchRow::rows_above of the parameters' search.
+int rows_searched_above(const SearchParams& params, int first_row);
 /// Whether this build has what the search needs: phase correlation needs a Fourier transform.
 bool is_built(const SearchRow& row);
 std::optional<Algorithm> algorithm_by_name(std::string_view name);

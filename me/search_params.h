@@ -86,7 +86,8 @@ struct SearchParams {
         0;                       ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
     std::uint32_t null_gain = 0; ///< Zero wins unless a vector lowers the distortion by more than null_gain per
                                  ///< sample (after Massanes et al. 2011, eq. 4). 0: off.
-    int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first.
+    int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first. Zero is always among
+                                 ///< them where K > 1, and the predictor where K > 2.
     bool brute_force = false;    ///< Full search measures every position, as a check of the elimination that finds the
                                  ///< same field without.
     bool eliminate_always = false; ///< Full search eliminates even where measuring everything is faster: a check too.

@@ -20,7 +20,6 @@
                         int, std::uint32_t*);                                                                          \
     void fine_row_##isa(const std::uint8_t*, const std::uint8_t*, int, const FineRow&);                                \
     void coarse_row_##isa(const FineRow&, const FineRow&, int, std::uint8_t*);                                         \
-    void block_bytes_##isa(const std::uint8_t*, std::ptrdiff_t, int, int, BlockBytes&);                                \
     int survivors_##isa(const BlockCells&, int, int, const std::int32_t*, BoundedPosition*);                           \
     void half_pel_rows_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*, std::uint8_t*,              \
                              std::uint8_t*);
@@ -47,6 +46,7 @@ struct CellBytes {
 };
 
 constexpr int positions_per_chunk = 32;
+constexpr int positions_per_strip = 2 * positions_per_chunk;
 constexpr int bytes_per_chunk = 64;
 
 /// The cells that make up a block. Coarse are the means of 4x4 samples, floor(sum / 16), and fine those of 2x2,
@@ -92,13 +92,15 @@ struct BoundedPosition {
     std::uint32_t bound;
 };
 
+/// A position and what was measured there.
 struct MeasuredPosition {
     Position position;
-    std::uint32_t sad;
+    std::uint32_t distortion;
 };
 
 TANDEM_DECLARE_VARIANTS(avx2)
 TANDEM_DECLARE_VARIANTS(avx512)
+void block_bytes_avx2(const std::uint8_t* block, std::ptrdiff_t stride, int width, int height, BlockBytes& bytes);
 
 /// The SADs at `count` positions below one another.
 void sad_column_avx512(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,

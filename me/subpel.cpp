@@ -87,15 +87,8 @@ class BlockRefinement {
         std::array<const std::uint8_t*, 9> addresses;
         for (std::size_t i = 0; i < vectors.size(); ++i)
             addresses[i] = reference_->at(block_.x, block_.y, vectors[i]);
-        if (params_->metric == Metric::sad) {
-            kernels_->sad_many(current_, current_stride_, addresses.data(), reference_->stride(), block_.width,
-                               block_.height, static_cast<int>(vectors.size()), distortions);
-            return;
-        }
-        for (std::size_t i = 0; i < vectors.size(); ++i) {
-            distortions[i] = kernels_->of(params_->metric)(current_, current_stride_, addresses[i],
-                                                           reference_->stride(), block_.width, block_.height);
-        }
+        kernels_->many(params_->metric, current_, current_stride_, addresses.data(), reference_->stride(), block_.width,
+                       block_.height, static_cast<int>(vectors.size()), distortions);
     }
 
     const std::uint8_t* current_;

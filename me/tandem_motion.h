@@ -65,7 +65,7 @@ typedef struct tandem_motion_params {
     int32_t range_x, range_y;          /* samples, 0..4080; default 16 */
     int32_t precision;                 /* positions per sample: 1 (default), 2, 4, 8 */
     int32_t grid;                      /* of a full search: 1 (default), 2, 4, 8; at most the precision */
-    int32_t candidates;                /* kept per block, 1 (default)..16 */
+    int32_t candidates;                /* kept per block, 1 (default)..16; zero is one from 2 on, predictor from 3 */
     uint32_t lambda_q8;                /* distortion per bit times 256, 0 (default)..2^24 */
     int32_t rate_unit;                 /* eighths per coded step of a vector: 8, 4 (default), 2, 1 */
     uint32_t null_threshold;           /* blocks with no more distortion at zero are not searched; default 0: off */

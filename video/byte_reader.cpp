@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "video/errors.h"
+#include "video/file_name.h"
 
 namespace tandem {
 
@@ -26,7 +27,7 @@ constexpr int stop_check_ms = 100;
 std::string system_message(int error) { return std::generic_category().message(error); }
 
 ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
-    : name_(path == "-" ? "standard input" : path), stop_(stop), buffer_(buffer_size) {
+    : name_(input_name(path)), stop_(stop), buffer_(buffer_size) {
     // A duplicate, so that every reader closes its own descriptor and standard input stays open.
     descriptor_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(name_ + ": cannot be opened: " + system_message(errno));

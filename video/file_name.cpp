@@ -13,4 +13,6 @@ std::string lower_case_extension(const std::string& path) {
     return extension;
 }
 
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 } // namespace tandem

@@ -8,4 +8,7 @@ namespace tandem {
 /// The extension with its dot in lower case (ASCII only), ".mkv" of "Clip.MKV"; empty if there is none.
 std::string lower_case_extension(const std::string& path);
 
+/// What messages call an input: the path, or "standard input" for "-".
+std::string input_name(const std::string& path);
+
 } // namespace tandem

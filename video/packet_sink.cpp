@@ -51,6 +51,15 @@ bool is_special_file(const std::string& path) {
 
 } // namespace
 
+bool is_packet_sink_name(const std::string& path) {
+    const std::string extension = lower_case_extension(path);
+    return path == "-" || contains(elementary, extension) || contains(containers, extension) || is_special_file(path);
+}
+
+std::string packet_sink_extensions() {
+    return "the elementary streams " + list_of(elementary) + " and the containers " + list_of(containers);
+}
+
 std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec codec, const VideoFormat& format,
                                              int reorder_delay) {
     if (path == "-") return std::make_unique<ElementaryStreamSink>(path);
@@ -59,8 +68,7 @@ std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec
     if (contains(containers, extension)) return open_libav_sink(path, extension, codec, format, reorder_delay);
     if (is_special_file(path)) return std::make_unique<ElementaryStreamSink>(path);
     throw InputError(path + ": " + (extension.empty() ? "a name without extension" : "the extension " + extension) +
-                     " does not say what to write; known are the elementary streams " + list_of(elementary) +
-                     " and the containers " + list_of(containers));
+                     " does not say what to write; known are " + packet_sink_extensions());
 }
 
 } // namespace tandem

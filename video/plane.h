@@ -25,7 +25,7 @@ template <class Sample> struct BasicPlaneView {
 using PlaneView = BasicPlaneView<const std::uint8_t>;
 using MutablePlaneView = BasicPlaneView<std::uint8_t>;
 
-/// One plane of 8-bit samples. Owns its memory; movable, copied only by copy_plane().
+/// One plane of 8-bit samples. Owns its memory; movable, not copyable: see copy_and_extend().
 /// Sample (0,0) is 64-byte aligned, the stride is a multiple of 64, and at least 64 bytes after the last
 /// row and before the first are readable, so a vector load may run over an edge (what it reads there is undefined).
 class Plane {

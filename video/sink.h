@@ -37,6 +37,9 @@ class PacketSink {
 /// Throws InputError for an extension this build cannot write or a directory that does not exist.
 std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec codec, const VideoFormat& format,
                                              int reorder_delay);
+/// Whether open_packet_sink() knows what to write by this name, and all the extensions that it knows, for messages.
+bool is_packet_sink_name(const std::string& path);
+std::string packet_sink_extensions();
 
 /// Takes frames in display order, with the same promises as PacketSink.
 class FrameSink {

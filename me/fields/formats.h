@@ -34,12 +34,15 @@ struct NumpyNames {
 /// Whether `path` has a picture's number, and `name` is what some number makes of it.
 bool is_numbered_flow_file(const std::string& path, const std::string& name);
 
+/// Numbers of pictures up to here are doubles without a loss, as JSON's readers have them.
+inline constexpr std::int64_t last_picture = std::int64_t{1} << 53;
+
 /// What a writer holds its records against.
 class RecordRules {
   public:
     explicit RecordRules(std::string path) : path_(std::move(path)) {}
     /// Throws InputError for a record whose geometry or number of candidates is not the first one's, or whose pictures
-    /// are none.
+    /// are none, or beyond last_picture, or where a candidate stands after an empty one.
     void check(const FieldRecord& record);
     const std::string& path() const { return path_; }
 

@@ -29,10 +29,8 @@ constexpr std::size_t candidate_size = 12;
 class TandemWriter : public FieldWriter {
   public:
     TandemWriter(const std::string& path, std::string metric) : rules_(path), file_(path), metric_(std::move(metric)) {
-        const auto printable = [](char c) { return c >= ' ' && c <= '~'; };
-        if (metric_.size() >= metric_size || !std::all_of(metric_.begin(), metric_.end(), printable)) {
-            throw InputError(path + ": a metric's name has at most 23 printable characters: '" + metric_ + "'");
-        }
+        if (metric_.size() >= metric_size)
+            throw InputError(path + ": a metric's name has at most 23 characters: '" + metric_ + "'");
     }
 
     void write(const FieldRecord& record) override {
@@ -99,7 +97,6 @@ class TandemReader : public FieldReader {
         FieldRecord record;
         record.reference_offset = read_little_endian<std::int32_t>(head.data() + 4);
         record.picture = number;
-        constexpr std::int64_t last_picture = std::int64_t{1} << 53;
         if (number < 0 || number > last_picture || record.reference_offset == 0 ||
             number + record.reference_offset < 0) {
             fail("picture " + std::to_string(number) + " with the reference offset " +

@@ -14,7 +14,7 @@ namespace tandem {
 /// The vector a block's rate is measured against.
 Mv predictor_of(const SearchParams& params, const MotionField* hint, int column, int row);
 
-/// The candidates that are kept whatever they cost when there is more than one slot: zero, then the predictor.
+/// The candidates that are kept whatever they cost where there is room beside the best: zero, then the predictor.
 struct ForcedCandidates {
     std::array<Candidate, 2> candidates;
     int count = 0;
@@ -49,8 +49,6 @@ class BlockSearch {
         return input_->reference.data + (block_.y + y) * input_->reference.stride + block_.x + x;
     }
 
-    /// The candidate at an allowed vector, which is not kept.
-    Candidate measure(Mv mv);
     /// Measures the whole vector (x, y), in pels, and keeps it if it is good; ignores what the window excludes.
     void propose(int x, int y);
     /// The same for a vector in eighth-pels, whose fraction is one of the planes'.
@@ -77,6 +75,8 @@ class BlockSearch {
     void store(MotionField& field);
 
   private:
+    /// The candidate at an allowed vector, which is not kept.
+    Candidate measure(Mv mv);
     void offer(Mv mv, std::uint32_t distortion);
 
     const SearchInput* input_;

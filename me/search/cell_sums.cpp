@@ -11,7 +11,6 @@ namespace tandem {
 
 namespace {
 
-constexpr int positions_per_strip = 2 * positions_per_chunk;
 /// Beyond each row of sums and of chunks, where kernels may read (the chunks for blocks 128 samples wide): the next row
 /// may be another thread's, which is writing it.
 constexpr int sums_beyond = 64, chunks_beyond = 5;

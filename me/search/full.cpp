@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Full search: every vector of the window, on the whole-pel grid or a finer one; exact, but not by brute force.
 // The list of the best does not depend on the order in which positions are tried, so they are tried in the order that
-// soon gives a cost which is hard to beat: near the vectors of the block before, then row by row away from the best.
+// soon gives a cost which is hard to beat: near the vectors of the block before, then rows away from the best, many at
+// a time.
 // Positions that cannot beat the worst of the list, by the sums of the block's cells, are not measured (after Li and
 // Salari, 1995, and Gao, Duanmu and Zou, 2000).
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -100,6 +100,7 @@ class FullSearch final : public Search {
         Scratch scratch(params_);
         for (int row = first_row; row < end_row; ++row) {
             scratch.previous.clear();
+            scratch.patience = {};
             for (const Phase& phase : phases_) {
                 if (phase.sums)
                     phase.sums->prepare(row * params_.block_height - params_.range_y,
@@ -138,8 +139,8 @@ class FullSearch final : public Search {
         return input_.planes->plane(x / step, y / step);
     }
 
-    /// Left out where they would take more memory than they are worth (fine grids of large pictures) or where cells do
-    /// not divide the block.
+    /// Left out where they would take more memory than they are worth (grids finer than 1/2) or where cells do not
+    /// divide the block.
     void add_sums(int first_row, int end_row) {
         const CellKinds kinds = kinds_of_cells(params_.block_width, params_.block_height);
         if ((!kinds.fine && !kinds.sums) || phases_.size() > 4) return;
@@ -194,7 +195,8 @@ class FullSearch final : public Search {
     /// The largest sum of absolute differences of cells that a position may have whose distortion is at most `most`.
     std::uint32_t cell_limit(std::uint32_t most, const BlockRect& block) const {
         if (params_.metric == Metric::sad) return std::min(most, no_limit);
-        // Each 4x4 Hadamard transform has the block's sum as one of its coefficients, and they are halved.
+        // The four lowest coefficients of a 4x4 Hadamard transform are the transform of its four 2x2 sums, so that
+        // sum |2x2 sums| <= sum |these four|; the lowest is the sum of all 16. And coefficients are halved.
         if (params_.metric == Metric::satd) return most > no_limit / 2 ? no_limit : 2 * most;
         // (sum of n numbers)^2 <= n * (sum of squares), and one more for the rounding of the root.
         const double root = std::sqrt(static_cast<double>(most) * block.samples()) + 1;

@@ -16,4 +16,6 @@ std::unique_ptr<Search> make_hierarchical_search(const SearchInput& input, int f
 std::unique_ptr<Search> make_phase_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_given_vectors(const SearchInput& input, int first_row, int end_row);
 
+int rows_above_smpuhex(const SearchParams& params, int first_row);
+
 } // namespace tandem

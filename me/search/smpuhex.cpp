@@ -141,6 +141,11 @@ class SmpUHexSearch final : public Search {
 
 } // namespace
 
+/// Each pass reads the row above its own; in raster order each row depends on all before it.
+int rows_above_smpuhex(const SearchParams& params, int first_row) {
+    return params.block_order == BlockOrder::raster ? first_row : std::min(params.passes - 1, first_row);
+}
+
 std::unique_ptr<Search> make_smpuhex_search(const SearchInput& input, int first_row, int end_row) {
     return std::make_unique<SmpUHexSearch>(input, first_row, end_row);
 }

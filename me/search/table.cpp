@@ -19,7 +19,8 @@ constexpr std::array table{
     SearchRow{Algorithm::hexagon, "hexagon", "a hexagon until its centre wins, then a small diamond",
               make_hexagon_search},
     SearchRow{Algorithm::smpuhex, "smpuhex",
-              "crosses and growing hexagons where the neighbours' vector is not good enough", make_smpuhex_search},
+              "crosses and growing hexagons where the neighbours' vector is not good enough", make_smpuhex_search,
+              false, rows_above_smpuhex},
     SearchRow{Algorithm::hierarchical, "hier", "the best few vectors of each level of a pyramid, refined on the next",
               make_hierarchical_search},
     SearchRow{Algorithm::phase, "poc", "the highest peaks of the phase-only correlation of windows about the block",
@@ -32,6 +33,11 @@ constexpr std::array table{
 std::span<const SearchRow> search_table() { return table; }
 
 const SearchRow& search_row(Algorithm algorithm) { return table.at(static_cast<std::size_t>(algorithm)); }
+
+int rows_searched_above(const SearchParams& params, int first_row) {
+    const auto rows_above = search_row(params.algorithm).rows_above;
+    return rows_above == nullptr ? 0 : rows_above(params, first_row);
+}
 
 bool is_built(const SearchRow& row) {
     SearchParams params;

@@ -86,6 +86,7 @@ def estimate(
     block, range: pels, (width, height) and (x, y), or one number for both. precision: positions per pel, 1, 2, 4 or 8.
     A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the
     sizes have in common is measured once.
+    candidates: vectors kept for each block, best first; from 2 on zero is among them, from 3 on the predictor.
     metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks, or its
     vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes its vectors as they are,
     whatever range and precision say. For several sizes it is a Field of any blocks.
@@ -167,7 +168,10 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
         vectors = _four_dimensions(field.vectors)
         known = ~numpy.isnan(vectors).any(axis=-1)
         shape = vectors.shape[:-1]
-        counts = [numpy.where(known, values.reshape(shape), _none) for values in (field.distortions, field.costs)]
+        counts = [
+            numpy.where(known, _counts(name, getattr(field, name)).reshape(shape), _none)
+            for name in ("distortions", "costs")
+        ]
         writer.write(_eighths(vectors), *counts, field.picture, field.block, number, offset)
     writer.finish()
 
@@ -220,9 +224,19 @@ def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
     return vectors
 
 
+def _counts(name: str, values: numpy.ndarray) -> numpy.ndarray:
+    """uint32, as files have them."""
+    values = numpy.asarray(values)
+    counts = values.astype(numpy.uint32)
+    if values.dtype.kind not in "iu" or (counts != values).any():
+        raise ValueError(f"{name}: whole numbers from 0 to {_none} are wanted")
+    return counts
+
+
 def _eighths(vectors: numpy.ndarray) -> numpy.ndarray:
-    """int16; NaN becomes 0."""
-    rounded = numpy.rint(numpy.nan_to_num(vectors, nan=0.0, posinf=1e9, neginf=-1e9) * _units_per_pel)
+    """int16, the nearest (halves away from zero); NaN becomes 0."""
+    eighths = numpy.nan_to_num(vectors, nan=0.0, posinf=1e9, neginf=-1e9) * _units_per_pel
+    rounded = numpy.trunc(eighths + numpy.copysign(0.5, eighths))
     if (abs(rounded) > 32767).any():
         raise ValueError("vectors: a component beyond 4095 pels")
     return rounded.astype(numpy.int16)

@@ -69,5 +69,46 @@ TEST(BenchCommand, RefusesWhatItCannotMeasure) {
     }
 }
 
+TEST(BenchCommand, SaysWhatIsMissingInAList) {
+    const TemporaryFolder folder;
+    for (const auto& [option, list] :
+         {std::pair{"--search", "full,"}, {"--block", ",16x16"}, {"--metric", "sad,,ssd"}}) {
+        const Outcome outcome = bench(folder, {option, list});
+        EXPECT_EQ(outcome.code, 2) << option;
+        const std::string said = std::string(option) + " " + list + ": a name or number of the list is missing";
+        EXPECT_NE(outcome.errors.find(said), std::string::npos) << outcome.errors;
+    }
+}
+
+TEST(BenchCommand, RefusesOptionsOfNoiseForAClipAndOfAClipForNoise) {
+    const TemporaryFolder folder;
+    write_file(folder / "clip.y4m", y4m_clip(64, 48, 2));
+    const Outcome clip = bench(folder, {"clip.y4m", "--size", "64x64", "--frames", "2", "--repeat", "1"});
+    EXPECT_EQ(clip.code, 2);
+    EXPECT_NE(clip.errors.find("--size is for pictures of noise; here is a clip, clip.y4m"), std::string::npos)
+        << clip.errors;
+    for (const auto& [option, value] : {std::pair{"--seek", "3"}, {"--input-res", "64x48"}}) {
+        const Outcome noise = bench(folder, {option, value, "--size", "64x48", "--frames", "2", "--repeat", "1"});
+        EXPECT_EQ(noise.code, 2) << option;
+        EXPECT_NE(noise.errors.find(std::string(option) + " is for a clip"), std::string::npos) << noise.errors;
+    }
+}
+
+TEST(BenchCommand, ShareOfTheCeilingCountsTheSamplesOfCutBlocks) {
+    const TemporaryFolder folder;
+    const Outcome outcome = bench(folder, {"--size", "130x130", "--frames", "2", "--repeat", "1", "--search", "full",
+                                           "--block", "128x128", "--range", "1", "--report", "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const Json report = Json::parse(read_file(folder / "r.json"));
+    if (report["ceiling"].is_null()) GTEST_SKIP() << "this machine has no ceiling";
+    const Json& row = report["rows"][0];
+    // Each side has a block of 128 samples and one of 2, each with two vectors that stay inside.
+    EXPECT_EQ(row["positions_per_field"], 16.0);
+    const double differences = row["share_of_ceiling"].get<double>() *
+                               report["ceiling"]["differences_per_second"].get<double>() /
+                               row["fields_per_second"].get<double>();
+    EXPECT_NEAR(differences, 4.0 * 130 * 130, 1);
+}
+
 } // namespace
 } // namespace tandem::test

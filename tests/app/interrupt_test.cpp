@@ -80,6 +80,31 @@ TEST_F(Interrupt, TerminationIsAnInterruptToo) {
     EXPECT_EQ(decoded_pictures(read_file(folder_ / "out.m2v")), 7);
 }
 
+TEST_F(Interrupt, AClosedTerminalIsAnInterruptToo) {
+    start();
+    send(y4m_clip(width, height, 6));
+    ASSERT_TRUE(command_->says("picture 3 "));
+    // The shell says so, and the system once more.
+    command_->signal(SIGHUP);
+    command_->signal(SIGHUP);
+    const Outcome outcome = command_->wait();
+    EXPECT_EQ(outcome.code, 128 + SIGHUP) << outcome.errors;
+    EXPECT_EQ(snapshot_of(folder_.path()).size(), 3u) << "more than the pipe, the stream and the table is left";
+    const std::string stream = read_file(folder_ / "out.m2v");
+    EXPECT_EQ(stream.substr(stream.size() - 4), std::string("\0\0\1\xB7", 4));
+}
+
+TEST_F(Interrupt, AClosedTerminalIsNothingToWhoIgnoresIt) {
+    const auto before = std::signal(SIGHUP, SIG_IGN); // as nohup does; the command inherits it
+    start();
+    std::signal(SIGHUP, before);
+    send(y4m_clip(width, height, 6));
+    ASSERT_TRUE(command_->says("picture 3 "));
+    command_->signal(SIGHUP);
+    ::close(std::exchange(writer_, -1));
+    EXPECT_EQ(command_->wait().code, 0);
+}
+
 TEST_F(Interrupt, BeforeTheFirstPictureLeavesNothing) {
     start();
     send("YUV4MPEG2 W64 H48 F25:1\n");
@@ -173,6 +198,22 @@ TEST(Progress, IsShownOnATerminal) {
     EXPECT_NE(shown.find("\r1/3 frames"), std::string::npos) << shown;
     EXPECT_NE(shown.find("kbit/s"), std::string::npos) << shown;
     EXPECT_NE(shown.find("out.m2v: 3 frames"), std::string::npos) << shown;
+}
+
+/// On a terminal that goes away, as the system tells it.
+TEST_F(Interrupt, ATableForAClosedTerminalIsNoFailure) {
+    std::optional<Terminal> terminal(std::in_place);
+    if (terminal->name().empty()) GTEST_SKIP() << "this system gives no pseudo-terminal";
+    command_.emplace(folder_.path(), std::vector<std::string>{"motion", "pipe.y4m", "--stats", "s.csv", "-v"},
+                     Streams{"", terminal->name(), ""});
+    writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
+    send(y4m_clip(width, height, 6));
+    ASSERT_TRUE(command_->says("picture 2 searched"));
+    terminal.reset();
+    command_->signal(SIGHUP);
+    const Outcome outcome = command_->wait();
+    EXPECT_EQ(outcome.code, 128 + SIGHUP) << outcome.errors;
+    EXPECT_NE(read_file(folder_ / "s.csv").find("\nall,"), std::string::npos);
 }
 
 TEST(ClosedPipe, IsAFailedWriteAndNoSignal) {

@@ -124,6 +124,10 @@ static void test_sizes(tandem_estimator* estimator, const tandem_picture* curren
             tandem_field_destroy(fields[i]);
         if (!with_hint) hint = fields[0];
     }
+    params.block_width = 3; /* not used */
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, &params, NULL, sizes, 1, fields) == TANDEM_OK);
+    tandem_field_destroy(fields[0]);
+    params.block_width = 16;
     fields[0] = fields[1] = hint; /* must be cleared */
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, bad, 2, fields) == TANDEM_BAD_INPUT);
     CHECK(fields[0] == NULL && fields[1] == NULL && says(estimator, "block width is 3"));
@@ -145,6 +149,9 @@ static void test_compensation(tandem_estimator* estimator, const tandem_picture*
                               const tandem_picture* reference) {
     static uint8_t prediction[height * stride];
     const tandem_target none = {NULL, 0}, target = {prediction, stride}, narrow = {prediction, width - 1};
+    static const uint8_t grey[((width + 1) / 2) * ((height + 1) / 2)];
+    const tandem_plane chroma = {grey, (width + 1) / 2, (width + 1) / 2, (height + 1) / 2};
+    tandem_picture coloured;
     int16_t vectors[rows * columns * 2];
     tandem_field* field = NULL;
     int equal = 1;
@@ -162,6 +169,12 @@ static void test_compensation(tandem_estimator* estimator, const tandem_picture*
     CHECK(says(estimator, "'cubic' is none of bilinear, six-tap"));
     CHECK(tandem_motion_compensate(estimator, field, reference, "bilinear", narrow, none, none) == TANDEM_BAD_INPUT);
     CHECK(says(estimator, "distance of 74"));
+    coloured.luma = reference->luma;
+    coloured.cb = coloured.cr = chroma;
+    memset(prediction, 77, stride * height);
+    CHECK(tandem_motion_compensate(estimator, field, &coloured, "bilinear", target, none, none) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "cb: the samples are NULL"));
+    CHECK(prediction[0] == 77 && prediction[stride + 1] == 77); /* nothing is written before all is checked */
     CHECK(tandem_motion_compensate(estimator, NULL, reference, "bilinear", target, none, none) == TANDEM_BAD_INPUT);
     tandem_field_destroy(field);
     CHECK(tandem_field_create(estimator, width, height, 0, 16, 1, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);

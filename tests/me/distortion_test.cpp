@@ -142,7 +142,7 @@ TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
         std::vector<MeasuredPosition> found(static_cast<std::size_t>(columns * rows) + 1, {{7, 7}, 0xDEADBEEF});
         const int n = kernels.sads_within(a.data, a.stride, b.data, b.stride, width, height, columns, rows,
                                           limits.data(), found.data());
-        EXPECT_EQ(found.back().sad, 0xDEADBEEF);
+        EXPECT_EQ(found.back().distortion, 0xDEADBEEF);
         std::map<std::pair<int, int>, std::uint32_t> expected, got;
         for (int row = 0; row < rows; ++row) {
             for (int column = 0; column < columns; ++column) {
@@ -152,7 +152,7 @@ TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
             }
         }
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-            got[{found[i].position.row, found[i].position.column}] = found[i].sad;
+            got[{found[i].position.row, found[i].position.column}] = found[i].distortion;
         EXPECT_EQ(static_cast<std::size_t>(n), got.size());
         ASSERT_EQ(got, expected) << columns << "x" << rows;
     });

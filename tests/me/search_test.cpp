@@ -128,6 +128,11 @@ TEST_P(EverySearch, EqualsThePlainSearchOnRandomParameters) {
         const test::PicturePair pair = test::in_colour(test::make_pair(content, width, height, random()));
         MotionRequest request{pair.current, pair.reference, random_params(GetParam(), random), nullptr};
         if (random() % 4 != 0) request.hint = random_hint(request, random);
+        if (random() % 3 == 0) {
+            const int rows = (height - 1) / request.params.block_height + 1;
+            request.first_row = static_cast<int>(random() % static_cast<unsigned>(rows + 1));
+            request.end_row = rows;
+        }
         SCOPED_TRACE(test::name_of(content) + " " + std::to_string(width) + "x" + std::to_string(height));
         expect_as_naive(request);
     }
@@ -150,6 +155,29 @@ TEST_P(EverySearch, EqualsThePlainSearchOnExtremePictures) {
     }
 }
 
+/// Bands that a whole field is cut into have its rows, and leave the others alone.
+void expect_same_bands(const MotionRequest& whole, const MotionField& expected) {
+    for (const int cut : {0, 1, expected.rows() / 2, expected.rows() - 1, expected.rows()}) {
+        const auto estimator = make_cpu_estimator(2);
+        MotionRequest band = whole;
+        band.end_row = cut;
+        const MotionField top = estimator->estimate(band);
+        band.first_row = cut;
+        band.end_row = -1;
+        const MotionField bottom = estimator->estimate(band);
+        for (int row = 0; row < expected.rows(); ++row) {
+            const MotionField& filled = row < cut ? top : bottom;
+            const MotionField& unfilled = row < cut ? bottom : top;
+            for (int column = 0; column < expected.columns(); ++column) {
+                for (std::size_t k = 0; k < expected.block(column, row).size(); ++k) {
+                    ASSERT_EQ(filled.block(column, row)[k], expected.block(column, row)[k]) << column << "," << row;
+                    ASSERT_EQ(unfilled.block(column, row)[k], Candidate{});
+                }
+            }
+        }
+    }
+}
+
 TEST_P(EverySearch, IsTheSameForAnyNumberOfThreadsAndForBands) {
     const test::PicturePair pair = test::make_pair(test::Content::smooth, 150, 203, 4);
     SearchParams params;
@@ -162,24 +190,22 @@ TEST_P(EverySearch, IsTheSameForAnyNumberOfThreadsAndForBands) {
     const MotionField expected = make_cpu_estimator(1)->estimate(whole);
     for (const int threads : {2, 3, 7})
         expect_same_field(make_cpu_estimator(threads)->estimate(whole), expected);
+    expect_same_bands(whole, expected);
+}
 
-    for (const int cut : {0, 1, 5, 12, expected.rows()}) {
-        const auto estimator = make_cpu_estimator(2);
-        MotionRequest band = whole;
-        band.end_row = cut;
-        const MotionField top = estimator->estimate(band);
-        band.first_row = cut;
-        band.end_row = -1;
-        const MotionField bottom = estimator->estimate(band);
-        for (int row = 0; row < expected.rows(); ++row) {
-            const MotionField& filled = row < cut ? top : bottom;
-            const MotionField& unfilled = row < cut ? bottom : top;
-            for (int column = 0; column < expected.columns(); ++column) {
-                for (std::size_t k = 0; k < 3; ++k) {
-                    ASSERT_EQ(filled.block(column, row)[k], expected.block(column, row)[k]);
-                    ASSERT_EQ(unfilled.block(column, row)[k], Candidate{});
-                }
-            }
+TEST_P(EverySearch, HasTheSameBandsWhereNeighboursPredict) {
+    SearchParams params;
+    params.algorithm = GetParam();
+    params.predictor = Predictor::neighbours;
+    params.block_width = params.block_height = 8;
+    params.lambda_q8 = 4000;
+    for (const BlockOrder order : {BlockOrder::passes, BlockOrder::raster}) {
+        for (std::uint32_t seed = 0; seed < 6; ++seed) {
+            params.block_order = order;
+            params.passes = 2 + static_cast<int>(seed % 3);
+            const test::PicturePair pair = test::make_pair(test::Content::noise, 150, 103, seed);
+            const MotionRequest whole{pair.current, pair.reference, params, nullptr};
+            expect_same_bands(whole, make_cpu_estimator(1)->estimate(whole));
         }
     }
 }

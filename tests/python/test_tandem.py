@@ -178,6 +178,39 @@ def test_numpy_reads_our_arrays(tmp_path):
     assert numpy.load(tmp_path / "a.cost.npy").tolist() == [[[[310], [0xFFFFFFFF]]]]
 
 
+def test_halves_of_an_eighth_go_away_from_zero(tmp_path):
+    vectors = numpy.array([[[0.0625, -0.0625], [0.1875, 0.3125]]], numpy.float32)
+    costs = numpy.zeros((1, 2), numpy.uint32)
+    tandem.write_fields(tmp_path / "a.tmf", [tandem.Record(tandem.Field(vectors, costs, costs, (32, 16), (16, 16)), 1)])
+    (record,) = tandem.read_fields(tmp_path / "a.tmf")
+    assert record.field.vectors.tolist() == [[[0.125, -0.125], [0.25, 0.375]]]
+
+
+@pytest.mark.parametrize("costs", [[[-5, 0]], [[1 << 32, 0]], [[0.5, 0.0]]])
+def test_costs_that_files_cannot_have(tmp_path, costs):
+    vectors, zero = numpy.zeros((1, 2, 2), numpy.float32), numpy.zeros((1, 2), numpy.uint32)
+    field = tandem.Field(vectors, zero, numpy.array(costs), (32, 16), (16, 16))
+    with pytest.raises(ValueError, match="whole numbers from 0"):
+        tandem.write_fields(tmp_path / "a.tmf", [tandem.Record(field, 1)])
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a.tmf", "a.npy", "a.jsonl", "a.yuview.csv"])
+def test_fields_that_no_file_may_hold(tmp_path, name):
+    vectors = numpy.zeros((1, 2, 2, 2), numpy.float32)
+    vectors[0, 0, 0] = numpy.nan
+    zero = numpy.zeros((1, 2, 2), numpy.uint32)
+    field = tandem.Field(vectors, zero, zero, (32, 16), (16, 16))
+    with pytest.raises(ValueError, match="a candidate after an empty one"):
+        tandem.write_fields(tmp_path / name, [tandem.Record(field, 1)])
+    whole = tandem.Field(numpy.zeros((1, 2, 2), numpy.float32), zero[..., 0], zero[..., 0], (32, 16), (16, 16))
+    with pytest.raises(ValueError, match="picture 9007199254740993"):
+        tandem.write_fields(tmp_path / name, [tandem.Record(whole, 2**53 + 1)])
+    with pytest.raises(ValueError, match="a metric's name"):
+        tandem.write_fields(tmp_path / name, [tandem.Record(whole, 1)], "a;b")
+    assert not list(tmp_path.iterdir())
+
+
 grey = numpy.zeros((32, 32), numpy.uint8)
 
 
