@@ -143,6 +143,26 @@ TEST_F(OracleMatrix, EveryOption) {
     }
 }
 
+/// Some of them together: the same in every run, others with --gtest_random_seed=N.
+TEST_F(OracleMatrix, OptionsTogether) {
+    std::mt19937 random(static_cast<std::uint32_t>(testing::GTEST_FLAG(random_seed)));
+    for (const VideoCodec codec : codecs) {
+        const std::vector<OptionRow> rows = option_rows(codec);
+        for (int i = 0; i < (quick ? 6 : 40); ++i) {
+            Settings settings = settings_of(codec, draw(random, 0, 4), keyints[static_cast<std::size_t>(i % 3)]);
+            std::string names;
+            for (int changes = draw(random, 2, 7); changes > 0; --changes) {
+                const OptionRow& row =
+                    rows[static_cast<std::size_t>(draw(random, 0, static_cast<int>(rows.size()) - 1))];
+                row.change(settings);
+                names += (names.empty() ? "" : ", ") + row.name;
+            }
+            const SceneKind kind = std::array{SceneKind::pan, SceneKind::objects, SceneKind::noise}[random() % 3];
+            add(settings, scene_clip(draw(random, 65, 80), draw(random, 33, 80), draw(random, 1, 9), kind), names);
+        }
+    }
+}
+
 /// Every sample black or white: the largest coefficients, escapes and saturation there are.
 Clip harsh_clip(int frames) {
     Clip clip;
