@@ -7,7 +7,6 @@
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
 #include "cuda/sizes_plan.h"
-#include "me/search/neighbours.h"
 #include "video/errors.h"
 
 namespace tandem::cuda {
@@ -113,7 +112,7 @@ void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
     };
     const std::vector<MotionRequest> requests(2, {blank(), blank(), params, nullptr});
     std::vector<MotionField> fields(2, empty_field(requests.front()));
-    const RowBand band = wanted_rows(requests.front(), fields.front());
+    const BlockRows band = wanted_rows(requests.front(), fields.front());
     const bool together = most_at_once(params, width, height) > 1;
     on_device([&](SearchLane& first) {
         std::vector<std::unique_ptr<Loan>> others;
@@ -131,14 +130,12 @@ void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
 
 MotionField CudaEstimator::estimate(const MotionRequest& request) {
     if (request.params.predictor != Predictor::neighbours) return search(request);
-    MotionRequest resolved = request;
-    resolved.end_row = wanted_rows(request, empty_field(request)).end;
-    return search_in_two_passes(resolved, [&](const MotionRequest& pass) { return search(pass); });
+    return search_in_two_passes(request, [&](const MotionRequest& pass) { return search(pass); });
 }
 
 MotionField CudaEstimator::search(const MotionRequest& request) {
     MotionField field = empty_field(request);
-    const RowBand band = wanted_rows(request, field);
+    const BlockRows band = wanted_rows(request, field);
     if (!supports(request.params)) throw InputError(name() + " does not run this motion search");
     on_device([&](SearchLane& lane) { lane.search(request, band, field); });
     return field;
@@ -146,7 +143,7 @@ MotionField CudaEstimator::search(const MotionRequest& request) {
 
 int CudaEstimator::most_at_once(const SearchParams& params, int width, int height) const {
     if (!supports(params) || width < 1 || height < 1) return 1;
-    const RowBand all{0, (height + params.block_height - 1) / params.block_height};
+    const BlockRows all{0, (height + params.block_height - 1) / params.block_height};
     const SearchTask task = task_of(params, width, height, all);
     return goes_with_others(params, task) ? pictures_at_once(task) : 1;
 }
@@ -171,7 +168,7 @@ std::vector<MotionField> CudaEstimator::search_together(std::span<const MotionRe
     std::vector<MotionField> fields;
     for (const MotionRequest& request : requests)
         fields.push_back(empty_field(request));
-    const RowBand band = wanted_rows(requests.front(), fields.front());
+    const BlockRows band = wanted_rows(requests.front(), fields.front());
     bool together = true;
     on_device([&](SearchLane& lane) { together = lane.search_batch(requests, band, fields); });
     return together ? fields : Estimator::estimate_batch(requests);

@@ -10,7 +10,7 @@ int reach_of(const SearchParams& params) {
     return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
 }
 
-SearchTask task_of(const SearchParams& params, int width, int height, const RowBand& band) {
+SearchTask task_of(const SearchParams& params, int width, int height, const BlockRows& band) {
     SearchTask task;
     task.picture_width = width;
     task.picture_height = height;
@@ -32,13 +32,13 @@ SearchTask task_of(const SearchParams& params, int width, int height, const RowB
     return task;
 }
 
-std::span<Candidate> slots_of(MotionField& field, const RowBand& band) {
+std::span<Candidate> slots_of(MotionField& field, const BlockRows& band) {
     const auto row = static_cast<std::size_t>(field.columns()) * static_cast<std::size_t>(field.candidates());
     return field.all().subspan(static_cast<std::size_t>(band.first) * row,
                                static_cast<std::size_t>(band.end - band.first) * row);
 }
 
-void copy_predictors(const MotionField* hint, const RowBand& band, std::span<Mv> predictors) {
+void copy_predictors(const MotionField* hint, const BlockRows& band, std::span<Mv> predictors) {
     std::ranges::fill(predictors, Mv{});
     if (hint == nullptr) return;
     auto next = predictors.begin();

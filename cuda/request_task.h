@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "cuda/request_check.h"
 #include "cuda/search_task.h"
+#include "me/backend.h"
 
 namespace tandem::cuda {
 
@@ -13,12 +13,12 @@ namespace tandem::cuda {
 int reach_of(const SearchParams& params);
 
 /// The search of a band of pictures of this size, but for all addresses.
-SearchTask task_of(const SearchParams& params, int width, int height, const RowBand& band);
+SearchTask task_of(const SearchParams& params, int width, int height, const BlockRows& band);
 
 /// The candidates of the band's blocks, which lie together.
-std::span<Candidate> slots_of(MotionField& field, const RowBand& band);
+std::span<Candidate> slots_of(MotionField& field, const BlockRows& band);
 
 /// What the rates of the band's blocks are measured against: the hint's vectors, zero where it has none, or is null.
-void copy_predictors(const MotionField* hint, const RowBand& band, std::span<Mv> predictors);
+void copy_predictors(const MotionField* hint, const BlockRows& band, std::span<Mv> predictors);
 
 } // namespace tandem::cuda

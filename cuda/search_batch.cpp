@@ -14,7 +14,7 @@ struct SearchLane::HeldPair {
     HeldWords current_words, reference_words;
 };
 
-bool SearchLane::search_batch(std::span<const MotionRequest> requests, const RowBand& band,
+bool SearchLane::search_batch(std::span<const MotionRequest> requests, const BlockRows& band,
                               std::span<MotionField> fields) {
     const std::size_t slots = slots_of(fields.front(), band).size();
     if (slots == 0) return true;
@@ -67,7 +67,7 @@ void SearchLane::hold_pictures(std::span<const MotionRequest> requests, std::spa
     }
 }
 
-const Mv* SearchLane::queue_batch_predictors(std::span<const MotionRequest> requests, const RowBand& band,
+const Mv* SearchLane::queue_batch_predictors(std::span<const MotionRequest> requests, const BlockRows& band,
                                              std::size_t blocks) {
     const auto has_hint = [](const MotionRequest& request) { return request.hint != nullptr; };
     if (requests.front().params.predictor == Predictor::zero || std::ranges::none_of(requests, has_hint))

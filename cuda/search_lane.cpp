@@ -19,7 +19,7 @@ constexpr std::size_t most_keys = std::size_t{1} << 25;
 
 SearchLane::SearchLane(std::shared_ptr<DeviceFrames> frames) : frames_(std::move(frames)) {}
 
-void SearchLane::search(const MotionRequest& request, const RowBand& band, MotionField& field) {
+void SearchLane::search(const MotionRequest& request, const BlockRows& band, MotionField& field) {
     const std::span<Candidate> slots = slots_of(field, band);
     if (slots.empty()) return;
     // Held until the device is done with them.
@@ -114,7 +114,7 @@ void SearchLane::queue_texture_search(const SearchTask& task, const Texture& tex
     launch_texture_full(task, texture.get(), best, compute_.get());
 }
 
-const Mv* SearchLane::queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field) {
+const Mv* SearchLane::queue_predictors(const MotionRequest& request, BlockRows band, const MotionField& field) {
     if (request.params.predictor == Predictor::zero || !request.hint) return nullptr;
     const int earlier = rows_searched_above(request.params, band.first);
     band.first -= earlier;

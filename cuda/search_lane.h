@@ -10,8 +10,8 @@
 #include "cuda/frame_cache.h"
 #include "cuda/phase_queue.h"
 #include "cuda/queue_search.h"
-#include "cuda/request_check.h"
 #include "cuda/texture.h"
+#include "me/backend.h"
 
 namespace tandem::cuda {
 
@@ -33,12 +33,12 @@ class SearchLane {
     explicit SearchLane(std::shared_ptr<DeviceFrames> frames);
 
     /// Fills the band's rows of the field. The device must be the calling thread's. Throws RunError.
-    void search(const MotionRequest& request, const RowBand& band, MotionField& field);
+    void search(const MotionRequest& request, const BlockRows& band, MotionField& field);
 
     /// Requests that are alike(), at least one and at most most_pictures_of() their task, which can_batch(), with
     /// predictors of zero or hints: their fields, by one launch. False, and nothing done, where the reference's planes
     /// do not have one stride.
-    bool search_batch(std::span<const MotionRequest> requests, const RowBand& band, std::span<MotionField> fields);
+    bool search_batch(std::span<const MotionRequest> requests, const BlockRows& band, std::span<MotionField> fields);
 
     /// A request of several sizes of which sizes_in_one_pass() answers all; the fields are empty ones of these sizes.
     void search_sizes(const MotionRequest& request, std::span<MotionField> fields);
@@ -48,14 +48,15 @@ class SearchLane {
     void stop();
     struct HeldPair;
     void hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held);
-    const Mv* queue_batch_predictors(std::span<const MotionRequest> requests, const RowBand& band, std::size_t blocks);
+    const Mv* queue_batch_predictors(std::span<const MotionRequest> requests, const BlockRows& band,
+                                     std::size_t blocks);
     void queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch);
     void queue_sizes(const SearchParams& params, const WordPlane& current, const WordPlanes& reference,
                      Candidate* found, std::span<const MotionField> fields);
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
                       const HeldLayerPair& layers, const Texture& texture);
     void queue_texture_search(const SearchTask& task, const Texture& texture);
-    const Mv* queue_predictors(const MotionRequest& request, RowBand band, const MotionField& field);
+    const Mv* queue_predictors(const MotionRequest& request, BlockRows band, const MotionField& field);
     void queue_full_search(const SearchTask& task);
     /// What is queued on `later` from now on begins after all that is queued on `earlier`.
     void hand_over(const Stream& earlier, Stream& later);

@@ -59,7 +59,7 @@ Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, b
     quantiser.intra = intra;
     quantiser.mpeg1 = mpeg1;
     quantiser.dc_multiplier = 8 >> (intra_dc_precision - 8);
-    for (std::size_t i = 0; i < 64; ++i)
+    for (std::size_t i = intra ? 1 : 0; i < 64; ++i) // Intra DC has a step of its own.
         quantiser.vanishes |= rebuilds_nothing(1, quantiser, i);
     quantiser.zero_energy = zero_energy_of(quantiser);
     return quantiser;

@@ -49,10 +49,6 @@ inline int put_found(std::uint32_t mask, int first, std::uint16_t* found, int n)
     return n;
 }
 
-std::uint32_t first_lanes(int count, int lanes) {
-    return count >= lanes ? static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1) : (1u << count) - 1;
-}
-
 /// 32 rates as 16 bits, saturated, those of `lanes`; others are 0.
 inline __m512i narrow_rates(const std::uint32_t* rates, std::uint32_t lanes) {
     const __m512i low = _mm512_maskz_loadu_epi32(static_cast<__mmask16>(lanes), rates);
@@ -135,7 +131,7 @@ int within_narrow_avx512(const std::uint16_t* distortions, const std::uint32_t* 
     const __m512i most = _mm512_set1_epi16(static_cast<short>(threshold < 65535 ? threshold : 65535));
     int n = 0;
     for (int i = 0; i < count; i += 32) {
-        const std::uint32_t lanes = first_lanes(count - i, 32);
+        const std::uint32_t lanes = first_of_32(count - i);
         __m512i cost = load_narrow(distortions + i);
         if (rates) cost = _mm512_adds_epu16(cost, narrow_rates(rates + i, lanes));
         n = put_found(_mm512_cmple_epu16_mask(cost, most) & lanes, i, found, n);
@@ -148,7 +144,7 @@ int within_wide_avx512(const std::uint32_t* distortions, const std::uint32_t* ra
     const __m512i most = _mm512_set1_epi32(static_cast<int>(threshold));
     int n = 0;
     for (int i = 0; i < count; i += 16) {
-        const std::uint32_t lanes = first_lanes(count - i, 16);
+        const std::uint32_t lanes = first_of_32(count - i < 16 ? count - i : 16);
         __m512i cost = _mm512_loadu_si512(distortions + i);
         if (rates) {
             cost = _mm512_add_epi32(cost, _mm512_maskz_loadu_epi32(static_cast<__mmask16>(lanes), rates + i));

@@ -6,10 +6,9 @@
 #include <deque>
 #include <utility>
 
-#include "me/estimator.h"
+#include "me/backend.h"
 #include "me/interpolation.h"
 #include "me/search.h"
-#include "me/search/neighbours.h"
 #include "me/search/sizes.h"
 #include "me/subpel.h"
 #include "video/errors.h"
@@ -17,31 +16,6 @@
 namespace tandem {
 
 namespace {
-
-std::string size_text(const Frame& frame) {
-    return std::to_string(frame.width()) + "x" + std::to_string(frame.height());
-}
-
-void check_against(const MotionRequest& request, const MotionField& field) {
-    if (request.current->width() != request.reference->width() ||
-        request.current->height() != request.reference->height()) {
-        throw InputError("motion search between pictures of different sizes, " + size_text(*request.current) + " and " +
-                         size_text(*request.reference));
-    }
-    if (request.hint &&
-        (request.hint->columns() != field.columns() || request.hint->rows() != field.rows() ||
-         request.hint->block_width() != field.block_width() || request.hint->block_height() != field.block_height())) {
-        throw InputError("the hint of a motion search has another block grid");
-    }
-    if (const SearchRow& row = search_row(request.params.algorithm); row.from_hint && !request.hint) {
-        throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
-    }
-    const int end = request.end_row < 0 ? field.rows() : request.end_row;
-    if (request.first_row < 0 || request.first_row > end || end > field.rows()) {
-        throw InputError("motion search of block rows " + std::to_string(request.first_row) + " to " +
-                         std::to_string(end) + " in a field of " + std::to_string(field.rows()));
-    }
-}
 
 /// Planes made from a reference, kept for the last few references: the two of a B picture, and the one that follows.
 class PreparedReferences {
@@ -98,25 +72,15 @@ class CpuEstimator final : public Estimator {
     }
 
     MotionField estimate(const MotionRequest& request) override {
-        MotionField field = empty_field(request);
-        MotionRequest resolved = request;
-        if (resolved.end_row < 0) resolved.end_row = field.rows();
-        if (request.params.predictor == Predictor::neighbours) {
-            return search_in_two_passes(resolved, [&](const MotionRequest& pass) {
-                MotionField found = empty_field(pass);
-                run(pass, request.hint.get(), found);
-                return found;
-            });
-        }
-        run(resolved, request.hint.get(), field);
-        return field;
+        const auto run = [&](const MotionRequest& pass) { return search(pass, request.hint.get()); };
+        return request.params.predictor == Predictor::neighbours ? search_in_two_passes(request, run) : run(request);
     }
 
     std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override {
         const std::vector<MotionRequest> requests = requests_of_sizes(request, sizes);
         std::vector<MotionField> fields;
         for (const MotionRequest& one : requests)
-            fields.push_back(empty_field(one));
+            fields.push_back(checked_field(one));
         if (!sizes_share_distortions(request.params, sizes)) return Estimator::estimate_sizes(request, sizes);
         with_input(requests.front(), nullptr,
                    [&](const SearchInput& input, bool refined) { run_sizes(requests, input, refined, fields); });
@@ -124,31 +88,29 @@ class CpuEstimator final : public Estimator {
     }
 
   private:
-    /// The field of a request that keeps the contract.
-    static MotionField empty_field(const MotionRequest& request) {
-        const SearchParams& params = request.params;
-        if (!request.current || !request.reference) throw InputError("motion search without a picture");
-        if (const auto problems = params.validate(); !problems.empty()) {
-            throw InputError("motion search: " + problems.front());
-        }
-        if (params.interpolation == Interpolation::texture)
+    /// empty_field() of a request that this backend can answer.
+    static MotionField checked_field(const MotionRequest& request) {
+        MotionField field = empty_field(request);
+        if (request.params.interpolation == Interpolation::texture)
             throw InputError("motion search: texture interpolation is done by a GPU; the CPU has bilinear");
-        MotionField field(request.current->width(), request.current->height(), params.block_width, params.block_height,
-                          params.candidates);
-        check_against(request, field);
+        if (const SearchRow& row = search_row(request.params.algorithm); row.from_hint && !request.hint)
+            throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
         return field;
     }
 
     /// `request.hint` has the predictors, `given` the vectors that Algorithm::given measures.
-    void run(const MotionRequest& request, const MotionField* given, MotionField& field) {
+    MotionField search(const MotionRequest& request, const MotionField* given) {
+        MotionField field = checked_field(request);
+        const BlockRows rows = wanted_rows(request, field);
         with_input(request, given, [&](const SearchInput& input, bool refined) {
-            const auto search = search_row(request.params.algorithm).make(input, request.first_row, request.end_row);
-            workers_.for_each(request.end_row - request.first_row, [&](int item, int) {
-                const int row = request.first_row + item;
+            const auto search = search_row(request.params.algorithm).make(input, rows.first, rows.end);
+            workers_.for_each(rows.end - rows.first, [&](int item, int) {
+                const int row = rows.first + item;
                 search->search_rows(row, row + 1, field);
                 if (refined) refine_row(request, input, row, field);
             });
         });
+        return field;
     }
 
     void run_sizes(std::span<const MotionRequest> requests, const SearchInput& input, bool refined,

@@ -85,8 +85,11 @@ void RecordRules::check(const FieldRecord& record) {
                          std::to_string(record.field.candidates()) + " candidates after one of " + sizes(geometry_) +
                          " with " + std::to_string(candidates_) + "; a file holds fields of one kind");
     }
-    if (record.picture < 0 || record.picture > last_picture || record.reference_offset == 0 ||
-        record.picture + record.reference_offset < 0) {
+    if (record.picture > last_picture) {
+        throw InputError(path_ + ": picture " + std::to_string(record.picture) + " is beyond " +
+                         std::to_string(last_picture));
+    }
+    if (record.picture < 0 || record.reference_offset == 0 || record.picture + record.reference_offset < 0) {
         throw InputError(path_ + ": picture " + std::to_string(record.picture) + " cannot be predicted from picture " +
                          std::to_string(record.picture + record.reference_offset));
     }

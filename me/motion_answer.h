@@ -10,14 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "me/backend.h"
 #include "me/coprocessor.h"
 
 namespace tandem {
-
-/// Block rows first..end-1.
-struct BlockRows {
-    int first = 0, end = 0;
-};
 
 /// `rows` in at most `bands` parts (>= 1) from top to bottom, none of them empty unless `rows` is, as even as can be.
 std::vector<BlockRows> cut_rows(BlockRows rows, int bands);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "me/search.h"
-
 namespace tandem {
 
 namespace {
@@ -30,23 +28,6 @@ MotionField medians_of_neighbours(const MotionField& field, int first_row, int e
             medians.block(column, row).front() = {median_of_neighbours(field, column, row), 0, 0};
     }
     return medians;
-}
-
-MotionField search_in_two_passes(const MotionRequest& request,
-                                 const std::function<MotionField(const MotionRequest&)>& search) {
-    const int first = request.first_row - rows_searched_above(request.params, request.first_row);
-    MotionRequest pass = request;
-    pass.params.predictor = Predictor::hint;
-    pass.params.candidates = 1;
-    pass.first_row = std::max(first - 1, 0); // A median looks at the row above.
-    const MotionField before = search(pass);
-    pass.params.candidates = request.params.candidates;
-    pass.first_row = request.first_row;
-    pass.hint = std::make_shared<MotionField>(medians_of_neighbours(before, first, request.end_row));
-    MotionField field = search(pass);
-    for (int row = request.first_row; row < request.end_row; ++row)
-        field.add_evaluated(row, before.evaluated(row));
-    return field;
 }
 
 } // namespace tandem

@@ -2,9 +2,7 @@
 // Vectors predicted from neighbouring blocks.
 #pragma once
 
-#include <functional>
-
-#include "me/estimator.h"
+#include "me/motion_field.h"
 
 namespace tandem {
 
@@ -16,10 +14,5 @@ Mv median_of_neighbours(const MotionField& field, int column, int row);
 /// A field of the same geometry with one candidate per block, whose vectors in block rows first_row..end_row-1 are
 /// those medians; a hint for the pass that follows. Its distortions and costs say nothing.
 MotionField medians_of_neighbours(const MotionField& field, int first_row, int end_row);
-
-/// Predictor::neighbours in its two passes, each of them a request that `search` answers. The request's end_row is
-/// resolved: a number of rows.
-MotionField search_in_two_passes(const MotionRequest& request,
-                                 const std::function<MotionField(const MotionRequest&)>& search);
 
 } // namespace tandem

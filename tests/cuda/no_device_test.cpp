@@ -6,7 +6,7 @@
 
 #include "cuda/devices.h"
 #include "cuda/no_device_reason.h"
-#include "cuda/request_check.h"
+#include "me/backend.h"
 #include "video/errors.h"
 
 namespace tandem::cuda {

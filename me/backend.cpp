@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/request_check.h"
+#include "me/backend.h"
 
+#include <algorithm>
+
+#include "me/search.h"
+#include "me/search/neighbours.h"
 #include "video/errors.h"
 
-namespace tandem::cuda {
+namespace tandem {
 
 MotionField empty_field(const MotionRequest& request) {
     if (!request.current || !request.reference) throw InputError("motion search without a picture");
@@ -27,7 +31,7 @@ MotionField empty_field(const MotionRequest& request) {
     return field;
 }
 
-RowBand wanted_rows(const MotionRequest& request, const MotionField& field) {
+BlockRows wanted_rows(const MotionRequest& request, const MotionField& field) {
     const int end = request.end_row < 0 ? field.rows() : request.end_row;
     if (request.first_row < 0 || request.first_row > end || end > field.rows()) {
         throw InputError("motion search of block rows " + std::to_string(request.first_row) + " to " +
@@ -36,4 +40,23 @@ RowBand wanted_rows(const MotionRequest& request, const MotionField& field) {
     return {request.first_row, end};
 }
 
-} // namespace tandem::cuda
+MotionField search_in_two_passes(const MotionRequest& request,
+                                 const std::function<MotionField(const MotionRequest&)>& search) {
+    const BlockRows rows = wanted_rows(request, empty_field(request));
+    const int first = rows.first - rows_searched_above(request.params, rows.first);
+    MotionRequest pass = request;
+    pass.params.predictor = Predictor::hint;
+    pass.params.candidates = 1;
+    pass.first_row = std::max(first - 1, 0); // A median looks at the row above.
+    pass.end_row = rows.end;
+    const MotionField before = search(pass);
+    pass.params.candidates = request.params.candidates;
+    pass.first_row = rows.first;
+    pass.hint = std::make_shared<MotionField>(medians_of_neighbours(before, first, rows.end));
+    MotionField field = search(pass);
+    for (int row = rows.first; row < rows.end; ++row)
+        field.add_evaluated(row, before.evaluated(row));
+    return field;
+}
+
+} // namespace tandem
