@@ -118,22 +118,10 @@ __device__ void search_whole(const WarpList& found, const VectorArea& vectors, b
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, 4)
     hierarchical(const SearchTask task, const PyramidLevels pyramid) {
-    const int number = WarpBlock<metric>::number();
-    if (number >= task.rows * task.columns) return;
-    const WarpBlock<metric> block(task, number);
-    WarpList list(task.candidates, block.lane());
-    const Candidate zero = block.measure({0, 0});
-    list.offer(zero);
-    if (block.settled(zero)) {
-        block.store(zero, false, zero, list);
-        return;
-    }
-    const bool has_predicted = block.has_predicted();
-    const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
-    list.offer(predicted);
-    const WarpList found = search_levels(task, pyramid, block);
-    search_whole(found, block.vectors(), pyramid.count > 1, WarpWalk<metric>(task, block, list));
-    block.store(zero, has_predicted, predicted, list);
+    search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
+        const WarpList found = search_levels(task, pyramid, block);
+        search_whole(found, block.vectors(), pyramid.count > 1, WarpWalk<metric>(task, block, list));
+    });
 }
 
 /// 1 3 3 1 in both directions about (2x + 1/2, 2y + 1/2), edges replicated: a level of me/search/pyramid.h.

@@ -251,25 +251,14 @@ __global__ void __launch_bounds__(warp_kernel_threads)
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, 5)
     measure_proposals(const SearchTask task, const Mv* proposals, int count) {
-    const int number = WarpBlock<metric>::number();
-    if (number >= task.rows * task.columns) return;
-    const WarpBlock<metric> block(task, number);
-    WarpList list(task.candidates, block.lane());
-    const Candidate zero = block.measure({0, 0});
-    list.offer(zero);
-    if (block.settled(zero)) {
-        block.store(zero, false, zero, list);
-        return;
-    }
-    const bool has_predicted = block.has_predicted();
-    const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
-    list.offer(predicted);
-    for (int i = 0; i < count; ++i) {
-        const Mv mv = proposals[static_cast<std::size_t>(number) * count + i];
-        if (mv == no_proposal()) continue;
-        list.offer(block.candidate(mv, sum_of_shares(block.blended_share(mv, block.lane(), 32), 32)));
-    }
-    block.store(zero, has_predicted, predicted, list);
+    search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
+        const Mv* const own = proposals + static_cast<std::size_t>(WarpBlock<metric>::number()) * count;
+        for (int i = 0; i < count; ++i) {
+            const Mv mv = own[i];
+            if (mv == no_proposal()) continue;
+            list.offer(block.candidate(mv, sum_of_shares(block.blended_share(mv, block.lane(), 32), 32)));
+        }
+    });
 }
 
 unsigned groups_of(const PhaseWindows& windows) {

@@ -95,26 +95,14 @@ __device__ void search_block(const SmpUHexPass& pass, const BlockArea& area, War
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     smpuhex(const SearchTask task, const SmpUHexPass pass) {
-    const int number = WarpBlock<metric>::number();
-    if (number >= task.rows * task.columns) return;
-    const WarpBlock<metric> block(task, number);
-    WarpList list(task.candidates, block.lane());
-    const Candidate zero = block.measure({0, 0});
-    list.offer(zero);
-    if (block.settled(zero)) {
-        block.store(zero, false, zero, list);
-        return;
-    }
-    const bool has_predicted = block.has_predicted();
-    const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
-    list.offer(predicted);
-    if (pass.before != nullptr) {
-        const VectorsBefore before(task, pass);
-        list.offer(block.measure(inside(before.median_about(block.column(), block.row()), block.vectors())));
-        list.offer(block.measure(inside(before.at(block.column(), block.row()), block.vectors())));
-    }
-    search_block(pass, block.area(), WarpWalk<metric>(task, block, list));
-    block.store(zero, has_predicted, predicted, list);
+    search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
+        if (pass.before != nullptr) {
+            const VectorsBefore before(task, pass);
+            list.offer(block.measure(inside(before.median_about(block.column(), block.row()), block.vectors())));
+            list.offer(block.measure(inside(before.at(block.column(), block.row()), block.vectors())));
+        }
+        search_block(pass, block.area(), WarpWalk<metric>(task, block, list));
+    });
 }
 
 } // namespace

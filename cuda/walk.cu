@@ -52,21 +52,8 @@ template <Metric metric> __device__ void run(WarpWalk<metric> steps, const Walk&
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     walk_search(const SearchTask task, const Walk walk) {
-    const int number = WarpBlock<metric>::number();
-    if (number >= task.rows * task.columns) return;
-    const WarpBlock<metric> block(task, number);
-    WarpList list(task.candidates, block.lane());
-    const Candidate zero = block.measure({0, 0});
-    list.offer(zero);
-    if (block.settled(zero)) {
-        block.store(zero, false, zero, list);
-        return;
-    }
-    const bool has_predicted = block.has_predicted();
-    const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
-    list.offer(predicted);
-    run(WarpWalk<metric>(task, block, list), walk);
-    block.store(zero, has_predicted, predicted, list);
+    search_warp_block<metric>(
+        task, [&](const WarpBlock<metric>& block, WarpList& list) { run(WarpWalk<metric>(task, block, list), walk); });
 }
 
 } // namespace

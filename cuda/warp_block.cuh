@@ -92,6 +92,27 @@ template <Metric metric> class WarpBlock {
     Candidate* slots_;
 };
 
+/// A search of this warp's block: zero and the predictor, then what `propose(block, list)` offers unless zero is good
+/// enough, and the slots.
+template <Metric metric, class Propose>
+__device__ void search_warp_block(const SearchTask& task, const Propose& propose) {
+    const int number = WarpBlock<metric>::number();
+    if (number >= task.rows * task.columns) return;
+    const WarpBlock<metric> block(task, number);
+    WarpList list(task.candidates, block.lane());
+    const Candidate zero = block.measure({0, 0});
+    list.offer(zero);
+    if (block.settled(zero)) {
+        block.store(zero, false, zero, list);
+        return;
+    }
+    const bool has_predicted = block.has_predicted();
+    const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
+    list.offer(predicted);
+    propose(block, list);
+    block.store(zero, has_predicted, predicted, list);
+}
+
 /// Threads and blocks of a kernel with a warp for each block of the field.
 inline constexpr int warp_kernel_threads = 32 * warps_per_group;
 inline unsigned warp_kernel_groups(const SearchTask& task) {

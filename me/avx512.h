@@ -2,13 +2,15 @@
 // What files of AVX-512 kernels share. For those alone: nothing here has a name outside the file that includes it.
 #pragma once
 
-#include <immintrin.h>
-
 #include <cstdint>
+
+#include "me/avx2.h"
 
 namespace tandem {
 
 namespace {
+
+inline __m512i load64(const void* p) { return _mm512_loadu_si512(p); }
 
 /// The first n of 32 lanes.
 inline __mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask32{1} << n) - 1; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/avx2.h"
 #include "me/cell_variants.h"
 
 namespace tandem {
@@ -15,10 +14,6 @@ int four_bytes(const Byte* p) {
     __builtin_memcpy(&word, p, sizeof word);
     return word;
 }
-
-__m128i load16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
-__m256i load32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
-void store32(void* p, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(p), v); }
 
 /// 16 positions: mpsadbw sums 4 samples of each of 8 positions per lane.
 inline __m256i sads_of_16(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,

@@ -16,7 +16,7 @@ inline __m512i sads_of_32(const Byte* current, Stride current_stride, const Byte
     __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
-            const __m512i there = _mm512_permutexvar_epi64(overlapping, _mm512_loadu_si512(reference + x));
+            const __m512i there = _mm512_permutexvar_epi64(overlapping, load64(reference + x));
             sum = add_sads<from_byte_0>(sum, four_bytes(current + x), there);
         }
         current += current_stride;
@@ -30,7 +30,7 @@ inline __m128i sads_of_8(const Byte* current, Stride current_stride, const Byte*
     __m128i sum = _mm_setzero_si128();
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
-            const __m128i there = _mm_loadu_si128(reinterpret_cast<const __m128i*>(reference + x));
+            const __m128i there = load16(reference + x);
             sum =
                 _mm_add_epi16(sum, _mm_dbsad_epu8(_mm512_castsi512_si128(four_bytes(current + x)), there, from_byte_0));
         }
@@ -39,8 +39,6 @@ inline __m128i sads_of_8(const Byte* current, Stride current_stride, const Byte*
     }
     return sum;
 }
-
-__m512i load_narrow(const std::uint16_t* p) { return _mm512_loadu_si512(p); }
 
 /// Writes the set bits' numbers, counted from `first`.
 inline int put_found(std::uint32_t mask, int first, std::uint16_t* found, int n) {
@@ -77,9 +75,7 @@ void cell_sad_row_avx512(const Byte* current, Stride current_stride, const Byte*
 
 void cell_ssd_row_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                          int width, int height, int count, std::uint32_t* ssds) {
-    const auto samples = [](const Byte* p) {
-        return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
-    };
+    const auto samples = [](const Byte* p) { return _mm512_cvtepu8_epi32(load16(p)); };
     for (int i = 0; i < count; i += 16) {
         __m512i sum = _mm512_setzero_si512();
         for (int y = 0; y < height; ++y) {
@@ -98,26 +94,24 @@ void cell_ssd_row_avx512(const Byte* current, Stride current_stride, const Byte*
 
 void sum_narrow_avx512(const std::uint16_t* const* rows, int n, int count, std::uint16_t* sums) {
     for (int i = 0; i < count; i += 32) {
-        __m512i sum = load_narrow(rows[0] + i);
+        __m512i sum = load64(rows[0] + i);
         for (int row = 1; row < n; ++row)
-            sum = _mm512_add_epi16(sum, load_narrow(rows[row] + i));
+            sum = _mm512_add_epi16(sum, load64(rows[row] + i));
         _mm512_storeu_si512(sums + i, sum);
     }
 }
 
 void sum_wide_avx512(const std::uint32_t* const* rows, int n, int count, std::uint32_t* sums) {
     for (int i = 0; i < count; i += 16) {
-        __m512i sum = _mm512_loadu_si512(rows[0] + i);
+        __m512i sum = load64(rows[0] + i);
         for (int row = 1; row < n; ++row)
-            sum = _mm512_add_epi32(sum, _mm512_loadu_si512(rows[row] + i));
+            sum = _mm512_add_epi32(sum, load64(rows[row] + i));
         _mm512_storeu_si512(sums + i, sum);
     }
 }
 
 void sum_widening_avx512(const std::uint16_t* const* rows, int n, int count, std::uint32_t* sums) {
-    const auto load = [](const std::uint16_t* p) {
-        return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
-    };
+    const auto load = [](const std::uint16_t* p) { return _mm512_cvtepu16_epi32(load32(p)); };
     for (int i = 0; i < count; i += 16) {
         __m512i sum = load(rows[0] + i);
         for (int row = 1; row < n; ++row)
@@ -132,7 +126,7 @@ int within_narrow_avx512(const std::uint16_t* distortions, const std::uint32_t* 
     int n = 0;
     for (int i = 0; i < count; i += 32) {
         const std::uint32_t lanes = first_of_32(count - i);
-        __m512i cost = load_narrow(distortions + i);
+        __m512i cost = load64(distortions + i);
         if (rates) cost = _mm512_adds_epu16(cost, narrow_rates(rates + i, lanes));
         n = put_found(_mm512_cmple_epu16_mask(cost, most) & lanes, i, found, n);
     }
@@ -145,7 +139,7 @@ int within_wide_avx512(const std::uint32_t* distortions, const std::uint32_t* ra
     int n = 0;
     for (int i = 0; i < count; i += 16) {
         const std::uint32_t lanes = first_of_32(count - i < 16 ? count - i : 16);
-        __m512i cost = _mm512_loadu_si512(distortions + i);
+        __m512i cost = load64(distortions + i);
         if (rates) {
             cost = _mm512_add_epi32(cost, _mm512_maskz_loadu_epi32(static_cast<__mmask16>(lanes), rates + i));
         }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/avx2.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
 
 namespace {
 
-__m256i load(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
-void store(void* p, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(p), v); }
 __m256i splat(short value) { return _mm256_set1_epi16(value); }
 
 __m128i folded(__m128i sums) {
@@ -34,9 +31,7 @@ std::int32_t sum_of_words(__m128i words) {
 /// Sums of pairs of samples in two rows below one another; 16 samples, or 8 each of two such pairs of rows.
 __m128i sums_of_two_rows(const std::uint8_t* p, std::ptrdiff_t stride) {
     const __m128i ones = _mm_set1_epi8(1);
-    const auto pairs = [&](const std::uint8_t* at) {
-        return _mm_maddubs_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), ones);
-    };
+    const auto pairs = [&](const std::uint8_t* at) { return _mm_maddubs_epi16(load16(at), ones); };
     return _mm_add_epi16(pairs(p), pairs(p + stride));
 }
 
@@ -60,13 +55,13 @@ template <class Word> void store_low(std::uint8_t* p, __m128i v) {
 void fine_row_avx2(const std::uint8_t* upper, const std::uint8_t* lower, int strips, const FineRow& row) {
     const __m256i ones = _mm256_set1_epi8(1);
     const auto sums = [&](int i) {
-        return _mm256_add_epi16(_mm256_maddubs_epi16(load(upper + i), ones),
-                                _mm256_maddubs_epi16(load(lower + i), ones));
+        return _mm256_add_epi16(_mm256_maddubs_epi16(load32(upper + i), ones),
+                                _mm256_maddubs_epi16(load32(lower + i), ones));
     };
     // Bytes stand by eights, even and odd ones by turns.
     const auto put_chunk = [](std::uint8_t* to, __m256i bytes, __m256i next) {
-        store(to, _mm256_permute4x64_epi64(bytes, 0xD8));
-        store(to + 32, _mm256_permute4x64_epi64(_mm256_permute2x128_si256(bytes, next, 0x21), 0xD8));
+        store32(to, _mm256_permute4x64_epi64(bytes, 0xD8));
+        store32(to + 32, _mm256_permute4x64_epi64(_mm256_permute2x128_si256(bytes, next, 0x21), 0xD8));
     };
     __m256i means = _mm256_setzero_si256(), folds = means;
     const int chunks = 2 * strips;
@@ -74,8 +69,8 @@ void fine_row_avx2(const std::uint8_t* upper, const std::uint8_t* lower, int str
         __m256i next_means = _mm256_setzero_si256(), next_folds = next_means;
         if (chunk < chunks) {
             const __m256i even = sums(32 * chunk), odd = sums(32 * chunk + 1);
-            store(row.even + 16 * chunk, even);
-            store(row.odd + 16 * chunk, odd);
+            store32(row.even + 16 * chunk, even);
+            store32(row.odd + 16 * chunk, odd);
             next_means = _mm256_packus_epi16(_mm256_srli_epi16(even, 2), _mm256_srli_epi16(odd, 2));
             next_folds = _mm256_packus_epi16(folded(even), folded(odd));
         }
@@ -94,7 +89,7 @@ void coarse_row_avx2(const FineRow& upper, const FineRow& lower, int strips, std
         _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15));
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     const auto sums = [&](const std::uint16_t* a, const std::uint16_t* b) {
-        return _mm256_madd_epi16(_mm256_add_epi16(load(a), load(b)), splat(1));
+        return _mm256_madd_epi16(_mm256_add_epi16(load32(a), load32(b)), splat(1));
     };
     const auto pair = [](__m256i a, __m256i b) {
         return _mm256_srli_epi16(_mm256_or_si256(a, _mm256_slli_epi32(b, 16)), 4);
@@ -113,8 +108,8 @@ void coarse_row_avx2(const FineRow& upper, const FineRow& lower, int strips, std
         if (chunk > 0) {
             std::uint8_t* to = means + std::ptrdiff_t{bytes_per_chunk} * (chunk - 1);
             const __m256i even = _mm256_unpacklo_epi64(left, right), odd = _mm256_unpackhi_epi64(left, right);
-            store(to, _mm256_permute2x128_si256(even, odd, 0x20));
-            store(to + 32, _mm256_permute2x128_si256(even, odd, 0x31));
+            store32(to, _mm256_permute2x128_si256(even, odd, 0x20));
+            store32(to + 32, _mm256_permute2x128_si256(even, odd, 0x31));
         }
         left = right;
     }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/avx512.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
 
 namespace {
 
-__m512i load(const void* p) { return _mm512_loadu_si512(p); }
 __m512i splat(short value) { return _mm512_set1_epi16(value); }
 
 } // namespace
@@ -15,8 +13,8 @@ __m512i splat(short value) { return _mm512_set1_epi16(value); }
 void fine_row_avx512(const std::uint8_t* upper, const std::uint8_t* lower, int strips, const FineRow& row) {
     const __m512i ones = _mm512_set1_epi8(1), most = splat(510), half = splat(255);
     const auto sums = [&](int i) {
-        return _mm512_add_epi16(_mm512_maddubs_epi16(load(upper + i), ones),
-                                _mm512_maddubs_epi16(load(lower + i), ones));
+        return _mm512_add_epi16(_mm512_maddubs_epi16(load64(upper + i), ones),
+                                _mm512_maddubs_epi16(load64(lower + i), ones));
     };
     const auto fold = [&](__m512i v) {
         return _mm512_abs_epi16(_mm512_sub_epi16(half, _mm512_abs_epi16(_mm512_sub_epi16(v, most))));
@@ -51,7 +49,7 @@ void coarse_row_avx512(const FineRow& upper, const FineRow& lower, int strips, s
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     // The sums of 16 cells four samples apart.
     const auto sums = [&](const std::uint16_t* a, const std::uint16_t* b) {
-        return _mm512_madd_epi16(_mm512_add_epi16(load(a), load(b)), ones);
+        return _mm512_madd_epi16(_mm512_add_epi16(load64(a), load64(b)), ones);
     };
     const auto pair = [](__m512i a, __m512i b) {
         return _mm512_srli_epi16(_mm512_or_si512(a, _mm512_slli_epi32(b, 16)), 4);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/avx2.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -9,11 +8,6 @@ namespace {
 
 using Byte = std::uint8_t;
 using Stride = std::ptrdiff_t;
-
-__m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-__m128i load16(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
-__m128i load8(const Byte* p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)); }
-__m128i load4(const Byte* p) { return _mm_loadu_si32(p); }
 
 /// Rows p and p + stride of 16 samples side by side.
 __m256i load_two_rows(const Byte* p, Stride stride) {

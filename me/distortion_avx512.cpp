@@ -9,9 +9,6 @@ namespace {
 using Byte = std::uint8_t;
 using Stride = std::ptrdiff_t;
 
-__m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
-__m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-
 __m512i samples32(const Byte* p, __mmask32 mask) { return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, p)); }
 
 __m512i difference32(const Byte* a, const Byte* b, __mmask32 mask) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/avx2.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
 
 namespace {
 
-__m256i load(const std::uint16_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-void store(std::uint16_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
 __m256i splat(std::uint16_t value) { return _mm256_set1_epi16(static_cast<short>(value)); }
 
 /// Two equal bits for each of 16 sums.
@@ -25,8 +22,8 @@ struct Sums {
         return _pext_u32(in_low, 0x55555555) | _pext_u32(in_high, 0x55555555) << 16;
     }
     void store(std::uint16_t* words) const {
-        tandem::store(words, low);
-        tandem::store(words + 16, high);
+        store32(words, low);
+        store32(words + 16, high);
     }
 };
 
@@ -34,17 +31,15 @@ struct Sums {
 __m256i half_of_sums(const BlockCells& cells, std::ptrdiff_t first) {
     __m256i sum = _mm256_setzero_si256();
     for (int c = 0; c < cells.count; ++c) {
-        const __m256i there = load(cells.cells[c].sums + first), here = splat(cells.cells[c].value[0]);
+        const __m256i there = load32(cells.cells[c].sums + first), here = splat(cells.cells[c].value[0]);
         sum = _mm256_adds_epu16(sum, _mm256_abs_epi16(_mm256_sub_epi16(there, here)));
     }
     return sum;
 }
 
-__m256i load_bytes(const std::uint8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-
 /// Of coarse means of a block of 16x16, whose 16 are in each lane of `here`.
 __m256i half_of_16x16(__m256i here, const std::uint8_t* p, std::ptrdiff_t stride) {
-    const auto at = [&](int y) { return load_bytes(p + 4 * y * stride); };
+    const auto at = [&](int y) { return load32(p + 4 * y * stride); };
     return _mm256_adds_epu16(
         _mm256_adds_epu16(_mm256_mpsadbw_epu8(at(0), here, 0x00), _mm256_mpsadbw_epu8(at(1), here, 0x09)),
         _mm256_adds_epu16(_mm256_mpsadbw_epu8(at(2), here, 0x12), _mm256_mpsadbw_epu8(at(3), here, 0x1B)));
@@ -61,7 +56,7 @@ template <int fours> __m256i half_of_bytes_of(const CellBytes& cells, const std:
         for (int x = 0; x < across; ++x, values += 4) {
             int four;
             __builtin_memcpy(&four, values, sizeof four);
-            const __m256i here = _mm256_set1_epi32(four), there = load_bytes(p + x / 2 * pair);
+            const __m256i here = _mm256_set1_epi32(four), there = load32(p + x / 2 * pair);
             sum = _mm256_adds_epu16(sum, x % 2 == 0 ? _mm256_mpsadbw_epu8(there, here, 0x00)
                                                     : _mm256_mpsadbw_epu8(there, here, 0x24));
         }
@@ -92,8 +87,7 @@ __m256i limit_of_distances(const CellBytes& cells, std::int32_t limit) {
 std::uint32_t left_by_coarse_means(const CellBytes& coarse, const std::uint8_t* p, __m256i limit) {
     Sums sums;
     if (coarse.fours == 1 && coarse.rows == 4) {
-        const __m256i here =
-            _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(coarse.values)));
+        const __m256i here = _mm256_broadcastsi128_si256(load16(coarse.values));
         sums = {half_of_16x16(here, p, coarse.stride), half_of_16x16(here, p + 32, coarse.stride)};
     } else {
         sums = {half_of_bytes(coarse, p), half_of_bytes(coarse, p + 32)};

@@ -6,7 +6,6 @@ namespace tandem {
 
 namespace {
 
-__m512i load(const void* p) { return _mm512_loadu_si512(p); }
 __m512i splat(std::uint32_t value) { return _mm512_set1_epi16(static_cast<short>(value)); }
 
 /// Groups of 32 positions, of which some are still possible. They are collected before they are looked at again, so
@@ -57,8 +56,7 @@ class DistanceLimits {
     /// Of four rows, one in each lane.
     __m512i four_from(int row) const {
         const __m512i lanes = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-        return _mm512_permutexvar_epi32(
-            lanes, _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(words_ + row))));
+        return _mm512_permutexvar_epi32(lanes, _mm512_castsi128_si512(load16(words_ + row)));
     }
 
   private:
@@ -76,7 +74,7 @@ template <int side, int fours, bool half> __m512i distances_of_group(const CellB
     __m512i sum = _mm512_setzero_si512();
     for (int y = 0; y < cells.rows; ++y, p += side * cells.stride) {
         for (int x = first; x < end; ++x, values += 4) {
-            const __m512i here = four_bytes(values), there = load(p + x / 2 * pair);
+            const __m512i here = four_bytes(values), there = load64(p + x / 2 * pair);
             sum = x % 2 == 0 ? add_sads<from_byte_0>(sum, here, there) : add_sads<from_byte_4>(sum, here, there);
         }
     }
@@ -128,8 +126,8 @@ int add_rows_of_16x16(const CellBytes& coarse, const Values16x16& values, int ch
         const std::uint8_t* p = coarse.plane + row * coarse.stride;
         std::uint32_t place = static_cast<std::uint32_t>(row) << 16;
         const auto add = [&](const std::uint8_t* at, std::uint32_t chunk) {
-            const __m512i distances = values.distances<control>(load(at), load(at + four_rows),
-                                                                load(at + 2 * four_rows), load(at + 3 * four_rows));
+            const __m512i distances = values.distances<control>(load64(at), load64(at + four_rows),
+                                                                load64(at + 2 * four_rows), load64(at + 3 * four_rows));
             const std::uint32_t lanes = _mm512_cmple_epu16_mask(distances, limit);
             *to = {place + chunk, lanes};
             to += lanes != 0;
@@ -153,7 +151,7 @@ void add_column_of_16x16(const CellBytes& coarse, const Values16x16& values, con
     const auto four_rows = [&](int row) {
         const auto at = [&](int i) {
             const std::ptrdiff_t there = row + i < last ? row + i : last;
-            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + there * coarse.stride));
+            return load16(p + there * coarse.stride);
         };
         const __m512i two = _mm512_inserti32x4(_mm512_castsi128_si512(at(0)), at(1), 1);
         return _mm512_inserti32x4(_mm512_inserti32x4(two, at(2), 2), at(3), 3);
@@ -249,7 +247,7 @@ void narrow_by_cells(const CellBytes& cells, const Grid& grid, const DistanceLim
         if constexpr (is_16x16) {
             __m512i near = _mm512_setzero_si512(), far = near;
             for (int y = 0; y < 8; ++y, p += step) {
-                const __m512i there = load(p);
+                const __m512i there = load64(p);
                 near = add_sads<from_byte_0>(near, values[2 * y], there);
                 far = add_sads<from_byte_4>(far, values[2 * y + 1], there);
             }
@@ -260,7 +258,7 @@ void narrow_by_cells(const CellBytes& cells, const Grid& grid, const DistanceLim
         sum = _mm512_permutexvar_epi16(order, sum);
         const std::uint32_t lanes = group.lanes & _mm512_cmple_epu16_mask(sum, most[group.row()]);
         __m512i bounds = bounds_of(cells, sum);
-        if constexpr (second) bounds = _mm512_max_epu16(bounds, load(list.bounds[i]));
+        if constexpr (second) bounds = _mm512_max_epu16(bounds, load64(list.bounds[i]));
         _mm512_store_si512(list.bounds[left], bounds);
         list.groups[left] = {group.place, lanes};
         left += lanes != 0;
@@ -286,7 +284,7 @@ void narrow_by_sums(const BlockCells& cells, const Grid& grid, const std::int32_
         __m512i sum = _mm512_setzero_si512();
         for (int c = 0; c < cells.count; ++c) {
             const __m512i difference =
-                _mm512_sub_epi16(load(cells.cells[c].sums + first), four_bytes(cells.cells[c].value));
+                _mm512_sub_epi16(load64(cells.cells[c].sums + first), four_bytes(cells.cells[c].value));
             sum = _mm512_adds_epu16(sum, _mm512_abs_epi16(difference));
         }
         const __m512i limit = splat(static_cast<std::uint32_t>(limits[group.row()]));

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <immintrin.h>
-
+#include "me/avx2.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
 
 namespace {
-
-__m256i load(const std::uint8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-void store(std::uint8_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
 
 /// (a + b + c + d + 2) >> 2 from the rounded means of a, b and c, d: the mean of the two means is one too large where
 /// their sum is odd and one of them had been rounded up.
@@ -24,12 +20,13 @@ void half_pel_rows_avx2(const std::uint8_t* above, const std::uint8_t* below, in
                         std::uint8_t* vertical, std::uint8_t* diagonal) {
     int x = 0;
     for (; x + 32 <= count; x += 32) {
-        const __m256i a = load(above + x), b = load(above + x + 1), c = load(below + x), d = load(below + x + 1);
+        const __m256i a = load32(above + x), b = load32(above + x + 1), c = load32(below + x),
+                      d = load32(below + x + 1);
         const __m256i mean_ab = _mm256_avg_epu8(a, b);
         const __m256i mean_cd = _mm256_avg_epu8(c, d);
-        store(horizontal + x, mean_ab);
-        store(vertical + x, _mm256_avg_epu8(a, c));
-        store(diagonal + x, mean_of_four(mean_ab, _mm256_xor_si256(a, b), mean_cd, _mm256_xor_si256(c, d)));
+        store32(horizontal + x, mean_ab);
+        store32(vertical + x, _mm256_avg_epu8(a, c));
+        store32(diagonal + x, mean_of_four(mean_ab, _mm256_xor_si256(a, b), mean_cd, _mm256_xor_si256(c, d)));
     }
     for (; x < count; ++x) {
         const int top = above[x] + above[x + 1];

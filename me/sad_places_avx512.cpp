@@ -10,8 +10,6 @@ namespace {
 using Byte = std::uint8_t;
 using Stride = std::ptrdiff_t;
 
-__m128i load16(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
-
 /// The first n of 64 lanes.
 __mmask64 first_of_64(int n) { return n >= 64 ? ~__mmask64{0} : (__mmask64{1} << n) - 1; }
 
@@ -24,8 +22,8 @@ __m512i load_four_rows(const Byte* p, Stride stride) {
 /// Eight rows of 8 samples side by side.
 __m512i load_eight_rows(const Byte* p, Stride stride) {
     const auto two = [&](int y) {
-        const __m128i upper = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + y * stride));
-        return _mm_unpacklo_epi64(upper, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + (y + 1) * stride)));
+        const __m128i upper = load8(p + y * stride);
+        return _mm_unpacklo_epi64(upper, load8(p + (y + 1) * stride));
     };
     const __m512i half = _mm512_inserti32x4(_mm512_castsi128_si512(two(0)), two(2), 1);
     return _mm512_inserti32x4(_mm512_inserti32x4(half, two(4), 2), two(6), 3);
@@ -55,17 +53,14 @@ template <int width, int tiles>
     return sum;
 }
 
-/// Two of those in one register: the 32-bit lanes belong to a and b by turns.
-__m512i pair_sums(__m512i a, __m512i b) { return _mm512_or_si512(a, _mm512_slli_epi64(b, 32)); }
-
-/// The four sums of two such pairs, in order.
-__m128i sums_of_four(__m512i first, __m512i second) {
-    const auto folded = [](__m512i v) {
-        const __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
-        return _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
-    };
-    const __m128i a = folded(first), b = folded(second);
-    return _mm_add_epi32(_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b));
+/// The sums of four of those. All lanes of one together are below 2^16 too, so that four words go in each lane.
+__m128i sums_of_four(__m512i a, __m512i b, __m512i c, __m512i d) {
+    constexpr int or_of_three = 0xFE;
+    const __m512i three = _mm512_ternarylogic_epi64(a, _mm512_slli_epi64(b, 16), _mm512_slli_epi64(c, 32), or_of_three);
+    const __m512i words = _mm512_or_si512(three, _mm512_slli_epi64(d, 48));
+    const __m256i four = _mm256_add_epi16(_mm512_castsi512_si256(words), _mm512_extracti64x4_epi64(words, 1));
+    const __m128i two = _mm_add_epi16(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
+    return _mm_cvtepu16_epi32(_mm_add_epi16(two, _mm_unpackhi_epi64(two, two)));
 }
 
 template <int width, int tiles>
@@ -75,39 +70,64 @@ void sad_blocks(const Byte* current, Stride current_stride, const Byte* const* r
     int i = 0;
     for (; i + 4 <= n; i += 4) {
         const Byte* const* p = references + i;
-        const __m512i even = pair_sums(sad_lanes(block, p[0], stride), sad_lanes(block, p[1], stride));
-        const __m512i odd = pair_sums(sad_lanes(block, p[2], stride), sad_lanes(block, p[3], stride));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + i), sums_of_four(even, odd));
+        const auto lanes = [&](int k) { return sad_lanes(block, p[k], stride); };
+        const __m128i sums = sums_of_four(lanes(0), lanes(1), lanes(2), lanes(3));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + i), sums);
     }
     for (; i < n; ++i)
         sads[i] = sum_of_32(sad_lanes(block, references[i], stride));
 }
 
-/// Positions below one another: each tile of the reference serves all positions that it is a part of.
+/// One row of the block in every lane of so many samples.
+template <int width> __m512i row_in_lane(__m512i rows, int lane, const Byte* row) {
+    if constexpr (width == 16)
+        return _mm512_mask_broadcast_i32x4(rows, static_cast<__mmask16>(15 << 4 * lane), load16(row));
+    return _mm512_mask_broadcastq_epi64(rows, static_cast<__mmask8>(1 << lane), load8(row));
+}
+
+/// Positions below one another. Each row of the reference is loaded once: row r takes the place of row r - `rows` in
+/// lane r % `rows`, and the block's rows stand turned round to meet them.
 template <int width, int tiles>
 void sad_column(const Byte* current, Stride current_stride, const Byte* reference, Stride stride, int count,
                 std::uint32_t* sads) {
-    constexpr int most = 64, rows = Block<width, tiles>::rows, below = (tiles - 1) * rows;
+    constexpr int most = 64, rows = Block<width, tiles>::rows, height = tiles * rows;
     const Block<width, tiles> block(current, current_stride);
-    alignas(64) __m512i tile_at[most + below];
-    for (int first = 0; first < count; first += most, reference += most * stride, sads += most) {
-        const int n = count - first < most ? count - first : most;
-        for (int y = 0; y < n + below; ++y)
-            tile_at[y] = block.load(reference + y * stride, stride);
-        const auto lanes = [&](int y) {
-            __m512i sum = _mm512_sad_epu8(block.at[0], tile_at[y]);
-            for (int k = 1; k < tiles; ++k)
-                sum = _mm512_add_epi32(sum, _mm512_sad_epu8(block.at[k], tile_at[y + k * rows]));
-            return sum;
-        };
-        int y = 0;
-        for (; y + 4 <= n; y += 4) {
-            const __m512i even = pair_sums(lanes(y), lanes(y + 1)), odd = pair_sums(lanes(y + 2), lanes(y + 3));
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + y), sums_of_four(even, odd));
-        }
-        for (; y < n; ++y)
-            sads[y] = sum_of_32(lanes(y));
+    const __m512i in_order = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    __m512i turned[rows][tiles];
+    for (int i = 0; i < rows; ++i) {
+        const __m512i order = _mm512_sub_epi64(in_order, _mm512_set1_epi64(i * width / 8));
+        for (int k = 0; k < tiles; ++k)
+            turned[i][k] = _mm512_permutexvar_epi64(order, block.at[k]);
     }
+    __m512i down_to[most + height - 1]; // The last rows at each row.
+    while (count >= rows) {
+        const int n = count < most ? count / rows * rows : most;
+        __m512i last = _mm512_setzero_si512();
+        for (int y = 0; y < n + height - rows; y += rows) {
+#pragma GCC unroll 8
+            for (int lane = 0; lane < rows; ++lane) {
+                last = row_in_lane<width>(last, lane, reference + (y + lane) * stride);
+                down_to[y + lane] = last;
+            }
+        }
+        for (int lane = 0, y = n + height - rows; lane < rows - 1; ++lane, ++y)
+            down_to[y] = last = row_in_lane<width>(last, lane, reference + y * stride);
+        for (int y = 0; y < n; y += rows) {
+            const auto lanes = [&](int i) {
+                __m512i sum = _mm512_setzero_si512();
+                for (int k = 0; k < tiles; ++k)
+                    sum = _mm512_add_epi32(sum, _mm512_sad_epu8(turned[i][k], down_to[y + i + k * rows + rows - 1]));
+                return sum;
+            };
+            for (int i = 0; i < rows; i += 4) {
+                const __m128i sums = sums_of_four(lanes(i), lanes(i + 1), lanes(i + 2), lanes(i + 3));
+                _mm_storeu_si128(reinterpret_cast<__m128i*>(sads + y + i), sums);
+            }
+        }
+        count -= n, reference += n * stride, sads += n;
+    }
+    for (int y = 0; y < count; ++y)
+        sads[y] = sum_of_32(sad_lanes(block, reference + y * stride, stride));
 }
 
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // As sad_rectangle_avx512.cpp, by mpsadbw: 64 differences an instruction of two micro-operations on one port, so 8
 // cycles a position of 16x16.
-#include <immintrin.h>
-
+#include "me/avx2.h"
 #include "me/sad_rectangle.h"
 #include "me/simd_variants.h"
 
@@ -11,8 +10,6 @@ namespace tandem {
 namespace {
 
 constexpr int together = 32; ///< Positions of a row that are measured together.
-
-__m256i load32(const Byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 
 /// 32 positions of a block so many fours of samples wide: `near` has 0..7 and 16..23, `far` the others.
 template <int fours> struct Sums {
@@ -25,7 +22,7 @@ template <int fours> struct Sums {
     __m256i near = _mm256_setzero_si256(), far = _mm256_setzero_si256();
 
     void add(const Byte* block, const Row& row) {
-        const __m256i b = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block)));
+        const __m256i b = _mm256_broadcastsi128_si256(load16(block));
         near = _mm256_adds_epu16(near, _mm256_mpsadbw_epu8(row.at0, b, 0x00));
         far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at8, b, 0x00));
         if constexpr (fours > 1) {

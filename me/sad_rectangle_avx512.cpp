@@ -13,12 +13,7 @@ namespace {
 constexpr int wide = 64;   ///< Positions of a row that are measured together,
 constexpr int narrow = 32; ///< and of what is left of it.
 
-__m512i load64(const Byte* p) { return _mm512_loadu_si512(p); }
-__m512i load32_twice(const Byte* p) {
-    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
-    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 8));
-    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-}
+__m512i load32_twice(const Byte* p) { return _mm512_inserti64x4(_mm512_castsi256_si512(load32(p)), load32(p + 8), 1); }
 
 /// A limit beside sums of 16 bits.
 __m512i words_of(std::int32_t limit) { return _mm512_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535)); }

@@ -160,7 +160,7 @@ class FullSearch final : public Search {
             if (candidate.distortion == UINT32_MAX) continue;
             previous[count++] = {candidate.mv.x / eighths_per_pel, candidate.mv.y / eighths_per_pel};
         }
-        try_about(search, 0, 0, std::span(previous).first(count), 1, 1);
+        search.propose_all(0, 0, std::span(previous).first(count), 1, 1);
         for (int step = 0; step < params_.range_x + params_.range_y; ++step) {
             if (!try_pattern(search, small_diamond)) break;
         }

@@ -161,7 +161,7 @@ class HierarchicalSearch final : public Search {
             for (int i = 0; i < found.size(); ++i)
                 search.propose(found[i].mv);
         } else {
-            try_about(search, 0, 0, vectors_about(found, 0, search.window(), scratch), 1, 1);
+            search.propose_all(0, 0, vectors_about(found, 0, search.window(), scratch), 1, 1);
         }
     }
 

@@ -34,15 +34,10 @@ inline constexpr std::array<Offset, 16> large_hexagon{{{0, -4},
                                                        {2, 3},
                                                        {0, 4}}};
 
-/// Tries the pattern, scaled, about (x, y).
-inline void try_about(BlockSearch& search, int x, int y, std::span<const Offset> pattern, int scale_x, int scale_y) {
-    search.propose_all(x, y, pattern, scale_x, scale_y);
-}
-
 /// Tries the pattern about the best vector; what is better than that is the next best. True when something was.
 inline bool try_pattern(BlockSearch& search, std::span<const Offset> pattern, int scale_x = 1, int scale_y = 1) {
     const Mv centre = search.list().best().mv;
-    try_about(search, search.best_x(), search.best_y(), pattern, scale_x, scale_y);
+    search.propose_all(search.best_x(), search.best_y(), pattern, scale_x, scale_y);
     return search.list().best().mv != centre;
 }
 

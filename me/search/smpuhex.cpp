@@ -30,11 +30,11 @@ void propose_inside(BlockSearch& search, Mv mv) {
 void search_widely(BlockSearch& search, int range) {
     const int x = search.best_x(), y = search.best_y();
     for (int distance = 1; distance < range; distance += 2) {
-        try_about(search, x, y, small_diamond, distance, distance);
+        search.propose_all(x, y, small_diamond, distance, distance);
     }
-    try_about(search, x, y, hexagon, 1, 1);
+    search.propose_all(x, y, hexagon, 1, 1);
     for (int size = 1; size <= range / 4; ++size)
-        try_about(search, x, y, large_hexagon, size, size);
+        search.propose_all(x, y, large_hexagon, size, size);
 }
 
 void search_block(BlockSearch& search, const SearchParams& params) {

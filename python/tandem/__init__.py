@@ -227,10 +227,11 @@ def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
 def _counts(name: str, values: numpy.ndarray) -> numpy.ndarray:
     """uint32, as files have them."""
     values = numpy.asarray(values)
-    counts = values.astype(numpy.uint32)
-    if values.dtype.kind not in "iu" or (counts != values).any():
-        raise ValueError(f"{name}: whole numbers from 0 to {_none} are wanted")
-    return counts
+    if values.dtype.kind in "iu":
+        counts = values.astype(numpy.uint32)
+        if (counts == values).all():
+            return counts
+    raise ValueError(f"{name}: whole numbers from 0 to {_none} are wanted")
 
 
 def _eighths(vectors: numpy.ndarray) -> numpy.ndarray:

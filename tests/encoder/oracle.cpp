@@ -102,12 +102,15 @@ double compare(const Bytes& decoded, std::size_t header, int width, int height, 
     return psnr_of(errors);
 }
 
-/// mpeg2dec's standard error without what it always says.
+/// mpeg2dec's standard error without what it always says and, every half second, how far it is.
 std::string unexpected_words(const std::string& said, std::size_t pictures) {
     std::istringstream lines(said);
     std::string unexpected;
     bool counted = false;
+    const std::string end_of_progress = "\033[K\r";
     for (std::string line; std::getline(lines, line);) {
+        const std::size_t progress = line.rfind(end_of_progress);
+        if (progress != std::string::npos) line.erase(0, progress + end_of_progress.size());
         const bool banner = line.empty() || line.rfind("libmpeg2-", 0) == 0;
         const bool count = line.rfind(std::to_string(pictures) + " frames decoded in ", 0) == 0;
         counted = counted || count;
