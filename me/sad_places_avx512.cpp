@@ -78,7 +78,7 @@ void sad_blocks(const Byte* current, Stride current_stride, const Byte* const* r
         sads[i] = sum_of_32(sad_lanes(block, references[i], stride));
 }
 
-/// One row of the block in every lane of so many samples.
+/// A row of samples in the place of one of those side by side.
 template <int width> __m512i row_in_lane(__m512i rows, int lane, const Byte* row) {
     if constexpr (width == 16)
         return _mm512_mask_broadcast_i32x4(rows, static_cast<__mmask16>(15 << 4 * lane), load16(row));
