@@ -172,6 +172,8 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
     if (rest.size() > most) throw InputError(fmt::format("one argument too many: {}", rest[most]));
     if (!rest.empty()) positional_ = rest[0];
     if (rest.size() > 1) second_ = rest[1];
+    if (rest.size() > 1 && second_.empty())
+        throw InputError(fmt::format("{}: the file name is empty", command_->second));
 }
 
 void Arguments::check_all() const {

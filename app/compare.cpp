@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
@@ -16,7 +17,6 @@
 #include "app/compare_sweep.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
-#include "app/numbers.h"
 #include "video/errors.h"
 #include "video/sink.h"
 
@@ -61,10 +61,14 @@ std::string list_text(const ComparePlan& plan) {
 const ComparePoint& chosen_point(const ComparePlan& plan, const std::string& name) {
     const auto found = std::ranges::find(plan.points, name, &ComparePoint::key);
     if (found != plan.points.end()) return *found;
-    constexpr std::size_t longest_number = 10;
-    if (name.size() > longest_number) throw InputError(fmt::format("--point {}: no point has this key", name));
-    const auto number = parse_integer("--point", name, 1, static_cast<std::int64_t>(plan.points.size()));
-    return plan.points[static_cast<std::size_t>(number - 1)];
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc{} || end != name.data() + name.size() || number < 1 || number > plan.points.size()) {
+        throw InputError(
+            fmt::format("--point {}: neither a point's number, 1 to {}, nor its key; --list-points has them", name,
+                        plan.points.size()));
+    }
+    return plan.points[number - 1];
 }
 
 int print_point(const SweepContext& context, const ComparePoint& point) {

@@ -80,7 +80,7 @@ std::vector<NamedDevice> devices_of(const Arguments& arguments) {
     std::vector<NamedDevice> devices;
     for (const std::string& name : names) {
         if (name == "auto") throw InputError("--devices auto: must say which, as cpu, gpu, gpu:0 or cpu+gpu");
-        devices.push_back({name, parse_device(name)});
+        devices.push_back({name, parse_device(name, "--devices")});
     }
     return devices;
 }

@@ -21,7 +21,7 @@ struct DeviceChoice {
 };
 
 /// Throws InputError for a word that is none of these.
-DeviceChoice parse_device(std::string_view text);
+DeviceChoice parse_device(std::string_view text, std::string_view option = "--device");
 
 /// The GPUs' estimators for a choice, none where the CPU works alone, with one message that says where motion is
 /// searched. A GPU that is asked for and cannot be used is a RunError with the reason; one that is not there, while

@@ -111,6 +111,7 @@ class Video final : public CanvasSink {
   public:
     Video(const std::string& path, const VideoFormat& format, int threads)
         : format_(format), motion_({}, make_cpu_estimator(threads)) {
+        if (lower_case_extension(path) == ".m1v") settings_.codec = VideoCodec::mpeg1;
         settings_.qp = 3;
         settings_.algorithm = Algorithm::diamond;
         settings_.threads = threads;

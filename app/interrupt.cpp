@@ -29,6 +29,7 @@ void set_up_signals() {
     action.sa_flags = static_cast<int>(SA_RESTART);
     if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 const std::atomic<bool>& interrupt_flag() { return flag; }

@@ -9,7 +9,8 @@ namespace tandem {
 
 /// The first SIGINT or SIGTERM sets the flag; the next has its usual effect and ends the program. So does SIGHUP, which
 /// says that the terminal is gone, except that more of it (the shell's and the system's) are one; where it was ignored
-/// (nohup) it stays so. SIGPIPE is ignored, so that a closed pipe is a failed write with a message.
+/// (nohup) it stays so. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a limit of files' sizes are failed
+/// writes with a message.
 void set_up_signals();
 
 const std::atomic<bool>& interrupt_flag();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The command: picks the subcommand, and turns exceptions into a message and an exit code, here and nowhere else.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <exception>
@@ -92,10 +95,20 @@ int guarded_run(const std::vector<std::string>& words) {
     }
 }
 
+/// Where a standard stream is closed, a file that is opened would get its number, and the messages. It is opened so
+/// that using it fails.
+void occupy_standard_streams() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+            static_cast<void>(::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+    }
+}
+
 } // namespace
 } // namespace tandem
 
 int main(int argc, char** argv) {
+    tandem::occupy_standard_streams();
     tandem::set_up_messages(tandem::Verbosity::normal);
     tandem::set_up_signals();
     return tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/numbered_fields.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "video/errors.h"
@@ -13,13 +15,21 @@ NumberedFields::NumberedFields(std::string role, const std::string& path, const 
 }
 
 MotionField NumberedFields::field_of(const PicturePair& pair) {
+    std::optional<std::int64_t> other;
     while (auto record = reader_->read()) {
         if (record->picture < pair.picture) continue;
+        if (record->picture > pair.picture && !other) {
+            throw InputError(fmt::format("{} {}: there is no field for picture {} before that of picture {}", role_,
+                                         path_, pair.picture, record->picture));
+        }
         if (record->picture > pair.picture) break;
         const std::int64_t reference = record->picture + record->reference_offset;
         if (reference == pair.reference) return std::move(record->field);
+        other = reference;
+    }
+    if (other) {
         throw InputError(fmt::format("{} {}: picture {} is predicted from picture {} there, not from {}", role_, path_,
-                                     pair.picture, reference, pair.reference));
+                                     pair.picture, *other, pair.reference));
     }
     throw InputError(fmt::format("{} {}: there is no field for picture {}", role_, path_, pair.picture));
 }

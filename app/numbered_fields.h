@@ -19,8 +19,8 @@ class NumberedFields {
     /// fields are not of this geometry.
     NumberedFields(std::string role, const std::string& path, const FieldGeometry& geometry);
 
-    /// The field of this pair; pairs are asked for in rising order. Throws InputError where the file has none for its
-    /// picture, or one from another reference.
+    /// The field of this pair; pairs are asked for in rising order, and the file is read in its own. Throws InputError
+    /// where the file has none for its picture, or one from another reference.
     MotionField field_of(const PicturePair& pair);
     /// The best vectors of the same in raster order, as exact as the file has them.
     std::vector<Pels> vectors_of(const PicturePair& pair);

@@ -252,7 +252,7 @@ tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const ta
                                            tandem_field** fields) {
     constexpr std::size_t most_sizes = 64;
     const bool is_count = count >= 1 && count <= most_sizes;
-    if (fields != nullptr && is_count) std::fill_n(fields, count, nullptr);
+    if (fields != nullptr) std::fill_n(fields, count, nullptr);
     return tandem::guarded(estimator, [&] {
         if (fields == nullptr || sizes == nullptr)
             throw tandem::InputError("sizes: they or the fields' places are NULL");

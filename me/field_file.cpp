@@ -17,8 +17,9 @@ namespace {
 
 std::string sizes(const FieldGeometry& geometry) {
     const auto side = [](int size) { return size == 0 ? std::string("?") : std::to_string(size); };
-    return side(geometry.picture_width) + "x" + side(geometry.picture_height) + " in blocks of " +
-           side(geometry.block_width) + "x" + side(geometry.block_height);
+    const std::string picture = side(geometry.picture_width) + "x" + side(geometry.picture_height);
+    if (geometry.block_width == 0 && geometry.block_height == 0) return picture;
+    return picture + " in blocks of " + side(geometry.block_width) + "x" + side(geometry.block_height);
 }
 
 bool is_yuview(const std::string& path) {
@@ -132,7 +133,7 @@ Candidate candidate_from_pels(const std::string& name, double x, double y) {
     const double eighths_x = std::round(x * eighths_per_pel), eighths_y = std::round(y * eighths_per_pel);
     if (!(std::abs(eighths_x) <= limit && std::abs(eighths_y) <= limit)) {
         throw InputError(name + ": the vector (" + std::to_string(x) + ", " + std::to_string(y) +
-                         ") is longer than 4095 pels");
+                         ") is longer than 4095 7/8 pels");
     }
     return {{static_cast<std::int16_t>(eighths_x), static_cast<std::int16_t>(eighths_y)}, 0, 0};
 }

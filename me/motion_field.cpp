@@ -12,8 +12,8 @@ MotionField::MotionField(int picture_width, int picture_height, int block_width,
     if (picture_width < 1 || picture_height < 1 || block_width < 1 || block_height < 1 || candidates < 1) {
         throw std::invalid_argument("a motion field with an empty dimension");
     }
-    columns_ = (picture_width + block_width - 1) / block_width;
-    rows_ = (picture_height + block_height - 1) / block_height;
+    columns_ = blocks_along(picture_width, block_width);
+    rows_ = blocks_along(picture_height, block_height);
     cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
                   static_cast<std::size_t>(candidates));
     evaluated_.by_row.resize(static_cast<std::size_t>(rows_));

@@ -15,7 +15,8 @@ namespace {
 
 class Writer {
   public:
-    Writer(const std::string& path, const std::string& metric) : file_(create_field_file(path, metric)) {}
+    Writer(const std::string& path, const std::string& metric)
+        : file_(create_field_file(whole_text("path", path), metric)) {}
 
     void write(const Vectors& vectors, const Counts& distortions, const Counts& costs, std::pair<int, int> picture,
                std::pair<int, int> block, std::int64_t number, int reference_offset) {
@@ -28,11 +29,12 @@ class Writer {
         if (width < 1 || height < 1 || block_width < 1 || block_height < 1) throw py::value_error("a size below 1");
         const auto candidates = static_cast<int>(vectors.shape(2));
         if (candidates < 1) throw py::value_error("a field without candidates");
-        FieldRecord record{MotionField(width, height, block_width, block_height, candidates), number, reference_offset};
-        if (record.field.rows() != vectors.shape(0) || record.field.columns() != vectors.shape(1)) {
-            throw py::value_error("a field of " + std::to_string(record.field.rows()) + " rows and " +
-                                  std::to_string(record.field.columns()) + " columns has other arrays");
+        const int rows = blocks_along(height, block_height), columns = blocks_along(width, block_width);
+        if (rows != vectors.shape(0) || columns != vectors.shape(1)) {
+            throw py::value_error("a field of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+                                  " columns has other arrays");
         }
+        FieldRecord record{MotionField(width, height, block_width, block_height, candidates), number, reference_offset};
         const std::int16_t* component = vectors.data();
         const std::uint32_t *distortion = distortions.data(), *cost = costs.data();
         for (Candidate& candidate : record.field.all()) {
@@ -51,7 +53,8 @@ class Writer {
 class Reader {
   public:
     Reader(const std::string& path, std::pair<int, int> picture, std::pair<int, int> block)
-        : file_(open_field_file(path, {picture.first, picture.second, block.first, block.second})) {}
+        : file_(open_field_file(whole_text("path", path), {picture.first, picture.second, block.first, block.second})) {
+    }
 
     /// (vectors, distortions, costs, picture, reference_offset), or None after the last.
     py::object read() {

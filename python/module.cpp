@@ -3,6 +3,7 @@
 #include "python/module.h"
 
 #include <pybind11/stl.h>
+#include <unistd.h>
 
 #include <array>
 #include <deque>
@@ -35,7 +36,8 @@ tandem_plane plane_of(const std::string& name, const py::handle& object) {
         throw py::type_error(name + ": a numpy array is wanted, not " + std::string(py::str(py::type::of(object))));
     }
     const auto array = py::reinterpret_borrow<py::array>(object);
-    if (!array.dtype().is(py::dtype::of<std::uint8_t>())) {
+    if (!py::isinstance<py::array_t<std::uint8_t>>(
+            array)) { // By what it holds: a pickled array has a dtype of its own.
         throw py::value_error(name + ": the samples are " + std::string(py::str(array.dtype())) + "; uint8 is wanted");
     }
     if (array.ndim() != 2) {
@@ -56,11 +58,11 @@ tandem_plane plane_of(const std::string& name, const py::handle& object) {
             static_cast<std::int32_t>(array.shape(0))};
 }
 
-/// An array is luma alone, a sequence of three is Y, Cb and Cr.
+/// An array is luma alone, a tuple of three is Y, Cb and Cr. Not a list: it may change, and its arrays go, while other
+/// threads run.
 tandem_picture picture_of(const std::string& name, const py::handle& object) {
-    if (!py::isinstance<py::tuple>(object) && !py::isinstance<py::list>(object))
-        return {plane_of(name, object), {}, {}};
-    const auto planes = py::reinterpret_borrow<py::sequence>(object);
+    if (!py::isinstance<py::tuple>(object)) return {plane_of(name, object), {}, {}};
+    const auto planes = py::reinterpret_borrow<py::tuple>(object);
     if (planes.size() != 3) {
         throw py::value_error(name + ": " + std::to_string(planes.size()) + " planes; Y, Cb and Cr are wanted");
     }
@@ -121,7 +123,7 @@ class Params {
         for (const auto& [known, member] : texts) {
             if (name != known) continue;
             if (!py::isinstance<py::str>(value)) throw py::type_error(name + ": a text is wanted");
-            params_.*member = texts_.emplace_back(py::cast<std::string>(value)).c_str();
+            params_.*member = whole_text(name, texts_.emplace_back(py::cast<std::string>(value))).c_str();
             return;
         }
         for (const auto& [known, member] : numbers)
@@ -151,9 +153,15 @@ class Estimator {
   public:
     Estimator(const std::string& device, int threads) {
         tandem_estimator* created = nullptr;
-        const tandem_status status = tandem_estimator_create(device.c_str(), threads, &created);
+        const tandem_status status = tandem_estimator_create(whole_text("device", device).c_str(), threads, &created);
         estimator_.reset(created);
         refuse(status, tandem_estimator_message(created));
+    }
+    Estimator(const Estimator&) = delete;
+    Estimator& operator=(const Estimator&) = delete;
+    /// In a forked process its threads are not there to be waited for: it stays.
+    ~Estimator() {
+        if (getpid() != process_) static_cast<void>(estimator_.release());
     }
 
     py::tuple estimate(const py::object& current, const py::object& reference, const py::dict& params,
@@ -196,6 +204,7 @@ class Estimator {
     py::object compensate(const Vectors& vectors, const py::object& reference, int block_width, int block_height,
                           const std::string& interpolation) {
         const tandem_picture picture = picture_of("reference", reference);
+        const std::string& interpolated = whole_text("interpolation", interpolation);
         const FieldHandle field =
             field_of(vectors, nullptr, picture.luma.width, picture.luma.height, block_width, block_height);
         const auto array = [](const tandem_plane& plane) {
@@ -206,7 +215,7 @@ class Estimator {
         for (std::size_t i = 0; i < made.size(); ++i)
             targets[i] = {made[i].size() > 0 ? made[i].mutable_data() : nullptr, made[i].shape(1)};
         call([&] {
-            return tandem_motion_compensate(estimator_.get(), field.get(), &picture, interpolation.c_str(), targets[0],
+            return tandem_motion_compensate(estimator_.get(), field.get(), &picture, interpolated.c_str(), targets[0],
                                             targets[1], targets[2]);
         });
         if (picture.cb.data == nullptr) return made[0];
@@ -262,7 +271,15 @@ class Estimator {
 
     std::unique_ptr<tandem_estimator, EndEstimator> estimator_;
     std::mutex mutex_; ///< Guards the estimator.
+    const pid_t process_ = getpid();
 };
+
+/// File names in messages need not be UTF-8.
+void raise(PyObject* kind, const std::string& message) {
+    const auto text = py::reinterpret_steal<py::object>(
+        PyUnicode_DecodeUTF8(message.data(), static_cast<Py_ssize_t>(message.size()), "surrogateescape"));
+    if (text) PyErr_SetObject(kind, text.ptr());
+}
 
 py::tuple searches() {
     py::list names;
@@ -280,9 +297,9 @@ PYBIND11_MODULE(_motion, module) {
         try {
             if (thrown) std::rethrow_exception(thrown);
         } catch (const tandem::InputError& error) {
-            PyErr_SetString(PyExc_ValueError, error.what());
+            tandem::python::raise(PyExc_ValueError, error.what());
         } catch (const tandem::RunError& error) {
-            PyErr_SetString(PyExc_RuntimeError, error.what());
+            tandem::python::raise(PyExc_RuntimeError, error.what());
         }
     });
     module.attr("__version__") = tandem_motion_version();

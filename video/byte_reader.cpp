@@ -41,6 +41,7 @@ ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
     if (S_ISREG(status.st_mode)) {
         // A redirected standard input may have been read from already.
         const off_t position = std::max<off_t>(0, ::lseek(descriptor_, 0, SEEK_CUR));
+        start_ = static_cast<std::uint64_t>(position);
         size_ = static_cast<std::uint64_t>(std::max<off_t>(0, status.st_size - position));
     }
 }
@@ -51,7 +52,7 @@ ByteReader::~ByteReader() {
 
 ByteReader::ByteReader(ByteReader&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)), size_(other.size_),
-      stop_(other.stop_), stopped_(other.stopped_), buffer_(std::move(other.buffer_)),
+      start_(other.start_), stop_(other.stop_), stopped_(other.stopped_), buffer_(std::move(other.buffer_)),
       begin_(std::exchange(other.begin_, 0)), end_(std::exchange(other.end_, 0)) {}
 
 /// False when `stop` was set while nothing came.
@@ -75,6 +76,14 @@ std::size_t ByteReader::read_some(std::span<std::uint8_t> to) {
         if (errno != EINTR) throw RunError(name_ + ": reading failed: " + system_message(errno));
     }
     return 0;
+}
+
+std::vector<std::uint8_t> ByteReader::ending(std::size_t count) const {
+    std::vector<std::uint8_t> end(static_cast<std::size_t>(std::min<std::uint64_t>(count, size_.value_or(0))));
+    const ssize_t got =
+        ::pread(descriptor_, end.data(), end.size(), static_cast<off_t>(start_ + size_.value_or(0) - end.size()));
+    end.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+    return end;
 }
 
 std::span<const std::uint8_t> ByteReader::peek(std::size_t count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Buffered reading of a file or a pipe, never seeking, so that standard input works like a file.
+// Buffered reading of a file or a pipe, from begin to end, so that standard input works like a file.
 #pragma once
 
 #include <atomic>
@@ -27,6 +27,8 @@ class ByteReader {
     const std::string& name() const { return name_; }
     /// Bytes in the whole file from where reading began; nothing for a pipe or a device.
     std::optional<std::uint64_t> size() const { return size_; }
+    /// The last `count` bytes of a file that has a size, without taking any; fewer where there are no more.
+    std::vector<std::uint8_t> ending(std::size_t count) const;
     /// True when the input ended because of `stop`.
     bool stopped() const { return stopped_; }
 
@@ -53,6 +55,7 @@ class ByteReader {
     int descriptor_ = -1;
     std::string name_;
     std::optional<std::uint64_t> size_;
+    std::uint64_t start_ = 0; ///< Where reading began, of a file with a size.
     const std::atomic<bool>* stop_;
     bool stopped_ = false;
     std::vector<std::uint8_t> buffer_;

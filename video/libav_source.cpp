@@ -203,7 +203,7 @@ class LibavSource final : public FrameSource {
         for (const AVRational rate : {stream_->avg_frame_rate, stream_->r_frame_rate}) {
             if (rate.num > 0 && rate.den > 0) return nearest_standard_rate({rate.num, rate.den});
         }
-        fail("the file does not say its frame rate; give it as an option");
+        fail("the file does not say its frame rate; --fps says it");
     }
 
     std::string path_;

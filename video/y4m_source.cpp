@@ -21,7 +21,7 @@ class Y4mSource final : public FrameSource {
         const ByteReader::Line line = input_.read_line(longest_line);
         header_ = header_of(line);
         const auto rate = options.frame_rate ? options.frame_rate : header_.frame_rate;
-        if (!rate) fail("the header does not say the frame rate (F); give it as an option");
+        if (!rate) fail("the header does not say the frame rate (F); --fps says it");
         format_.width = header_.width;
         format_.height = header_.height;
         format_.frame_rate = *rate;

@@ -142,7 +142,7 @@ class Textures {
 
 void print_textures(Stream& stream) {
     Textures textures(stream);
-    textures.print_full("1080p 96x54 +-48,27 grid 1/2 (Massanes)", textures.task(96, 54, 48, 27, 1));
+    textures.print_full("1080p 96x54 +-96,54 grid 1/2 (Massanes)", textures.task(96, 54, 96, 54, 1));
     textures.print_full("1080p 16x16 +-16 grid 1/2", textures.task(16, 16, 16, 16, 1));
     textures.print_full("1080p 16x16 +-16 grid 1/4", textures.task(16, 16, 16, 16, 2));
     for (const int precision : {2, 4, 8})

@@ -40,7 +40,8 @@ struct NumberedName {
             at += 2;
         }
         if (at >= path.size() || path[at] != 'd' || path.find('%', at) != std::string::npos) {
-            throw InputError(path + ": a picture's number in a name is one %d or %01d to %09d");
+            const std::string last_part = std::filesystem::path(path).filename().string();
+            throw InputError(last_part + ": a picture's number in a name is one %d or %01d to %09d");
         }
         name.after = path.substr(at + 1);
         return name;
@@ -62,7 +63,7 @@ struct NumberedName {
         return before + text + after;
     }
 
-    /// The files that are there, by number: from 1 on, since each field's reference is the picture before.
+    /// The files that are there, by number.
     std::map<std::int64_t, std::string> existing() const {
         const std::filesystem::path folder = std::filesystem::path(before + "0").parent_path();
         std::map<std::int64_t, std::string> found;
@@ -76,7 +77,7 @@ struct NumberedName {
             const char* const last = path.data() + path.size() - after.size();
             std::int64_t number = 0;
             const auto [end, problem] = std::from_chars(first, last, number);
-            if (problem == std::errc{} && end == last && number >= 1 && path == with(number)) found[number] = path;
+            if (problem == std::errc{} && end == last && path == with(number)) found[number] = path;
         }
         return found;
     }
@@ -205,7 +206,11 @@ class FlowReader : public FieldReader {
     FlowReader(const std::string& path, const FieldGeometry& wanted) {
         if (const auto numbered = NumberedName::of(path)) {
             files_ = numbered->existing();
-            if (files_.empty()) throw InputError(path + ": there is no file of such a name");
+            const bool has_first = files_.erase(0) > 0; // Each is read as predicted from the picture before.
+            if (files_.empty()) {
+                throw InputError(path + (has_first ? ": there is only picture 0's file, and no picture stands before it"
+                                                   : ": there is no file of such a name"));
+            }
         } else {
             files_[1] = path;
         }

@@ -90,16 +90,14 @@ class NumpyReader : public FieldReader {
         if (shape.size() == 3) shape.insert(shape.begin(), 1);
         if (shape.size() == 4) shape.insert(shape.begin() + 3, 1);
         if (shape.size() != 5 || shape[4] != 2) refuse("(pairs, rows, columns, 2)");
-        const MotionField grid(geometry_.picture_width, geometry_.picture_height, geometry_.block_width,
-                               geometry_.block_height, 1);
-        if (shape[1] != grid.rows() || shape[2] != grid.columns()) {
-            refuse("a field of " + std::to_string(grid.rows()) + " rows and " + std::to_string(grid.columns()) +
-                   " columns");
-        }
+        const int rows = blocks_along(geometry_.picture_height, geometry_.block_height),
+                  columns = blocks_along(geometry_.picture_width, geometry_.block_width);
+        if (shape[1] != rows || shape[2] != columns)
+            refuse("a field of " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
         if (shape[3] < 1 || shape[3] > most_candidates) refuse("1 to 16 candidates");
         pairs_ = shape[0];
         candidates_ = static_cast<int>(shape[3]);
-        blocks_ = static_cast<std::size_t>(grid.rows()) * static_cast<std::size_t>(grid.columns());
+        blocks_ = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
     }
 
     std::optional<FieldRecord> read() override {

@@ -81,7 +81,10 @@ class TandemWriter : public FieldWriter {
 
 class TandemReader : public FieldReader {
   public:
-    TandemReader(const std::string& path, const FieldGeometry& wanted) : file_(path) { read_header(wanted); }
+    TandemReader(const std::string& path, const FieldGeometry& wanted) : file_(path) {
+        read_header(wanted);
+        check_end();
+    }
 
     std::optional<FieldRecord> read() override {
         if (ended_) return std::nullopt;
@@ -97,8 +100,11 @@ class TandemReader : public FieldReader {
         FieldRecord record;
         record.reference_offset = read_little_endian<std::int32_t>(head.data() + 4);
         record.picture = number;
-        if (number < 0 || number > last_picture || record.reference_offset == 0 ||
-            number + record.reference_offset < 0) {
+        if (number > last_picture) {
+            fail("picture " + std::to_string(number) + "; the last that there may be is " +
+                 std::to_string(last_picture));
+        }
+        if (number < 0 || record.reference_offset == 0 || number + record.reference_offset < 0) {
             fail("picture " + std::to_string(number) + " with the reference offset " +
                  std::to_string(record.reference_offset));
         }
@@ -147,6 +153,26 @@ class TandemReader : public FieldReader {
         read_metric(std::span(header).last(metric_size));
     }
 
+    std::uint64_t field_size() const {
+        return static_cast<std::uint64_t>(blocks_along(geometry_.picture_width, geometry_.block_width)) *
+               static_cast<std::uint64_t>(blocks_along(geometry_.picture_height, geometry_.block_height)) *
+               static_cast<std::uint64_t>(candidates_) * candidate_size;
+    }
+
+    /// Where the end can be seen (a file, no pipe), one that was cut is refused before any of its fields is used.
+    void check_end() const {
+        if (!file_.size()) return;
+        const std::vector<std::uint8_t> end = file_.ending(record_head_size);
+        const bool is_end = end.size() == record_head_size && read_little_endian<std::uint32_t>(end.data()) == end_tag;
+        const auto count = is_end ? read_little_endian<std::uint64_t>(end.data() + 8) : 0;
+        const std::uint64_t size = header_size + count * (record_head_size + field_size()) + record_head_size;
+        if (is_end && count <= *file_.size() && size == *file_.size()) return;
+        throw InputError(file_.name() + ": the file was cut, or is broken: it has " + std::to_string(*file_.size()) +
+                         " bytes and " +
+                         (is_end ? "speaks of " + std::to_string(count) + " records, which take " + std::to_string(size)
+                                 : "no end record"));
+    }
+
     void limit(const std::string& what, std::uint32_t value, int largest) const {
         if (value >= 1 && value <= static_cast<std::uint32_t>(largest)) return;
         throw InputError(file_.name() + ": the " + what + " is " + std::to_string(value) + "; it is 1 to " +
@@ -164,10 +190,7 @@ class TandemReader : public FieldReader {
 
     /// Memory grows with what has come, so a header's promise alone takes none.
     MotionField read_field() {
-        const auto along = [](int size, int block) { return static_cast<std::uint64_t>((size + block - 1) / block); };
-        const std::uint64_t size = along(geometry_.picture_width, geometry_.block_width) *
-                                   along(geometry_.picture_height, geometry_.block_height) *
-                                   static_cast<std::uint64_t>(candidates_) * candidate_size;
+        const std::uint64_t size = field_size();
         constexpr std::uint64_t part = std::uint64_t{1} << 20;
         bytes_.clear();
         while (bytes_.size() < size) {

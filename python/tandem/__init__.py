@@ -50,8 +50,13 @@ class Record(NamedTuple):
 
 
 @functools.lru_cache(maxsize=8)
-def _estimator(device: str, threads: int) -> _motion.Estimator:
+def _estimator_of(device: str, threads: int, process: int) -> _motion.Estimator:
     return _motion.Estimator(device, threads)
+
+
+def _estimator(device: str, threads: int) -> _motion.Estimator:
+    """A forked process makes its own: it has none of its parent's threads."""
+    return _estimator_of(device, _whole("threads", threads), os.getpid())
 
 
 def searches() -> Tuple[str, ...]:
@@ -92,7 +97,8 @@ def estimate(
     whatever range and precision say. For several sizes it is a Field of any blocks.
     device: "cpu", "gpu", "gpu:N", "auto"; all find the same field. threads: 0 is all of the machine.
     more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"), boundary ("inside", "padded"), predictor
-    ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there.
+    ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there,
+    but those of the block.
 
     The arrays are read where they are, and other threads run during the search. Raises ValueError for what cannot be
     searched, TypeError for what is no array or no parameter.
@@ -100,6 +106,9 @@ def estimate(
     several = isinstance(block, list) and len(block) > 0 and all(numpy.ndim(one) == 1 for one in block)
     sizes = [_pair("block", one) for one in block] if several else [_pair("block", block)]
     range_x, range_y = _pair("range", range)
+    for name in ("block_width", "block_height"):
+        if name in more:
+            raise TypeError(f"there is no parameter '{name}'; block says it")
     params = {
         "block_width": sizes[0][0],
         "block_height": sizes[0][1],
@@ -116,12 +125,13 @@ def estimate(
     if several and hint is not None and not isinstance(hint, Field):
         raise ValueError("hint: an array does not say the size of its blocks, which several sizes need; a Field does")
     given = None if hint is None else _hint(hint, sizes[0])
+    current, reference = _picture(current), _picture(reference)
     estimator = _estimator(device, threads)
     if several:
         found = estimator.estimate_sizes(current, reference, params, given, sizes)
     else:
         found = [estimator.estimate(current, reference, params, given)]
-    luma = current if isinstance(current, numpy.ndarray) else current[0]
+    luma = current[0] if isinstance(current, tuple) else current
     fields = [_field(*arrays, (luma.shape[1], luma.shape[0]), size) for arrays, size in zip(found, sizes)]
     return fields if several else fields[0]
 
@@ -144,14 +154,15 @@ def compensate(
         block = field.block
     width, height = _pair("block", block)
     vectors = _eighths(_four_dimensions(_vectors_of(field)))
-    return _estimator("cpu", threads).compensate(vectors, reference, width, height, interpolation)
+    return _estimator("cpu", threads).compensate(vectors, _picture(reference), width, height, interpolation)
 
 
 def read_fields(
     path: Union[str, os.PathLike], picture: Optional[Pair] = None, block: Optional[Pair] = None
 ) -> Iterator[Record]:
     """The records of a .tmf, .npy or .flo file. `picture` and `block` are sizes that the file may not say."""
-    reader = _motion.FieldReader(os.fspath(path), _pair("picture", picture or 0), _pair("block", block or 0))
+    sizes = [(0, 0) if size is None else _pair(name, size) for name, size in (("picture", picture), ("block", block))]
+    reader = _motion.FieldReader(os.fsencode(path), *sizes)
 
     def records() -> Iterator[Record]:
         while (found := reader.read()) is not None:
@@ -163,29 +174,45 @@ def read_fields(
 
 def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metric: str = "") -> None:
     """Writes a .tmf, .npy, .flo, .yuview.csv, .csv or .jsonl file; it is there when all of it is."""
-    writer = _motion.FieldWriter(os.fspath(path), metric)
+    writer = _motion.FieldWriter(os.fsencode(path), metric)
     for field, number, offset in records:
-        vectors = _four_dimensions(field.vectors)
+        vectors = _four_dimensions(_vectors_of(field))
         known = ~numpy.isnan(vectors).any(axis=-1)
-        shape = vectors.shape[:-1]
-        counts = [
-            numpy.where(known, _counts(name, getattr(field, name)).reshape(shape), _none)
+        shape = _vectors_of(field).shape[:-1]
+        distortions, costs = (
+            numpy.where(known, _counts(name, getattr(field, name), shape).reshape(known.shape), _none)
             for name in ("distortions", "costs")
-        ]
-        writer.write(_eighths(vectors), *counts, field.picture, field.block, number, offset)
+        )
+        if (distortions[known] == _none).any():
+            raise ValueError(f"distortions: {_none} at a vector; it says that there is none")
+        sizes = _pair("picture", field.picture), _pair("block", field.block)
+        record = _whole("picture", number, 64), _whole("reference_offset", offset)
+        writer.write(_eighths(vectors), distortions, costs, *sizes, *record)
     writer.finish()
+
+
+def _whole(name: str, value: int, bits: int = 32) -> int:
+    """An int that so many bits hold, sign included."""
+    try:
+        number = int(value)
+        if number == value and -(1 << (bits - 1)) <= number < 1 << (bits - 1):
+            return number
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name}: {value!r} is no whole number of {bits} bits")
 
 
 def _pair(name: str, value: Union[int, Pair]) -> Pair:
     try:
         first, second = (value, value) if numpy.ndim(value) == 0 else value
-        pair = int(first), int(second)
-        whole = pair == (first, second)
-    except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole:
-        raise ValueError(f"{name}: {value!r} is neither a whole number nor two")
-    return pair
+        return _whole(name, first), _whole(name, second)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {value!r} is neither a whole number nor two, of 32 bits") from None
+
+
+def _picture(picture: Picture) -> Picture:
+    """The caller may change a list while it is read."""
+    return tuple(picture) if isinstance(picture, list) else picture
 
 
 def _predictor(search: str, hint: Union[Field, numpy.ndarray, None], more: Dict[str, Any]) -> str:
@@ -202,7 +229,8 @@ def _hint(hint: Union[Field, numpy.ndarray], block: Pair) -> Tuple[numpy.ndarray
     """Its vectors, what says which of them there are, and the size of its blocks."""
     vectors = _four_dimensions(_vectors_of(hint))
     none = numpy.isnan(vectors).any(axis=-1)
-    return (_eighths(vectors), numpy.where(none, _none, 0), *(hint.block if isinstance(hint, Field) else block))
+    size = _pair("hint: block", hint.block) if isinstance(hint, Field) else block
+    return (_eighths(vectors), numpy.where(none, _none, 0), *size)
 
 
 def _lambda_q8(lagrangian: float) -> int:
@@ -212,7 +240,8 @@ def _lambda_q8(lagrangian: float) -> int:
 
 
 def _vectors_of(field: Union[Field, numpy.ndarray]) -> numpy.ndarray:
-    return numpy.asarray(field.vectors if isinstance(field, Field) else field)
+    """float64, which no component overflows on its way to eighths."""
+    return numpy.asarray(field.vectors if isinstance(field, Field) else field, dtype=numpy.float64)
 
 
 def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
@@ -224,9 +253,11 @@ def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
     return vectors
 
 
-def _counts(name: str, values: numpy.ndarray) -> numpy.ndarray:
+def _counts(name: str, values: numpy.ndarray, shape: Tuple[int, ...]) -> numpy.ndarray:
     """uint32, as files have them."""
     values = numpy.asarray(values)
+    if values.shape != shape:
+        raise ValueError(f"{name}: an array of shape {values.shape}; the vectors' {shape} is wanted")
     if values.dtype.kind in "iu":
         counts = values.astype(numpy.uint32)
         if (counts == values).all():
@@ -237,9 +268,10 @@ def _counts(name: str, values: numpy.ndarray) -> numpy.ndarray:
 def _eighths(vectors: numpy.ndarray) -> numpy.ndarray:
     """int16, the nearest (halves away from zero); NaN becomes 0."""
     eighths = numpy.nan_to_num(vectors, nan=0.0, posinf=1e9, neginf=-1e9) * _units_per_pel
-    rounded = numpy.trunc(eighths + numpy.copysign(0.5, eighths))
+    whole = numpy.trunc(eighths)
+    rounded = whole + numpy.where(abs(eighths - whole) >= 0.5, numpy.copysign(1.0, eighths), 0.0)
     if (abs(rounded) > 32767).any():
-        raise ValueError("vectors: a component beyond 4095 pels")
+        raise ValueError("vectors: a component beyond 4095 7/8 pels")
     return rounded.astype(numpy.int16)
 
 

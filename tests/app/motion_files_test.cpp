@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Which files `tandem motion` refuses to write, and what it says of those that it cannot read or write.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
+#include <initializer_list>
 
+#include "me/field_file.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
 #include "video/stream_decoder.h"
@@ -49,6 +52,68 @@ TEST_F(MotionFiles, NumberedInputsStayWhicheverPatternNamesThem) {
     EXPECT_EQ(motion({"clip.y4m", "--truth", "f%d.flo", "-o", "f%02d.flo"}).code, 0);
 }
 
+TEST_F(MotionFiles, AClosedStandardStreamEndsInNoFile) {
+    ASSERT_EQ(motion({"clip.y4m", "-o", "a.tmf", "--compensate", "a.y4m"}).code, 0);
+    const std::vector<std::string> words{"clip.y4m", "-o", "b.tmf", "--compensate", "b.y4m"};
+    std::vector<std::string> quiet = words;
+    quiet.push_back("-q");
+    const auto expect_equal_files = [&](const std::string& what) {
+        EXPECT_EQ(read_file(folder_ / "a.tmf"), read_file(folder_ / "b.tmf")) << what;
+        EXPECT_EQ(read_file(folder_ / "a.y4m"), read_file(folder_ / "b.y4m")) << what;
+    };
+    EXPECT_EQ(motion(words, {"", "", closed_stream}).code, 0);
+    expect_equal_files("no standard error");
+    EXPECT_EQ(motion(quiet, {closed_stream, closed_stream, closed_stream}).code, 0);
+    expect_equal_files("no stream at all");
+    const auto before = snapshot_of(folder_.path());
+    const Outcome outcome = motion(words, {"", closed_stream, ""});
+    EXPECT_EQ(outcome.code, 1) << "the table is lost";
+    EXPECT_NE(outcome.errors.find("standard output"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
+}
+
+TEST_F(MotionFiles, ALimitOfFileSizesIsAFailedWrite) {
+    const auto before = snapshot_of(folder_.path());
+    rlimit limit{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlimit small{4000, limit.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0); // The command inherits it.
+    const Outcome outcome = motion({"clip.y4m", "--compensate", "a.y4m"});
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("a.y4m"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
+}
+
+TEST_F(MotionFiles, FieldsOfAPictureAreTakenByTheirReference) {
+    const auto write = [&](const std::string& name, std::initializer_list<std::pair<int, int>> records) {
+        const auto writer = create_field_file(folder_ / name);
+        for (const auto& [picture, offset] : records) {
+            FieldRecord record{MotionField(64, 48, 16, 16, 1), picture, offset};
+            for (Candidate& candidate : record.field.all())
+                candidate = {{0, 0}, 0, 0};
+            writer->write(record);
+        }
+        writer->finish();
+    };
+    write("both.tmf", {{1, 1}, {1, -1}, {2, -1}, {2, 1}, {3, -1}});
+    EXPECT_EQ(motion({"clip.y4m", "--search", "given", "--hint", "both.tmf"}).code, 0);
+    write("after.tmf", {{1, 1}, {2, 1}});
+    expect_refused({"clip.y4m", "--search", "given", "--hint", "after.tmf"},
+                   {"--hint after.tmf: picture 1 is predicted from picture 2 there, not from 0"});
+    write("falling.tmf", {{1, -1}, {3, -1}, {2, -1}});
+    expect_refused({"clip.y4m", "--search", "given", "--hint", "falling.tmf"},
+                   {"--hint falling.tmf: there is no field for picture 2 before that of picture 3"});
+    const std::string whole = read_file(folder_ / "both.tmf");
+    write_file(folder_ / "cut.tmf", whole.substr(0, whole.size() - 16));
+    expect_refused({"clip.y4m", "--search", "given", "--hint", "cut.tmf"}, {"cut.tmf: the file was cut"});
+}
+
+TEST_F(MotionFiles, NamesAreRefusedAsTheyWereGiven) {
+    expect_refused({"clip.y4m", ""}, {"SECOND: the file name is empty"});
+    expect_refused({"clip.y4m", "-o", "x%d%d.flo"}, {"tandem: x%d%d.flo: a picture's number"});
+}
+
 TEST_F(MotionFiles, LinksAmongTheFilesOfAnOutputAreSeen) {
     std::filesystem::create_directory(folder_ / "d");
     std::filesystem::create_symlink("../clip.y4m", folder_ / "d/000001.png");
@@ -82,6 +147,11 @@ TEST_F(MotionFiles, SaysWhatADrawingCanBe) {
         expect_refused({"clip.y4m", "--draw", name}, {std::string("--draw ") + name, " .png", "folder", ".mp4"});
     write_file(folder_ / "seven.y4m", y4m_clip(64, 48, 2, "F7:1"));
     expect_refused({"seven.y4m", "--draw", "x.mp4"}, {"--draw x.mp4: frame rate 7/1"});
+    const std::string sequence_extension("\0\0\1\xB5", 4);
+    for (const auto& [name, is_mpeg2] : {std::pair{"x.m1v", false}, {"x.m2v", true}}) {
+        EXPECT_EQ(motion({"clip.y4m", "--draw", name}).code, 0);
+        EXPECT_EQ(read_file(folder_ / name).find(sequence_extension) != std::string::npos, is_mpeg2) << name;
+    }
 }
 
 TEST_F(MotionFiles, NamesTheInputThatIsTooShortOrOfAnotherSize) {

@@ -43,6 +43,10 @@ struct FileActions {
     FileActions(const FileActions&) = delete;
     FileActions& operator=(const FileActions&) = delete;
     void open(int descriptor, const std::string& name, int flags) {
+        if (name == closed_stream) {
+            check(posix_spawn_file_actions_addclose(&actions, descriptor), "addclose");
+            return;
+        }
         check(posix_spawn_file_actions_addopen(&actions, descriptor, name.c_str(), flags, 0666), "addopen");
     }
 };

@@ -10,6 +10,9 @@
 
 namespace tandem::test {
 
+/// The name of a stream that the child finds closed.
+inline const std::string closed_stream = "(closed)";
+
 /// Where a child's standard streams lead; empty names: nothing for input, captured for output and errors.
 struct Streams {
     std::string input{}, output{}, errors{};

@@ -102,7 +102,7 @@ static int same_field(const tandem_field* a, const tandem_field* b) {
 /* Each size's field is that of its own search. */
 static void test_sizes(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
     static const tandem_block_size sizes[] = {{16, 16}, {8, 16}, {4, 4}, {11, 7}}, bad[] = {{16, 16}, {3, 16}};
-    tandem_field *fields[4], *alone = NULL, *hint = NULL;
+    tandem_field *fields[4], *many[65], *alone = NULL, *hint = NULL;
     tandem_motion_params params;
     tandem_motion_defaults(&params);
     params.range_x = params.range_y = 7;
@@ -135,6 +135,11 @@ static void test_sizes(tandem_estimator* estimator, const tandem_picture* curren
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 0, fields) ==
           TANDEM_BAD_INPUT);
     CHECK(says(estimator, "sizes: 0 of them; 1 to 64"));
+    for (int i = 0; i < 65; ++i)
+        many[i] = hint; /* must be cleared */
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 65, many) == TANDEM_BAD_INPUT);
+    for (int i = 0; i < 65; ++i)
+        CHECK(many[i] == NULL);
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, NULL, 1, fields) == TANDEM_BAD_INPUT);
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 1, NULL) == TANDEM_BAD_INPUT);
     CHECK(tandem_motion_estimate_sizes(NULL, current, reference, NULL, NULL, sizes, 1, fields) == TANDEM_BAD_INPUT);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which files a field has, and vectors as exact as a file has them.
+// Which files a field has, vectors as exact as a file has them, and fields from pipes.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "me/field_file.h"
 #include "tests/video/scratch.h"
+#include "video/errors.h"
 #include "video/npy_file.h"
 
 namespace tandem {
@@ -100,6 +104,42 @@ TEST(ExactVectors, OfOurOwnFormatAreItsFields) {
     const auto reader = open_field_file(scratch.path("a.tmf"));
     ASSERT_TRUE(reader->read());
     EXPECT_TRUE(reader->exact_vectors().empty());
+}
+
+/// What is said of a field whose bytes come through a pipe, so that its end cannot be seen from its beginning.
+std::string said_of_pipe(const std::string& path, const std::string& bytes) {
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    std::thread writer([&] { std::ofstream(path, std::ios::binary) << bytes; });
+    std::string said = "accepted";
+    try {
+        const auto reader = open_field_file(path);
+        while (reader->read()) {
+        }
+    } catch (const InputError& error) {
+        said = error.what();
+    }
+    writer.join();
+    ::unlink(path.c_str());
+    return said;
+}
+
+TEST(FieldsFromPipes, AreReadToTheirEndAndNoFurther) {
+    const Scratch scratch;
+    write(scratch.path("a.tmf"), record_of(1));
+    const std::string good = test::contents(scratch.path("a.tmf")), pipe = scratch.path("pipe.tmf");
+    ASSERT_EQ(good.size(), 64u + 16 + 2 * 12 + 16);
+    EXPECT_EQ(said_of_pipe(pipe, good), "accepted");
+    const auto with = [&](std::size_t at, const std::string& text) {
+        return std::string(good).replace(at, text.size(), text);
+    };
+    // A header that promises 3 GB: the end comes before the memory is taken.
+    const std::string promise = with(16, std::string("\0\x40\0\0\0\x40\0\0\1\0\0\0\1\0\0\0", 16));
+    for (const auto& [bytes, reason] : {std::pair{promise, "too early"},
+                                        {good.substr(0, 90), "too early"},
+                                        {good.substr(0, 104), "too early"},
+                                        {with(112, "\x02"), "2 records"},
+                                        {good + "x", "more bytes"}})
+        EXPECT_NE(said_of_pipe(pipe, bytes).find(reason), std::string::npos) << reason;
 }
 
 } // namespace

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The Python module against plain numpy: a pan's vectors, a search by hand, files, refusals."""
 
+import concurrent.futures
+import os
+import pickle
 import re
+import signal
 import threading
 
 import numpy
@@ -211,6 +215,106 @@ def test_fields_that_no_file_may_hold(tmp_path, name):
     assert not list(tmp_path.iterdir())
 
 
+def made_field(**changed):
+    zero = numpy.zeros((2, 3), numpy.uint32)
+    return tandem.Field(numpy.zeros((2, 3, 2), numpy.float32), zero, zero, (48, 32), (16, 16))._replace(**changed)
+
+
+@pytest.mark.parametrize(
+    "changed, words",
+    [
+        ({"costs": numpy.zeros((3, 2), numpy.uint32)}, "costs: an array of shape (3, 2); the vectors' (2, 3)"),
+        ({"distortions": numpy.full((2, 3), 2**32 - 1)}, "distortions: 4294967295 at a vector"),
+        ({"distortions": numpy.full((2, 3), 0.5)}, "distortions: whole numbers"),
+        ({"block": (16.5, 16)}, "block: (16.5, 16) is neither a whole number nor two"),
+        ({"picture": (2**40, 32)}, "picture: (1099511627776, 32) is neither"),
+        ({"picture": (2**31 - 1, 2**31 - 1), "block": (1, 1)}, "2147483647 rows and 2147483647 columns"),
+    ],
+)
+def test_fields_that_contradict_themselves(tmp_path, changed, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        tandem.write_fields(tmp_path / "a.tmf", [tandem.Record(made_field(**changed), 1)])
+    assert not list(tmp_path.iterdir())
+
+
+def test_numbers_of_records_and_sizes(tmp_path):
+    for record in (tandem.Record(made_field(), 2**63), tandem.Record(made_field(), 5, 2**31)):
+        with pytest.raises(ValueError, match="is no whole number of"):
+            tandem.write_fields(tmp_path / "a.tmf", [record])
+    tandem.write_fields(tmp_path / "a.tmf", [tandem.Record(made_field(), 1)])
+    with pytest.raises(ValueError, match="picture: "):
+        tandem.read_fields(tmp_path / "a.tmf", picture=(2**40, 1))
+    (record,) = tandem.read_fields(tmp_path / "a.tmf", picture=numpy.array([48, 32]))
+    assert record.field.picture == (48, 32)
+
+
+def test_file_names(tmp_path):
+    (tmp_path / "victim").write_text("kept")
+    with pytest.raises(ValueError, match="NUL"):
+        tandem.write_fields(f"{tmp_path}/victim\0.tmf", [tandem.Record(made_field(), 1)])
+    assert (tmp_path / "victim").read_text() == "kept"
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.tmf")
+    tandem.write_fields(name, [tandem.Record(made_field(), 1)])
+    assert len(list(tandem.read_fields(name))) == 1
+    with pytest.raises(ValueError, match="caf\udce9.npy"):
+        tandem.read_fields(name.replace(".tmf", ".npy"))
+
+
+@pytest.mark.parametrize("kind, value", [("int8", 20), ("uint8", 40), ("int64", -300), ("float16", 128.125)])
+def test_vectors_of_every_kind_keep_their_value(kind, value):
+    vectors = numpy.full((2, 2, 2), value, kind)
+    found = tandem.estimate(grey, grey, 16, 1, "given", hint=vectors, boundary="padded").vectors
+    assert (found == value).all()
+
+
+def test_vectors_are_rounded_to_the_nearest_eighth():
+    for value, eighths in [(0.0625, 1), (numpy.nextafter(0.0625, 0), 0), (-0.0625, -1), (0.1875, 2), (0.18, 1)]:
+        vectors = numpy.full((2, 2, 2), value)
+        found = tandem.estimate(grey, grey, 16, 1, "given", hint=vectors, boundary="padded").vectors
+        assert (found == eighths / 8).all(), value
+
+
+def test_arrays_that_were_pickled_are_arrays():
+    random = numpy.random.default_rng(3)
+    current, reference = (random.integers(0, 256, (32, 48), dtype=numpy.uint8) for _ in range(2))
+    sent = tandem.estimate(pickle.loads(pickle.dumps(current)), pickle.loads(pickle.dumps(reference)))
+    assert (sent.vectors == tandem.estimate(current, reference).vectors).all()
+
+
+class Planes(list):
+    """Says when it has been read."""
+
+    def __init__(self, value):
+        super().__init__(numpy.full(shape, value, numpy.uint8) for shape in ((512, 512), (256, 256), (256, 256)))
+        self.read = threading.Event()
+
+    def __iter__(self):
+        yield from super().__iter__()
+        self.read.set()
+
+
+def test_a_list_of_planes_may_change_during_the_search():
+    current, reference = Planes(1), Planes(2)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        long = pool.submit(tandem.estimate, Planes(1), Planes(2), 16, 64, threads=1, brute_force=1)
+        waiting = pool.submit(tandem.estimate, current, reference, 16, 1, threads=1)
+        assert current.read.wait(60) and reference.read.wait(60)
+        current[:], reference[:] = Planes(9), Planes(9)
+        assert (waiting.result().distortions == 256).all()
+        assert (long.result().distortions == 256).all()
+
+
+def test_a_forked_process_searches_and_drops_its_parents_estimators():
+    tandem.estimate(grey, grey, 16, 1, threads=2)
+    process = os.fork()
+    if process == 0:
+        signal.alarm(60)
+        for threads in range(3, 12):
+            tandem.estimate(grey, grey, 16, 1, threads=threads)
+        os._exit(0)
+    assert os.waitpid(process, 0)[1] == 0
+
+
 grey = numpy.zeros((32, 32), numpy.uint8)
 
 
@@ -239,6 +343,12 @@ grey = numpy.zeros((32, 32), numpy.uint8)
         (grey, grey, {"candidates": 2**40}, ValueError, "candidates"),
         (grey, grey, {"lagrangian": -1.0}, ValueError, "lagrangian"),
         (grey, grey, {"speed": 1}, TypeError, "speed"),
+        (grey, grey, {"block_width": 8}, TypeError, "there is no parameter 'block_width'; block says it"),
+        (grey, grey, {"metric": "sad\0x"}, ValueError, "metric: there is a NUL"),
+        (grey, grey, {"device": "cpu\0"}, ValueError, "device: there is a NUL"),
+        (grey, grey, {"threads": 2**40}, ValueError, "threads: 1099511627776 is no whole number of 32 bits"),
+        (grey, grey, {"block": [(2**40, 16), (8, 8)]}, ValueError, "block: (1099511627776, 16) is neither"),
+        (grey, grey, {"hint": made_field(block=(2**40, 16))}, ValueError, "hint: block: "),
         (grey, grey, {"device": "abacus"}, ValueError, "abacus"),
         (grey, grey, {"hint": numpy.zeros((1, 1, 2))}, ValueError, "1 rows and 1 columns"),
         (grey, grey, {"hint": numpy.full((2, 2, 2), 5000.0)}, ValueError, "4095"),
