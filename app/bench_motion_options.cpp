@@ -90,6 +90,7 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
 BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     BenchMotionOptions options;
     options.input = arguments.second();
+    options.source.frame_rate = Rational{25, 1}; // Of no matter here, so the clip need not say it.
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
     std::tie(options.width, options.height) = arguments.size("size");
     options.seek = arguments.integer("seek");

@@ -96,7 +96,7 @@ int guarded_run(const std::vector<std::string>& words) {
 }
 
 /// Where a standard stream is closed, a file that is opened would get its number, and the messages. It is opened so
-/// that using it fails.
+/// that reading and writing by that number fail.
 void occupy_standard_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)

@@ -124,6 +124,7 @@ std::vector<std::string> files_in(const std::filesystem::path& folder,
 FileRole field_role(const std::string& role, const std::string& path, bool written = false) {
     if (path.empty() || path == "-") return {role, path, written};
     const std::filesystem::path file(path);
+    static_cast<void>(is_field_file_of(path, path)); // Refuses a wrong name as it was given.
     // Asked about a place where nothing can be, or the links of this folder would be followed.
     const std::filesystem::path nowhere("/dev/null");
     return {role, path, written, files_in(file.parent_path(), [&](const std::string& name) {

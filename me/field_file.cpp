@@ -53,7 +53,8 @@ std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const st
 
 bool is_field_file_of(const std::string& path, const std::string& name) {
     const std::string to = real_name(path), other = real_name(name), extension = lower_case_extension(path);
-    if (extension == ".flo" && is_numbered_flow_file(to, other)) return true;
+    // By the names as they were given first: a wrong one is refused as such.
+    if (extension == ".flo" && (is_numbered_flow_file(path, name) || is_numbered_flow_file(to, other))) return true;
     if (extension == ".npy") {
         const NumpyNames beside(to);
         if (other == beside.costs || other == beside.distortions || other == beside.candidates) return true;

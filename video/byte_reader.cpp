@@ -82,7 +82,8 @@ std::vector<std::uint8_t> ByteReader::ending(std::size_t count) const {
     std::vector<std::uint8_t> end(static_cast<std::size_t>(std::min<std::uint64_t>(count, size_.value_or(0))));
     const ssize_t got =
         ::pread(descriptor_, end.data(), end.size(), static_cast<off_t>(start_ + size_.value_or(0) - end.size()));
-    end.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+    if (got < 0) throw RunError(name_ + ": reading failed: " + system_message(errno));
+    end.resize(static_cast<std::size_t>(got));
     return end;
 }
 

@@ -27,7 +27,8 @@ class ByteReader {
     const std::string& name() const { return name_; }
     /// Bytes in the whole file from where reading began; nothing for a pipe or a device.
     std::optional<std::uint64_t> size() const { return size_; }
-    /// The last `count` bytes of a file that has a size, without taking any; fewer where there are no more.
+    /// The last `count` bytes of a file that has a size, without taking any; fewer where there are no more. Throws
+    /// RunError when reading fails.
     std::vector<std::uint8_t> ending(std::size_t count) const;
     /// True when the input ended because of `stop`.
     bool stopped() const { return stopped_; }

@@ -12,6 +12,7 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t alignment = 64;
+constexpr std::ptrdiff_t crowded = 512; ///< Rows so far apart share an eighth of the sets of a cache of 4 KiB ways.
 
 std::uint64_t next_serial() {
     static std::atomic<std::uint64_t> last{0};
@@ -29,8 +30,8 @@ Plane::Plane(int width, int height, int border) : width_(width), height_(height)
     }
     const auto round_up = [](std::size_t n) { return (n + alignment - 1) / alignment * alignment; };
     const std::size_t left = round_up(static_cast<std::size_t>(border));
-    const std::size_t lines = (left + round_up(static_cast<std::size_t>(width + border))) / alignment;
-    stride_ = static_cast<std::ptrdiff_t>((lines | 1) * alignment);
+    stride_ = static_cast<std::ptrdiff_t>(left + round_up(static_cast<std::size_t>(width + border)));
+    if (stride_ % crowded == 0) stride_ += alignment;
     const std::size_t rows = static_cast<std::size_t>(height) + 2 * static_cast<std::size_t>(border);
     const std::size_t bytes = rows * static_cast<std::size_t>(stride_) + 2 * alignment;
     memory_ = SampleMemory(bytes);

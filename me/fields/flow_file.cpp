@@ -40,8 +40,7 @@ struct NumberedName {
             at += 2;
         }
         if (at >= path.size() || path[at] != 'd' || path.find('%', at) != std::string::npos) {
-            const std::string last_part = std::filesystem::path(path).filename().string();
-            throw InputError(last_part + ": a picture's number in a name is one %d or %01d to %09d");
+            throw InputError(path + ": a picture's number in a name is one %d or %01d to %09d");
         }
         name.after = path.substr(at + 1);
         return name;
@@ -77,7 +76,7 @@ struct NumberedName {
             const char* const last = path.data() + path.size() - after.size();
             std::int64_t number = 0;
             const auto [end, problem] = std::from_chars(first, last, number);
-            if (problem == std::errc{} && end == last && path == with(number)) found[number] = path;
+            if (problem == std::errc{} && end == last && number >= 0 && path == with(number)) found[number] = path;
         }
         return found;
     }

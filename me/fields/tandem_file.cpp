@@ -161,15 +161,17 @@ class TandemReader : public FieldReader {
 
     /// Where the end can be seen (a file, no pipe), one that was cut is refused before any of its fields is used.
     void check_end() const {
-        if (!file_.size()) return;
+        if (file_.size().value_or(0) == 0) return; // As the kernel's own files say, whatever they hold.
         const std::vector<std::uint8_t> end = file_.ending(record_head_size);
         const bool is_end = end.size() == record_head_size && read_little_endian<std::uint32_t>(end.data()) == end_tag;
         const auto count = is_end ? read_little_endian<std::uint64_t>(end.data() + 8) : 0;
-        const std::uint64_t size = header_size + count * (record_head_size + field_size()) + record_head_size;
-        if (is_end && count <= *file_.size() && size == *file_.size()) return;
+        const std::uint64_t record_size = record_head_size + field_size();
+        const bool fits = count <= *file_.size() / record_size &&
+                          *file_.size() == header_size + count * record_size + record_head_size;
+        if (is_end && fits) return;
         throw InputError(file_.name() + ": the file was cut, or is broken: it has " + std::to_string(*file_.size()) +
                          " bytes and " +
-                         (is_end ? "speaks of " + std::to_string(count) + " records, which take " + std::to_string(size)
+                         (is_end ? "speaks of " + std::to_string(count) + " records of " + std::to_string(record_size)
                                  : "no end record"));
     }
 

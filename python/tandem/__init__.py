@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union, overload
 
 import numpy
 
@@ -178,9 +178,9 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
     for field, number, offset in records:
         vectors = _four_dimensions(_vectors_of(field))
         known = ~numpy.isnan(vectors).any(axis=-1)
-        shape = _vectors_of(field).shape[:-1]
+        shapes = {known.shape, known.shape[:2]} if known.shape[2] == 1 else {known.shape}
         distortions, costs = (
-            numpy.where(known, _counts(name, getattr(field, name), shape).reshape(known.shape), _none)
+            numpy.where(known, _counts(name, getattr(field, name), shapes).reshape(known.shape), _none)
             for name in ("distortions", "costs")
         )
         if (distortions[known] == _none).any():
@@ -253,11 +253,11 @@ def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
     return vectors
 
 
-def _counts(name: str, values: numpy.ndarray, shape: Tuple[int, ...]) -> numpy.ndarray:
+def _counts(name: str, values: numpy.ndarray, shapes: Set[Tuple[int, ...]]) -> numpy.ndarray:
     """uint32, as files have them."""
     values = numpy.asarray(values)
-    if values.shape != shape:
-        raise ValueError(f"{name}: an array of shape {values.shape}; the vectors' {shape} is wanted")
+    if values.shape not in shapes:
+        raise ValueError(f"{name}: an array of shape {values.shape}; the vectors' {min(shapes)} is wanted")
     if values.dtype.kind in "iu":
         counts = values.astype(numpy.uint32)
         if (counts == values).all():
@@ -267,7 +267,7 @@ def _counts(name: str, values: numpy.ndarray, shape: Tuple[int, ...]) -> numpy.n
 
 def _eighths(vectors: numpy.ndarray) -> numpy.ndarray:
     """int16, the nearest (halves away from zero); NaN becomes 0."""
-    eighths = numpy.nan_to_num(vectors, nan=0.0, posinf=1e9, neginf=-1e9) * _units_per_pel
+    eighths = numpy.clip(numpy.nan_to_num(vectors, nan=0.0), -1e9, 1e9) * _units_per_pel
     whole = numpy.trunc(eighths)
     rounded = whole + numpy.where(abs(eighths - whole) >= 0.5, numpy.copysign(1.0, eighths), 0.0)
     if (abs(rounded) > 32767).any():

@@ -65,6 +65,8 @@ TEST_F(MotionFiles, AClosedStandardStreamEndsInNoFile) {
     expect_equal_files("no standard error");
     EXPECT_EQ(motion(quiet, {closed_stream, closed_stream, closed_stream}).code, 0);
     expect_equal_files("no stream at all");
+    std::filesystem::remove(folder_ / "b.tmf");
+    std::filesystem::remove(folder_ / "b.y4m");
     const auto before = snapshot_of(folder_.path());
     const Outcome outcome = motion(words, {"", closed_stream, ""});
     EXPECT_EQ(outcome.code, 1) << "the table is lost";
@@ -72,14 +74,29 @@ TEST_F(MotionFiles, AClosedStandardStreamEndsInNoFile) {
     EXPECT_EQ(snapshot_of(folder_.path()), before);
 }
 
+/// Holds for the commands that start meanwhile.
+class LimitOfFileSizes {
+  public:
+    explicit LimitOfFileSizes(rlim_t bytes) {
+        EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
+        const rlimit limit{bytes, before_.rlim_max};
+        EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    }
+    ~LimitOfFileSizes() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+    LimitOfFileSizes(const LimitOfFileSizes&) = delete;
+    LimitOfFileSizes& operator=(const LimitOfFileSizes&) = delete;
+
+  private:
+    rlimit before_{};
+};
+
 TEST_F(MotionFiles, ALimitOfFileSizesIsAFailedWrite) {
     const auto before = snapshot_of(folder_.path());
-    rlimit limit{};
-    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
-    const rlimit small{4000, limit.rlim_max};
-    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0); // The command inherits it.
-    const Outcome outcome = motion({"clip.y4m", "--compensate", "a.y4m"});
-    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    Outcome outcome;
+    {
+        const LimitOfFileSizes small(4000);
+        outcome = motion({"clip.y4m", "--compensate", "a.y4m"});
+    }
     EXPECT_EQ(outcome.code, 1) << outcome.errors;
     EXPECT_NE(outcome.errors.find("a.y4m"), std::string::npos) << outcome.errors;
     EXPECT_EQ(snapshot_of(folder_.path()), before);
@@ -111,7 +128,9 @@ TEST_F(MotionFiles, FieldsOfAPictureAreTakenByTheirReference) {
 
 TEST_F(MotionFiles, NamesAreRefusedAsTheyWereGiven) {
     expect_refused({"clip.y4m", ""}, {"SECOND: the file name is empty"});
-    expect_refused({"clip.y4m", "-o", "x%d%d.flo"}, {"tandem: x%d%d.flo: a picture's number"});
+    std::filesystem::create_directory(folder_ / "d");
+    for (const std::string name : {"x%d%d.flo", "d/x%s.flo"})
+        expect_refused({"clip.y4m", "-o", name}, {"tandem: " + name + ": a picture's number"});
 }
 
 TEST_F(MotionFiles, LinksAmongTheFilesOfAnOutputAreSeen) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -107,10 +108,9 @@ std::string unexpected_words(const std::string& said, std::size_t pictures) {
     std::istringstream lines(said);
     std::string unexpected;
     bool counted = false;
-    const std::string end_of_progress = "\033[K\r";
+    const std::regex progress("[0-9]+ frames in [^\\r]*\\x1B\\[K\\r");
     for (std::string line; std::getline(lines, line);) {
-        const std::size_t progress = line.rfind(end_of_progress);
-        if (progress != std::string::npos) line.erase(0, progress + end_of_progress.size());
+        line = std::regex_replace(line, progress, "");
         const bool banner = line.empty() || line.rfind("libmpeg2-", 0) == 0;
         const bool count = line.rfind(std::to_string(pictures) + " frames decoded in ", 0) == 0;
         counted = counted || count;

@@ -158,6 +158,33 @@ TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
     });
 }
 
+TEST(Distortion, ColumnsOfAnyHeightGiveTheirSads) {
+    const DistortionKernels& scalar = *all_distortion_kernels().front();
+    std::mt19937 random(9);
+    for (const test::Content content : test::all_contents()) {
+        const test::PicturePair pair = test::make_pair(content, 120, 200, 13);
+        const PlaneView current = pair.current->luma().view(), reference = pair.reference->luma().view();
+        for (const auto& [width, height] : {std::pair{16, 16}, {16, 8}, {8, 16}, {8, 8}, {12, 12}, {4, 8}}) {
+            for (const DistortionKernels* kernels : all_distortion_kernels()) {
+                const int columns = 1 + static_cast<int>(random() % 4), rows = 1 + static_cast<int>(random() % 150);
+                const std::uint8_t *here = current.row(3) + 5, *there = reference.row(2) + 7;
+                const std::vector<std::int32_t> limits(static_cast<std::size_t>(rows), INT32_MAX);
+                std::vector<MeasuredPosition> found(static_cast<std::size_t>(columns * rows) + 1);
+                const int n = kernels->sads_within(here, current.stride, there, reference.stride, width, height,
+                                                   columns, rows, limits.data(), found.data());
+                ASSERT_EQ(n, columns * rows);
+                found.resize(static_cast<std::size_t>(n));
+                for (const auto& [position, sad] : found) {
+                    const std::uint8_t* at = there + position.row * reference.stride + position.column;
+                    ASSERT_EQ(sad, scalar.sad(here, current.stride, at, reference.stride, width, height))
+                        << name_of(kernels->level) << " " << width << "x" << height << ", " << columns << "x" << rows
+                        << " at " << position.column << ", " << position.row;
+                }
+            }
+        }
+    }
+}
+
 TEST(Distortion, HasTheValuesOfItsDefinition) {
     const std::vector<std::uint8_t> black(128 * 128, 0), white(128 * 128, 255);
     for (const DistortionKernels* kernels : all_distortion_kernels()) {

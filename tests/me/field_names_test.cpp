@@ -85,7 +85,7 @@ TEST(ExactVectors, OfFlowsAreNotRounded) {
         flow.append(reinterpret_cast<const char*>(&side), sizeof(side));
     for (const float number : {0.3F, 0.7F, 1e10F, 1e10F})
         flow.append(reinterpret_cast<const char*>(&number), sizeof(number));
-    for (const char* name : {"f0.flo", "f1.flo", "f2.flo"}) // No picture stands before number 0.
+    for (const char* name : {"f-1.flo", "f0.flo", "f1.flo", "f2.flo"}) // No picture stands before number 0.
         std::ofstream(scratch.path(name), std::ios::binary) << flow;
     const auto reader = open_field_file(scratch.path("f%d.flo"), {2, 1, 1, 1});
     for (int n = 0; n < 2; ++n) {

@@ -308,10 +308,13 @@ def test_a_forked_process_searches_and_drops_its_parents_estimators():
     tandem.estimate(grey, grey, 16, 1, threads=2)
     process = os.fork()
     if process == 0:
-        signal.alarm(60)
-        for threads in range(3, 12):
-            tandem.estimate(grey, grey, 16, 1, threads=threads)
-        os._exit(0)
+        try:
+            signal.alarm(60)
+            for threads in range(3, 12):
+                tandem.estimate(grey, grey, 16, 1, threads=threads)
+            os._exit(0)
+        finally:
+            os._exit(1)
     assert os.waitpid(process, 0)[1] == 0
 
 
