@@ -119,16 +119,28 @@ constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,      s
 #ifdef TANDEM_SIMD
 constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,      ssd_avx2,        satd_avx2,
                                          sad_row_avx2,    sad_many_avx2, sads_within_avx2};
+constexpr DistortionKernels avx2_kernels_by_psadbw{SimdLevel::avx2, sad_avx2,      ssd_avx2,          satd_avx2,
+                                                   sad_row_avx2,    sad_many_avx2, sads_within_psadbw};
 constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,      ssd_avx512,        satd_avx512,
                                            sad_row_avx512,    sad_many_avx512, sads_within_avx512};
-constexpr std::array<const DistortionKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
+
+/// Both of AVX2, that of this processor last: the last one of a level is in force.
+const auto& kernel_table() {
+    using Table = std::array<const DistortionKernels*, 4>;
+    static constexpr Table with_mpsadbw{&scalar_kernels, &avx2_kernels_by_psadbw, &avx2_kernels, &avx512_kernels};
+    static constexpr Table without{&scalar_kernels, &avx2_kernels, &avx2_kernels_by_psadbw, &avx512_kernels};
+    return mpsadbw_is_slow() ? without : with_mpsadbw;
+}
 #else
-constexpr std::array<const DistortionKernels*, 1> kernel_table{&scalar_kernels};
+const auto& kernel_table() {
+    static constexpr std::array<const DistortionKernels*, 1> table{&scalar_kernels};
+    return table;
+}
 #endif
 
 } // namespace
 
-std::span<const DistortionKernels* const> all_distortion_kernels() { return runnable_rows(kernel_table); }
+std::span<const DistortionKernels* const> all_distortion_kernels() { return runnable_rows(kernel_table()); }
 
 void DistortionKernels::many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
                              const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width,
@@ -149,6 +161,6 @@ int DistortionKernels::within(Metric metric, const std::uint8_t* current, std::p
                          limits, found);
 }
 
-const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table); }
+const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table()); }
 
 } // namespace tandem

@@ -21,6 +21,21 @@ std::uint32_t sum_of_32(__m256i v) {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum));
 }
 
+/// A block of 16x16, whose rows stay in registers.
+struct Block16x16 {
+    __m256i rows[8];
+    Block16x16(const Byte* p, Stride stride) {
+        for (int i = 0; i < 8; ++i)
+            rows[i] = load_two_rows(p + 2 * i * stride, stride);
+    }
+    std::uint32_t sad(const Byte* p, Stride stride) const {
+        __m256i sum = _mm256_sad_epu8(rows[0], load_two_rows(p, stride));
+        for (int i = 1; i < 8; ++i)
+            sum = _mm256_add_epi32(sum, _mm256_sad_epu8(rows[i], load_two_rows(p + 2 * i * stride, stride)));
+        return sum_of_32(sum);
+    }
+};
+
 std::uint32_t sad_16_wide(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int height) {
     __m256i sum = _mm256_setzero_si256();
     int y = 0;
@@ -252,8 +267,25 @@ void sad_row_avx2(const Byte* current, Stride current_stride, const Byte* refere
 
 void sad_many_avx2(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
                    int width, int height, int n, std::uint32_t* sads) {
-    for (int i = 0; i < n; ++i) {
+    if (width == 16 && height == 16) {
+        const Block16x16 block(current, current_stride);
+        for (int i = 0; i < n; ++i)
+            sads[i] = block.sad(references[i], reference_stride);
+        return;
+    }
+    for (int i = 0; i < n; ++i)
         sads[i] = sad_avx2(current, current_stride, references[i], reference_stride, width, height);
+}
+
+void sad_column_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                     int width, int height, int count, std::uint32_t* sads) {
+    constexpr int most = 64;
+    const Byte* below_one_another[most];
+    for (int first = 0; first < count; first += most) {
+        const int n = count - first < most ? count - first : most;
+        for (int i = 0; i < n; ++i)
+            below_one_another[i] = reference + (first + i) * reference_stride;
+        sad_many_avx2(current, current_stride, below_one_another, reference_stride, width, height, n, sads + first);
     }
 }
 

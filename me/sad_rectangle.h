@@ -2,7 +2,7 @@
 // Rectangles of positions, whatever instructions make their SADs. For files of one instruction set: nothing here has a
 // name outside the file that includes it. `Sums` is a row of `positions` sums of type `Word`, with
 //   Row               the samples of the reference that a row of the block is compared with,
-//   add(block, Row)   which adds the SADs of a row of the block,
+//   add(block, Row)   which adds the SADs of a row of the block (OneRow and TwoRows use those),
 //   within(limit)     a bit for each sum that is at most that, which is not negative,
 //   store(Word*)      in the order of columns, to aligned memory.
 #pragma once
@@ -50,6 +50,17 @@ template <class Sums> int columns_from(const Rectangle& r, int column) {
     return r.columns - column < Sums::positions ? r.columns - column : Sums::positions;
 }
 
+/// One row of positions.
+template <class Sums> struct OneRow {
+    Sums only;
+    OneRow(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
+        Sums sums; // As below.
+        for (int y = 0; y < height; ++y)
+            sums.add(current + y * current_stride, typename Sums::Row(reference + y * reference_stride));
+        only = sums;
+    }
+};
+
 /// Two rows of positions of at most 256 samples: each row of the reference is loaded once for both.
 template <class Sums> struct TwoRows {
     Sums first, second;
@@ -78,11 +89,8 @@ template <class Sums> int measure_two_rows(const Rectangle& r, int column, int r
 }
 
 template <class Sums> int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
-    const Byte* reference = r.at(column, row);
-    Sums sums;
-    for (int y = 0; y < r.height; ++y)
-        sums.add(r.current + y * r.current_stride, typename Sums::Row(reference + y * r.reference_stride));
-    return report(sums, column, columns_from<Sums>(r, column), row, r.limits[row], found);
+    const OneRow<Sums> sums(r.current, r.current_stride, r.at(column, row), r.reference_stride, r.height);
+    return report(sums.only, column, columns_from<Sums>(r, column), row, r.limits[row], found);
 }
 
 /// All rows, from a column on, of as many columns as are measured together.
@@ -110,6 +118,23 @@ template <auto sad_row> int measure_any(const Rectangle& r, int width, int first
                 found[n] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, sads[i]};
                 n += sads[i] <= limit;
             }
+        }
+    }
+    return n;
+}
+
+/// The positions of one column, by sad_column().
+template <auto sad_column> int measure_column(const Rectangle& r, int width, int column, MeasuredPosition* found) {
+    constexpr int most = 96;
+    std::uint32_t sads[most];
+    int n = 0;
+    for (int row = 0; row < r.rows; row += most) {
+        const int count = r.rows - row < most ? r.rows - row : most;
+        sad_column(r.current, r.current_stride, r.at(column, row), r.reference_stride, width, r.height, count, sads);
+        for (int i = 0; i < count; ++i) {
+            const std::int32_t limit = r.limits[row + i];
+            found[n] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + i)}, sads[i]};
+            n += limit >= 0 && sads[i] <= static_cast<std::uint32_t>(limit);
         }
     }
     return n;

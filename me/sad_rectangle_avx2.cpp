@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // As sad_rectangle_avx512.cpp, by mpsadbw: 64 differences an instruction of two micro-operations on one port, so 8
 // cycles a position of 16x16.
-#include "me/avx2.h"
-#include "me/sad_rectangle.h"
+#include "me/sad_rectangle_avx2.h"
 #include "me/simd_variants.h"
 
 namespace tandem {
@@ -38,13 +37,8 @@ template <int fours> struct Sums {
             far = _mm256_adds_epu16(far, _mm256_mpsadbw_epu8(row.at16, b, 0x3F));
         }
     }
-    /// Two equal bits a position, near's and far's lanes in their order.
-    static unsigned within(__m256i sums, __m256i limit) {
-        return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(sums, limit), sums)));
-    }
     std::uint64_t within(std::int32_t most) const {
-        const __m256i limit = _mm256_set1_epi16(static_cast<short>(most < 65535 ? most : 65535));
-        const unsigned in_near = within(near, limit), in_far = within(far, limit);
+        const unsigned in_near = words_within(near, most), in_far = words_within(far, most);
         if ((in_near | in_far) == 0) return 0;
         return _pdep_u32(_pext_u32(in_near, 0x55555555), 0x00FF00FF) |
                _pdep_u32(_pext_u32(in_far, 0x55555555), 0xFF00FF00);
@@ -55,34 +49,6 @@ template <int fours> struct Sums {
     }
 };
 
-/// Sums of tiles at a row of 32 positions.
-struct SumsOfTiles {
-    using Word = std::uint32_t;
-    static constexpr int positions = together;
-    __m256i sums[4] = {};
-
-    void add(const Sums<4>& tile) {
-        alignas(32) std::uint16_t words[together];
-        tile.store(words);
-        for (int i = 0; i < 4; ++i) {
-            const __m128i eight = _mm_load_si128(reinterpret_cast<const __m128i*>(words + 8 * i));
-            sums[i] = _mm256_add_epi32(sums[i], _mm256_cvtepu16_epi32(eight));
-        }
-    }
-    std::uint64_t within(std::int32_t limit) const {
-        std::uint32_t bad = 0;
-        for (int i = 0; i < 4; ++i) {
-            const __m256i above = _mm256_cmpgt_epi32(sums[i], _mm256_set1_epi32(limit));
-            bad |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(above))) << (8 * i);
-        }
-        return static_cast<std::uint32_t>(~bad);
-    }
-    void store(Word* words) const {
-        for (int i = 0; i < 4; ++i)
-            _mm256_store_si256(reinterpret_cast<__m256i*>(words + 8 * i), sums[i]);
-    }
-};
-
 /// A block whose sums fit 16 bits.
 template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
     constexpr int few = 6; // Columns that are cheaper one by one.
@@ -90,7 +56,9 @@ template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition*
     int column = 0;
     for (; r.columns - column > few; column += together)
         n += measure_strip<Sums<fours>>(r, column, found + n);
-    return n + measure_any<sad_row_avx2>(r, 4 * fours, column, found + n);
+    for (; column < r.columns; ++column)
+        n += measure_column<sad_column_avx2>(r, 4 * fours, column, found + n);
+    return n;
 }
 
 } // namespace
@@ -114,7 +82,7 @@ int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* ref
         }
     }
     if (width % 16 == 0 && height % 16 == 0 && rows > 1)
-        return measure_tiles<Sums<4>, SumsOfTiles, sad_row_avx2>(r, width, found);
+        return measure_tiles<Sums<4>, SumsOfTiles<Sums<4>>, sad_row_avx2>(r, width, found);
     return measure_any<sad_row_avx2>(r, width, 0, found);
 }
 

@@ -88,28 +88,6 @@ template <int fours> struct NarrowSums {
     }
 };
 
-/// The positions of one column.
-int measure_column(const Rectangle& r, int width, int column, MeasuredPosition* found) {
-    constexpr int most = 64;
-    std::uint32_t sads[most];
-    int n = 0;
-    for (int row = 0; row < r.rows; row += most) {
-        const int count = r.rows - row < most ? r.rows - row : most;
-        sad_column_avx512(r.current, r.current_stride, r.at(column, row), r.reference_stride, width, r.height, count,
-                          sads);
-        for (int i = 0; i < count; i += 16) {
-            const auto rows = static_cast<__mmask16>(count - i < 16 ? (1u << (count - i)) - 1 : 65535);
-            unsigned good = _mm512_mask_cmple_epi32_mask(rows, _mm512_maskz_loadu_epi32(rows, sads + i),
-                                                         _mm512_maskz_loadu_epi32(rows, r.limits + row + i));
-            for (; good != 0; good &= good - 1) {
-                const int at = i + static_cast<int>(_tzcnt_u32(good));
-                found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + at)}, sads[at]};
-            }
-        }
-    }
-    return n;
-}
-
 /// Sums of tiles at a row of 64 positions.
 struct SumsOfTiles {
     using Word = std::uint32_t;
@@ -148,7 +126,7 @@ template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition*
         column += narrow;
     }
     for (; column < r.columns; ++column)
-        n += measure_column(r, 4 * fours, column, found + n);
+        n += measure_column<sad_column_avx512>(r, 4 * fours, column, found + n);
     return n;
 }
 

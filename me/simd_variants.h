@@ -18,6 +18,8 @@
                           int, const std::int32_t*, MeasuredPosition*);                                                \
     void sad_many_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t* const*, std::ptrdiff_t, int, int,     \
                         int, std::uint32_t*);                                                                          \
+    void sad_column_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,     \
+                          std::uint32_t*);                                                                             \
     void fine_row_##isa(const std::uint8_t*, const std::uint8_t*, int, const FineRow&);                                \
     void coarse_row_##isa(const FineRow&, const FineRow&, int, std::uint8_t*);                                         \
     int survivors_##isa(const BlockCells&, int, int, const std::int32_t*, BoundedPosition*);                           \
@@ -102,9 +104,11 @@ TANDEM_DECLARE_VARIANTS(avx2)
 TANDEM_DECLARE_VARIANTS(avx512)
 void block_bytes_avx2(const std::uint8_t* block, std::ptrdiff_t stride, int width, int height, BlockBytes& bytes);
 
-/// The SADs at `count` positions below one another.
-void sad_column_avx512(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                       std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
+/// AVX2's where mpsadbw_is_slow().
+std::uint64_t bare_sads_psadbw(std::uint64_t rounds);
+int sads_within_psadbw(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                       const std::int32_t* limits, MeasuredPosition* found);
 
 } // namespace tandem
 

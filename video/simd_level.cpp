@@ -40,6 +40,15 @@ SimdLevel best_simd_level() {
     return best;
 }
 
+bool mpsadbw_is_slow() {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") != 0;
+#else
+    return false;
+#endif
+}
+
 SimdLevel simd_level() { return level_in_force().load(); }
 
 void set_simd_level(SimdLevel level) {

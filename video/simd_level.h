@@ -12,6 +12,10 @@ enum class SimdLevel { scalar, avx2, avx512 };
 /// The best level this processor runs (avx512 means F, BW, DQ and VL) and this build contains.
 SimdLevel best_simd_level();
 
+/// Whether this processor takes several cycles for mpsadbw, so that vpsadbw sums more differences in the same time:
+/// AMD's, up to Zen 5.
+bool mpsadbw_is_slow();
+
 /// The level in force: the best one unless set_simd_level() chose another.
 SimdLevel simd_level();
 

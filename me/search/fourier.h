@@ -17,8 +17,9 @@ bool has_fourier_transform();
 /// by side * side.
 class FourierTransform {
   public:
-    /// `side` is even. Throws InputError where the build has no library.
-    explicit FourierTransform(int side);
+    /// `side` is even. Of each row of a spectrum only frequencies 0 .. `highest` count: forward() leaves the others
+    /// undefined, for inverse() they have to be 0. Throws InputError where the build has no library.
+    FourierTransform(int side, int highest);
     ~FourierTransform();
 
     /// Coefficients of one row of a spectrum: frequencies 0 .. side / 2; the others are their conjugates. A spectrum

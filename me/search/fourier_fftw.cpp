@@ -43,7 +43,7 @@ struct FourierTransform::Plan {
 
 bool has_fourier_transform() { return true; }
 
-FourierTransform::FourierTransform(int side) : plan_(std::make_unique<Plan>(side)) {}
+FourierTransform::FourierTransform(int side, int) : plan_(std::make_unique<Plan>(side)) {}
 
 FourierTransform::~FourierTransform() = default;
 

@@ -30,8 +30,8 @@ kiss_fft_cpx* kiss(std::complex<float>* value) { return reinterpret_cast<kiss_ff
 } // namespace
 
 struct FourierTransform::Plan {
-    explicit Plan(int size)
-        : side(static_cast<std::size_t>(size)), column(side),
+    Plan(int size, int highest)
+        : side(static_cast<std::size_t>(size)), wanted(static_cast<std::size_t>(highest) + 1), column(side),
           rows(allocated<Rows>(kiss_fftr_alloc(size, 0, nullptr, nullptr))),
           rows_back(allocated<Rows>(kiss_fftr_alloc(size, 1, nullptr, nullptr))),
           columns(allocated<Columns>(kiss_fft_alloc(size, 0, nullptr, nullptr))),
@@ -39,14 +39,14 @@ struct FourierTransform::Plan {
 
     void transform_columns(kiss_fft_cfg plan, std::complex<float>* spectrum) {
         const std::size_t length = row_length(static_cast<int>(side));
-        for (std::size_t u = 0; u < length; ++u) {
+        for (std::size_t u = 0; u < wanted; ++u) {
             kiss_fft_stride(plan, kiss(spectrum + u), kiss(column.data()), static_cast<int>(length));
             for (std::size_t v = 0; v < side; ++v)
                 spectrum[v * length + u] = column[v];
         }
     }
 
-    std::size_t side;
+    std::size_t side, wanted; ///< The latter: columns of a spectrum.
     std::vector<std::complex<float>> column;
     Rows rows, rows_back;
     Columns columns, columns_back;
@@ -54,7 +54,7 @@ struct FourierTransform::Plan {
 
 bool has_fourier_transform() { return true; }
 
-FourierTransform::FourierTransform(int side) : plan_(std::make_unique<Plan>(side)) {}
+FourierTransform::FourierTransform(int side, int highest) : plan_(std::make_unique<Plan>(side, highest)) {}
 
 FourierTransform::~FourierTransform() = default;
 

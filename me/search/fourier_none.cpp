@@ -10,7 +10,7 @@ struct FourierTransform::Plan {};
 
 bool has_fourier_transform() { return false; }
 
-FourierTransform::FourierTransform(int) { throw InputError("phase correlation: this build lacks KissFFT"); }
+FourierTransform::FourierTransform(int, int) { throw InputError("phase correlation: this build lacks KissFFT"); }
 
 FourierTransform::~FourierTransform() = default;
 

@@ -108,6 +108,7 @@ class FullSearch final : public Search {
             }
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
+                fetch_ahead(search);
                 if (!search.settled()) {
                     start_well(search, scratch);
                     for (const Phase& phase : phases_)
@@ -149,6 +150,16 @@ class FullSearch final : public Search {
         const int last_y = std::min(end_row * params_.block_height + params_.range_y, reference.height + input_.border);
         for (Phase& phase : phases_) {
             phase.sums.emplace(phase.plane, input_.border, first_y, last_y - cell_side + 1, kinds, *input_.buffers);
+        }
+    }
+
+    /// Asks for the samples that one of the next blocks is the first to read: its own, and the lowest of its window.
+    void fetch_ahead(const BlockSearch& search) const {
+        constexpr int ahead = 64; // A line of the cache.
+        const BlockRect& block = search.block();
+        for (int y = 0; y < block.height; ++y) {
+            __builtin_prefetch(search.current() + y * input_.current.stride + ahead);
+            __builtin_prefetch(search.reference(search.window().max_x + ahead, search.window().max_y + y));
         }
     }
 

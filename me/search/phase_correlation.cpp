@@ -77,7 +77,8 @@ constexpr float least_product = 1e-4F;
 
 PhaseCorrelation::PhaseCorrelation(int side, bool hann)
     : side_(side), window_(static_cast<std::size_t>(side), 1.0F), samples_(window_.size() * window_.size()),
-      current_(window_.size() * FourierTransform::row_length(side)), reference_(current_.size()), transform_(side) {
+      current_(window_.size() * FourierTransform::row_length(side)), reference_(current_.size()),
+      transform_(side, highest_frequency(side)) {
     if (!hann) return;
     for (int i = 0; i < side; ++i)
         window_[static_cast<std::size_t>(i)] = static_cast<float>(0.5 - 0.5 * std::cos(2 * pi * (i + 0.5) / side));
@@ -117,16 +118,16 @@ void PhaseCorrelation::correlate(PlaneView current, Corner current_corner, Plane
     const float least = least_product * static_cast<float>(samples_.size());
     const float scale = 1.0F / static_cast<float>((2 * band + 1) * (2 * band + 1));
     for (int v = 0; v < side_; ++v) {
-        const bool row_counts = std::min(v, side_ - v) <= band;
-        std::complex<float>* cross = reference_.data() + static_cast<std::size_t>(v) * length;
+        const std::span cross(reference_.data() + static_cast<std::size_t>(v) * length, length);
         const std::complex<float>* other = current_.data() + static_cast<std::size_t>(v) * length;
-        for (std::size_t u = 0; u < length; ++u) {
+        const std::size_t counting = std::min(v, side_ - v) <= band ? static_cast<std::size_t>(band) + 1 : 0;
+        for (std::size_t u = 0; u < counting; ++u) {
             const std::complex<float> product = cross[u] * std::conj(other[u]);
             const float size =
                 std::sqrt(std::norm(product)); // std::abs() guards against overflow, at ten times the time.
-            const bool counts = row_counts && u <= static_cast<std::size_t>(band) && size > least;
-            cross[u] = counts ? product * (scale / size) : std::complex<float>{};
+            cross[u] = size > least ? product * (scale / size) : std::complex<float>{};
         }
+        std::ranges::fill(cross.subspan(counting), std::complex<float>{});
     }
     transform_.inverse(reference_.data(), samples_.data());
 }

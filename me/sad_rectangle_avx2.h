@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What both files of rectangles by AVX2 share. For those alone: nothing here has a name outside the file that includes
+// it.
+#pragma once
+
+#include "me/avx2.h"
+#include "me/sad_rectangle.h"
+
+namespace tandem {
+
+namespace {
+
+/// Two equal bits for each of 16 words: whether it is at most `limit`, which is not negative.
+inline unsigned words_within(__m256i words, std::int32_t limit) {
+    const __m256i most = _mm256_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535));
+    return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(words, most), words)));
+}
+
+/// Sums of tiles at a row of 32 positions.
+template <class Tile> struct SumsOfTiles {
+    using Word = std::uint32_t;
+    static constexpr int positions = 32;
+    static_assert(Tile::positions == positions);
+    __m256i sums[4] = {};
+
+    void add(const Tile& tile) {
+        alignas(32) std::uint16_t words[positions];
+        tile.store(words);
+        for (int i = 0; i < 4; ++i) {
+            const __m128i eight = _mm_load_si128(reinterpret_cast<const __m128i*>(words + 8 * i));
+            sums[i] = _mm256_add_epi32(sums[i], _mm256_cvtepu16_epi32(eight));
+        }
+    }
+    std::uint64_t within(std::int32_t limit) const {
+        std::uint32_t bad = 0;
+        for (int i = 0; i < 4; ++i) {
+            const __m256i above = _mm256_cmpgt_epi32(sums[i], _mm256_set1_epi32(limit));
+            bad |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(above))) << (8 * i);
+        }
+        return static_cast<std::uint32_t>(~bad);
+    }
+    void store(Word* words) const {
+        for (int i = 0; i < 4; ++i)
+            _mm256_store_si256(reinterpret_cast<__m256i*>(words + 8 * i), sums[i]);
+    }
+};
+
+} // namespace
+
+} // namespace tandem

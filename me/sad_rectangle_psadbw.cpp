@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// As sad_rectangle_avx2.cpp, by vpsadbw, for processors whose mpsadbw is slow: 32 differences an instruction, of which
+// AMD's do two a cycle, so 4 cycles a position of 16x16. It sums eight neighbours, so that positions cannot share an
+// instruction but where the block's rows stand in it twice or four times: those far apart do.
+#include "me/sad_rectangle_avx2.h"
+#include "me/simd_variants.h"
+
+namespace tandem {
+
+namespace {
+
+/// 32 positions of a block 8 or 16 samples wide, in the order of columns.
+template <int width> struct Sums {
+    using Word = std::uint16_t;
+    static constexpr int positions = 32;
+    __m256i low, high;
+    Sums() = default;
+    explicit Sums(const std::uint16_t* words) : low(load32(words)), high(load32(words + 16)) {}
+
+    std::uint64_t within(std::int32_t most) const {
+        const std::uint64_t both = words_within(low, most) | std::uint64_t{words_within(high, most)} << 32;
+        return both == 0 ? 0 : _pext_u64(both, 0x5555555555555555);
+    }
+    void store(std::uint16_t* words) const {
+        store32(words, low);
+        store32(words + 16, high);
+    }
+};
+
+/// A row of a block, as often as it fits.
+template <int width> __m256i repeated(const Byte* p) {
+    return width == 16 ? _mm256_broadcastsi128_si256(load16(p)) : _mm256_broadcastq_epi64(load8(p));
+}
+
+/// Written out because GCC 12 copies sums from register to register.
+void add_sads(__m256i& sum, __m256i block, __m256i samples) {
+    __m256i sads;
+    asm("vpsadbw %[samples], %[block], %[sads]\n\t"
+        "vpaddw %[sads], %[sum], %[sum]"
+        : [sum] "+x"(sum), [sads] "=&x"(sads)
+        : [samples] "x"(samples), [block] "x"(block));
+}
+
+/// What is under a row of a block at four columns, and as far from there as `repeated` repeats.
+struct SamplesOfFour {
+    __m256i at[4];
+    explicit SamplesOfFour(const Byte* p) : at{load32(p), load32(p + 1), load32(p + 2), load32(p + 3)} {}
+};
+
+/// The sums at those: four of 64 bits for each column, of which two make up one where the block is 16 wide.
+struct FourColumns {
+    __m256i at[4] = {};
+    void add(__m256i block, const SamplesOfFour& samples) {
+        for (int i = 0; i < 4; ++i)
+            add_sads(at[i], block, samples.at[i]);
+    }
+    /// As words, to their columns of the 32.
+    template <int width> void store(std::uint16_t* words) const {
+        __m256i all = _mm256_or_si256(_mm256_or_si256(at[0], _mm256_slli_epi64(at[1], 16)),
+                                      _mm256_or_si256(_mm256_slli_epi64(at[2], 32), _mm256_slli_epi64(at[3], 48)));
+        if constexpr (width == 16) all = _mm256_add_epi16(all, _mm256_shuffle_epi32(all, 0x4E));
+        const __m128i first = _mm256_castsi256_si128(all), second = _mm256_extracti128_si256(all, 1);
+        const auto put = [words](int column, __m128i four) {
+            _mm_storel_epi64(reinterpret_cast<__m128i*>(words + column), four);
+        };
+        put(0, first);
+        put(16, second);
+        if constexpr (width == 8) {
+            put(8, _mm_unpackhi_epi64(first, first));
+            put(24, _mm_unpackhi_epi64(second, second));
+        }
+    }
+};
+
+template <int width> struct OneRow<Sums<width>> {
+    Sums<width> only;
+    OneRow(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
+        alignas(32) std::uint16_t words[Sums<width>::positions];
+        for (int column = 0; column < width; column += 4) {
+            FourColumns sums;
+            for (int y = 0; y < height; ++y) {
+                const SamplesOfFour samples(reference + y * reference_stride + column);
+                sums.add(repeated<width>(current + y * current_stride), samples);
+            }
+            sums.store<width>(words + column);
+        }
+        only = Sums<width>(words);
+    }
+};
+
+template <int width> struct TwoRows<Sums<width>> {
+    Sums<width> first, second;
+    TwoRows(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
+        alignas(32) std::uint16_t words[2][Sums<width>::positions];
+        for (int column = 0; column < width; column += 4) {
+            const Byte* there = reference + column;
+            const Byte* here = current;
+            FourColumns upper, lower;
+            __m256i block = repeated<width>(here);
+            upper.add(block, SamplesOfFour(there));
+#pragma GCC unroll 3
+            for (int y = 1; y < height; ++y) {
+                const SamplesOfFour samples(there += reference_stride);
+                lower.add(block, samples);
+                block = repeated<width>(here += current_stride);
+                upper.add(block, samples);
+            }
+            lower.add(block, SamplesOfFour(there + reference_stride));
+            upper.store<width>(words[0] + column);
+            lower.store<width>(words[1] + column);
+        }
+        first = Sums<width>(words[0]);
+        second = Sums<width>(words[1]);
+    }
+};
+
+/// A block whose sums fit 16 bits.
+template <int width> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
+    constexpr int few = 6; // Columns that are cheaper one by one.
+    int n = 0;
+    int column = 0;
+    for (; r.columns - column > few; column += Sums<width>::positions)
+        n += measure_strip<Sums<width>>(r, column, found + n);
+    for (; column < r.columns; ++column)
+        n += measure_column<sad_column_avx2>(r, width, column, found + n);
+    return n;
+}
+
+} // namespace
+
+int sads_within_psadbw(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                       int width, int height, int columns, int rows, const std::int32_t* limits,
+                       MeasuredPosition* found) {
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
+    if (width == 8 && height <= 32) return measure_rectangle<8>(r, found);
+    if (width == 16 && height <= 16) return measure_rectangle<16>(r, found);
+    if (width % 16 == 0 && height % 16 == 0 && rows > 1)
+        return measure_tiles<Sums<16>, SumsOfTiles<Sums<16>>, sad_row_avx2>(r, width, found);
+    return sads_within_avx2(current, current_stride, reference, reference_stride, width, height, columns, rows, limits,
+                            found);
+}
+
+} // namespace tandem
