@@ -119,8 +119,8 @@ constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,      s
 #ifdef TANDEM_SIMD
 constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,      ssd_avx2,        satd_avx2,
                                          sad_row_avx2,    sad_many_avx2, sads_within_avx2};
-constexpr DistortionKernels avx2_kernels_by_psadbw{SimdLevel::avx2, sad_avx2,      ssd_avx2,          satd_avx2,
-                                                   sad_row_avx2,    sad_many_avx2, sads_within_psadbw};
+constexpr DistortionKernels avx2_kernels_by_psadbw{
+    SimdLevel::avx2, sad_avx2, ssd_avx2, satd_avx2, sad_row_avx2, sad_many_avx2, sads_within_psadbw_avx2};
 constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,      ssd_avx512,        satd_avx512,
                                            sad_row_avx512,    sad_many_avx512, sads_within_avx512};
 

@@ -39,7 +39,7 @@ std::uint64_t bare_sads_avx2(std::uint64_t rounds) {
     });
 }
 
-std::uint64_t bare_sads_psadbw(std::uint64_t rounds) {
+std::uint64_t bare_sads_psadbw_avx2(std::uint64_t rounds) {
     return eight_chains(rounds, [](__m256i& sum, const __m256i& block, const __m256i& samples) {
         __m256i distances;
         asm volatile("vpsadbw %[block], %[samples], %[distances]\n\t"

@@ -105,10 +105,10 @@ TANDEM_DECLARE_VARIANTS(avx512)
 void block_bytes_avx2(const std::uint8_t* block, std::ptrdiff_t stride, int width, int height, BlockBytes& bytes);
 
 /// AVX2's where mpsadbw_is_slow().
-std::uint64_t bare_sads_psadbw(std::uint64_t rounds);
-int sads_within_psadbw(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
-                       const std::int32_t* limits, MeasuredPosition* found);
+std::uint64_t bare_sads_psadbw_avx2(std::uint64_t rounds);
+int sads_within_psadbw_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                            std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                            const std::int32_t* limits, MeasuredPosition* found);
 
 } // namespace tandem
 

@@ -128,9 +128,9 @@ template <int width> int measure_rectangle(const Rectangle& r, MeasuredPosition*
 
 } // namespace
 
-int sads_within_psadbw(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
-                       int width, int height, int columns, int rows, const std::int32_t* limits,
-                       MeasuredPosition* found) {
+int sads_within_psadbw_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                            int width, int height, int columns, int rows, const std::int32_t* limits,
+                            MeasuredPosition* found) {
     const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
     if (width == 8 && height <= 32) return measure_rectangle<8>(r, found);
     if (width == 16 && height <= 16) return measure_rectangle<16>(r, found);
