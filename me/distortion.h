@@ -49,7 +49,9 @@ struct DistortionKernels {
                const std::int32_t* limits, MeasuredPosition* found) const;
 };
 
+/// Those in force: the last of the highest level that is allowed.
 const DistortionKernels& distortion_kernels();
+/// All that this machine runs, lowest level first.
 std::span<const DistortionKernels* const> all_distortion_kernels();
 
 } // namespace tandem

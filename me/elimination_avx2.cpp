@@ -119,10 +119,9 @@ int put(std::uint32_t lanes, int column, int row, const std::uint32_t* bounds, B
     return n;
 }
 
-/// 32 positions from a column on, of which some are still possible; those left go to `found`. Rare, and not inline: it
-/// would take registers from the loop over chunks.
-[[gnu::noinline]] int narrow(const BlockCells& cells, std::uint32_t lanes, int column, int row, std::int32_t limit,
-                             BoundedPosition* found) {
+/// 32 positions from a column on, of which some are still possible; those left go to `found`.
+int narrow(const BlockCells& cells, std::uint32_t lanes, int column, int row, std::int32_t limit,
+           BoundedPosition* found) {
     constexpr int small = 6; // Times the fine means' slack: there they say less than the folded sums.
     std::uint32_t bounds[32];
     alignas(32) std::uint16_t distances[2][32];
@@ -156,26 +155,49 @@ int put(std::uint32_t lanes, int column, int row, const std::uint32_t* bounds, B
     return put(lanes, column, row, bounds, found);
 }
 
+/// 32 positions from a column of a row on, of which some are still possible.
+struct Group {
+    int row, column;
+    std::uint32_t lanes;
+};
+
+/// The groups of a row that the coarse means leave; how many.
+int groups_of_row(const BlockCells& cells, int columns, int row, std::int32_t limit, Group* groups) {
+    const __m256i most = limit_of_distances(cells.coarse, limit);
+    const std::uint8_t* chunk = cells.coarse.plane ? cells.coarse.plane + row * cells.coarse.stride : nullptr;
+    int n = 0;
+    for (int column = -cells.place; column < columns; column += positions_per_chunk) {
+        std::uint32_t lanes = ~std::uint32_t{0};
+        if (chunk) {
+            lanes = left_by_coarse_means(cells.coarse, chunk, most);
+            chunk += bytes_per_chunk;
+        }
+        if (column < 0) lanes &= ~std::uint32_t{0} << -column;
+        if (columns - column < 32) lanes &= (1u << (columns - column)) - 1;
+        groups[n] = {row, column, lanes};
+        n += lanes != 0;
+    }
+    return n;
+}
+
 } // namespace
 
 int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::int32_t* limits, BoundedPosition* found) {
+    Group groups[enough_groups + most_groups_in_a_row];
     int n = 0, left_by_coarse = 0;
-    for (int row = 0; row < rows; ++row) {
-        if (limits[row] < 0) continue;
+    for (int row = 0; row < rows;) {
+        int count = 0;
+        for (; row < rows && count < enough_groups; ++row)
+            if (limits[row] >= 0) count += groups_of_row(cells, columns, row, limits[row], groups + count);
+        for (int i = 0; i < count && cells.coarse.plane; ++i)
+            left_by_coarse += static_cast<int>(_mm_popcnt_u32(groups[i].lanes));
         if (4 * left_by_coarse > 3 * columns * rows) return hopeless;
-        const __m256i most = limit_of_distances(cells.coarse, limits[row]);
-        std::ptrdiff_t chunk = row * cells.coarse.stride;
-        for (int i = -cells.place; i < columns; i += positions_per_chunk, chunk += bytes_per_chunk) {
-            std::uint32_t lanes = ~std::uint32_t{0};
-            if (cells.coarse.plane) lanes = left_by_coarse_means(cells.coarse, cells.coarse.plane + chunk, most);
-            if (i < 0) lanes &= ~std::uint32_t{0} << -i;
-            if (columns - i < 32) lanes &= (1u << (columns - i)) - 1;
-            if (lanes == 0) continue;
-            if (cells.coarse.plane) left_by_coarse += static_cast<int>(_mm_popcnt_u32(lanes));
-            n += narrow(cells, lanes, i, row, limits[row], found + n);
+        for (int i = 0; i < count; ++i) {
+            const Group& group = groups[i];
+            n += narrow(cells, group.lanes, group.column, group.row, limits[group.row], found + n);
         }
     }
-    return 4 * left_by_coarse > 3 * columns * rows ? hopeless : n;
+    return n;
 }
 
 } // namespace tandem

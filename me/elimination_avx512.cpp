@@ -8,12 +8,9 @@ namespace {
 
 __m512i splat(std::uint32_t value) { return _mm512_set1_epi16(static_cast<short>(value)); }
 
-/// Groups of 32 positions, of which some are still possible. They are collected before they are looked at again, so
-/// that no branch depends on a single one.
+/// Groups of 32 positions, of which some are still possible.
 struct GroupList {
-    static constexpr int enough = 256;
-    static constexpr int most_in_a_row = (2 * 4080 + 1 + 62) / 32;               ///< For the largest range there is.
-    static constexpr int most = enough + most_in_a_row + most_rows_of_survivors; ///< The last: a column of groups.
+    static constexpr int most = enough_groups + most_groups_in_a_row + most_rows_of_survivors; ///< Last: a column's.
     struct Group {
         std::uint32_t place; ///< Row and chunk of the rectangle, 16 bits each.
         std::uint32_t lanes;
@@ -119,7 +116,7 @@ int add_rows_of_16x16(const CellBytes& coarse, const Values16x16& values, int ch
                       const std::int32_t* limits, const DistanceLimits& most, GroupList& list) {
     const std::ptrdiff_t four_rows = 4 * coarse.stride;
     GroupList::Group* to = list.groups + list.count;
-    const GroupList::Group* const end = list.groups + GroupList::enough;
+    const GroupList::Group* const end = list.groups + enough_groups;
     for (; row < rows && to < end; ++row) {
         if (limits[row] < 0) continue;
         const __m512i limit = most[row];
@@ -187,7 +184,7 @@ int add_rows(const BlockCells& cells, const Grid& grid, int row, int rows, const
         return row;
     }
     const GroupDistances distances_at = distances_for(coarse, grid);
-    for (; row < rows && list.count < GroupList::enough; ++row) {
+    for (; row < rows && list.count < enough_groups; ++row) {
         if (limits[row] < 0) continue;
         for (int chunk = 0; chunk < grid.chunks; ++chunk) {
             std::uint32_t lanes = ~0u;

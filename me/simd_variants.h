@@ -74,7 +74,10 @@ struct BlockBytes {
 };
 
 constexpr int most_rows_of_survivors = 96; ///< That are looked at in one go.
-constexpr int hopeless = -1;               ///< In place of a number of survivors: looking for them takes too long.
+/// Groups of 32 positions that coarse means leave are collected before they are looked at again, so that it is known in
+/// time where there are too many: so many groups, and those of one row more, for the largest range there is.
+constexpr int enough_groups = 256, most_groups_in_a_row = (2 * 4080 + 1 + 62) / 32;
+constexpr int hopeless = -1; ///< In place of a number of survivors: looking for them takes too long.
 
 /// What a row of cells of 2x2 samples is written to: their sums, those at even and at odd samples apart, so many chunks
 /// of 16 each and one 0 beyond; and chunks of their means and of their sums folded.
