@@ -47,6 +47,9 @@ endif()
 # The files find their prefix from where they lie, so an installed tree can be moved.
 file(RELATIVE_PATH TANDEM_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" TANDEM_PC_TO_PREFIX ${TANDEM_PC_TO_PREFIX})
+# Folders that are given as absolute ones stay so.
+cmake_path(APPEND TANDEM_PC_LIBDIR "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
+cmake_path(APPEND TANDEM_PC_INCLUDEDIR "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
 foreach(package tandem-motion tandem-encoder)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,6 +1,9 @@
 # Run at each build: writes OUTPUT, a header with the revision of the sources, and leaves it untouched where nothing
-# changed. Without Git, or outside of a repository, the revision is what REVISION says, or empty.
-if(NOT REVISION)
+# changed. Without Git, or where SOURCE is not a repository's own folder (in none, or in another project's), the revision
+# is what REVISION says, or empty.
+execute_process(COMMAND git rev-parse --show-prefix
+  WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE below OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+if(NOT REVISION AND NOT failed AND below STREQUAL "")
   execute_process(COMMAND git describe --always --dirty --abbrev=12 --exclude=*
     WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE REVISION OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(failed)

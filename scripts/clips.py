@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Clips for the measuring scripts: any video file as a .y4m file with known size, rate, frame count and checksum."""
+"""What the measuring scripts share: clips (any video file as a .y4m file with known size, rate, frame count and checksum), files of
+results, running commands, and how a script ends."""
 
+import argparse
 import contextlib
 import hashlib
+import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,12 +43,25 @@ def run(command, **options):
     try:
         done = subprocess.run([str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL, text=True,
                               errors="replace", check=False, **options)
-    except FileNotFoundError as error:
-        raise Failure(f"{command[0]} was not found: {error}") from error
+    except OSError as error:
+        raise Failure(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
         said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-12:])
-        raise Failure(f"exit code {done.returncode} from: {' '.join(str(word) for word in command)}\n{said}")
+        raise failure_of(command, done.returncode, said)
     return done
+
+
+def failure_of(command, code, said):
+    """What ends the script where a command failed: code 2 says that what the user gave is the reason, here as there."""
+    text = f"exit code {code} from: {' '.join(map(str, command))}" + (f"\n{said}" if said else "")
+    return BadInput(text) if code == BadInput.code else Failure(text)
+
+
+def count(text):
+    """A number of things, for argparse."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more")
+    return int(text)
 
 
 def ffmpeg_version():
@@ -65,13 +83,15 @@ def file_md5(path):
 
 def header_of(path):
     """Width, height, frame rate and the byte length of a y4m file's header line."""
+    if not os.path.isfile(path):
+        raise BadInput(f"{path}: no such file")
     with open(path, "rb") as stream:
         line = stream.readline(4096)
     if not line.startswith(b"YUV4MPEG2") or not line.endswith(b"\n"):
-        raise Failure(f"{path}: not a y4m file")
+        raise BadInput(f"{path}: not a y4m file")
     tags = {word[0]: word[1:] for word in line.decode("ascii", "replace").split()[1:]}
     if not re.match(r"420(jpeg|paldv|mpeg2)?$", tags.get("C", "420")):
-        raise Failure(f"{path}: chroma format C{tags['C']} is not 8-bit 4:2:0")
+        raise BadInput(f"{path}: chroma format C{tags['C']} is not 8-bit 4:2:0")
     numerator, _, denominator = tags.get("F", "25:1").partition(":")
     return int(tags["W"]), int(tags["H"]), Fraction(int(numerator), int(denominator)), len(line)
 
@@ -84,6 +104,31 @@ def new_file(target):
         with part.open("wb") as stream:
             yield stream
         part.rename(target)
+
+
+def results_file(text, inputs):
+    """Where results are to be kept (None: nowhere), before they are measured: in a folder that is there, and no input."""
+    if not text:
+        return None
+    path = Path(text)
+    if not path.parent.is_dir() or path.is_dir():
+        raise BadInput(f"{path}: {'is a folder' if path.is_dir() else f'there is no folder {path.parent}'}")
+    if path.exists() and any(os.path.exists(one) and path.samefile(one) for one in inputs):
+        raise BadInput(f"{path} is an input: results would overwrite it")
+    return path
+
+
+def keep(path, results):
+    """Writes results to a file of results_file(), whole or not at all."""
+    if path:
+        with new_file(path) as stream:
+            stream.write((json.dumps(results, indent=1) + "\n").encode())
+
+
+def names_of(paths):
+    """A name for each clip: its file's without the ending, and the path where two have the same."""
+    stems = [Path(path).stem for path in paths]
+    return [stem if stems.count(stem) == 1 else str(path) for stem, path in zip(stems, paths)]
 
 
 def decoded(path, cache):
@@ -105,14 +150,14 @@ def open_clip(path, cache, frames=None):
     """Clip of the first `frames` pictures of a file (all of them where that is None)."""
     original = Path(path)
     if not original.is_file():
-        raise Failure(f"{path}: no such file")
+        raise BadInput(f"{path}: no such file")
     whole = decoded(original.resolve(), cache)
     width, height, rate, header = header_of(whole)
     picture = width * height + 2 * ((width + 1) // 2) * ((height + 1) // 2)
     # "FRAME\n" before each picture; the marker may carry parameters, which no tool here writes.
     count, rest = divmod(whole.stat().st_size - header, picture + 6)
     if rest:
-        raise Failure(f"{whole}: cut off, {rest} bytes beyond {count} pictures")
+        raise BadInput(f"{whole}: cut off, {rest} bytes beyond {count} pictures")
     if frames is not None and frames < count:
         whole = first_pictures(whole, header + frames * (picture + 6), frames, cache)
         count = frames
@@ -134,9 +179,20 @@ def first_pictures(path, size, frames, cache):
 def find_tandem(given):
     """The command to measure: as given, else the newest of the usual build folders of this checkout."""
     if given:
-        return str(Path(given).resolve())
+        return shutil.which(given) or str(Path(given).resolve())
     root = Path(__file__).resolve().parent.parent
     found = sorted(root.glob("build/*/app/tandem"), key=lambda path: path.stat().st_mtime)
     if not found:
         raise Failure("no tandem in build/*/app: build it (cmake --workflow --preset release) or give --tandem PATH")
     return str(found[-1])
+
+
+def main_of(main):
+    """Runs a script to its exit code; whatever may go wrong is a line that says so."""
+    try:
+        sys.exit(main())
+    except (Failure, OSError) as failure:
+        print(f"{Path(sys.argv[0]).name}: {failure}", file=sys.stderr)
+        sys.exit(getattr(failure, "code", Failure.code))
+    except KeyboardInterrupt:
+        sys.exit(130)

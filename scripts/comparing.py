@@ -11,14 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from clips import Failure, find_tandem
-
-
-def count(text):
-    """A number of things to do at a time, for argparse."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more")
-    return int(text)
+from clips import BadInput, Failure, count, failure_of, find_tandem
 
 
 def parser_of(text):
@@ -151,8 +144,7 @@ def checked(command, **options):
     except OSError as error:
         raise Failure(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
-        said = f"\n{done.stderr[-2000:]}" if done.stderr else ""
-        raise Failure(f"exit code {done.returncode} from: {' '.join(map(str, command))}{said}")
+        raise failure_of(command, done.returncode, (done.stderr or "")[-2000:])
     return done
 
 
@@ -176,9 +168,14 @@ def run(options, command, folder):
 def summary_of(folder):
     path = Path(folder) / "summary.json"
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        summary = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise Failure(f"{path}: not there; run tandem compare first") from error
+        raise BadInput(f"{path}: not there; run tandem compare first") from error
+    except ValueError as error:
+        raise BadInput(f"{path}: is no JSON: {error}") from error
+    if not isinstance(summary, dict) or not {"clips", "series", "differences"} <= summary.keys():
+        raise BadInput(f"{path}: is no summary of tandem compare")
+    return summary
 
 
 def difference(summary, clip, test, anchor=None, kind="rate", measure="psnr_y", fit="pchip"):
@@ -207,13 +204,3 @@ def show(head, rows):
     for row in [head, *rows]:
         print("  ".join(str(cell).ljust(width) if i == 0 else str(cell).rjust(width)
                         for i, (cell, width) in enumerate(zip(row, widths))))
-
-
-def main_of(main):
-    try:
-        sys.exit(main())
-    except Failure as failure:
-        print(f"{Path(sys.argv[0]).name}: {failure}", file=sys.stderr)
-        sys.exit(failure.code)
-    except KeyboardInterrupt:
-        sys.exit(130)

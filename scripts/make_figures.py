@@ -15,7 +15,8 @@ import re
 import sys
 from pathlib import Path
 
-from comparing import Failure, main_of, mean_difference, percent, summary_of
+from clips import Failure, main_of
+from comparing import mean_difference, percent, summary_of
 
 try:
     import matplotlib
@@ -23,8 +24,9 @@ try:
     import matplotlib.pyplot as plt
     import numpy as np
     from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+    MISSING = None
 except ImportError as error:
-    sys.exit(f"make_figures.py: {error}: scripts/setup.sh --report installs what figures need")
+    MISSING = error
 
 ROOT = Path(__file__).resolve().parent.parent
 # The page's palette for light paper: tells apart without red and green.
@@ -33,12 +35,12 @@ MARKERS = ["o", "s", "^", "D", "v", "P"]
 BEGIN, END = "<!-- results of tandem compare, by scripts/make_figures.py -->", "<!-- end of results -->"
 GPU_BEGIN, GPU_END = "<!-- results of tandem compare on a GPU, by scripts/make_figures.py -->", "<!-- end of results on a GPU -->"
 
-plt.rcParams.update({
+STYLE = {
     "svg.hashsalt": "tandem", "svg.fonttype": "none", "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold",
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#8a8f98", "axes.labelcolor": "#3d4450",
     "xtick.color": "#565c66", "ytick.color": "#565c66", "axes.grid": True, "grid.color": "#ece9e2", "axes.axisbelow": True,
     "font.family": "sans-serif", "legend.frameon": False, "figure.facecolor": "white", "figure.constrained_layout.use": True,
-})
+}
 
 
 def looks(summary):
@@ -201,6 +203,9 @@ def main():
     options = parser.parse_args()
     if options.gpu_results and not options.documents:
         parser.error("--gpu-results needs --documents")
+    if MISSING:
+        raise Failure(f"{MISSING}: scripts/setup.sh --report installs what figures need")
+    plt.rcParams.update(STYLE)
     summary = summary_of(options.results)
     curves(summary, options.output)
     speed(summary, options.output)

@@ -5,7 +5,8 @@
     scripts/me_compare.py CLIP... -o FOLDER [--searches LIST] [--devices LIST] -- [options of tandem compare]
 """
 
-from comparing import compare, main_of, mean_difference, parse, parser_of, percent, show
+from clips import main_of
+from comparing import compare, mean_difference, parse, parser_of, percent, show
 
 
 def milliseconds(value):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The figures of docs/motion-search.md, measured: each search beside exhaustive search, and Kelly and Kokaram's curves.
 
-    scripts/motion_figures.py table CLIP...              # Markdown; --json FILE keeps the figures
+    scripts/motion_figures.py table CLIP...              # Markdown, all its tables; --json FILE keeps the figures
     scripts/motion_figures.py curves CLIP... --plot FILE.svg
 
 `table` runs every search of the five papers and a few more with `tandem motion` on one thread, by turns, and then
@@ -13,11 +13,10 @@ and 1/8 pel (16x16, range 4, as in Kelly and Kokaram 2003) and plots PSNR and th
 import argparse
 import json
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
-from clips import Failure, find_tandem, run
+from clips import BadInput, Failure, count, find_tandem, keep, main_of, names_of, results_file, run
 from comparing import difference, summary_of
 
 # Name, options of `tandem motion`, and what `--me` of the encoder calls it (None: the encoder cannot do that).
@@ -108,43 +107,65 @@ def mean_of(tables):
     return mean
 
 
+def by_clip(results):
+    """A column for each clip: PSNR, SAD over full search's, BD-rate."""
+    def cell(row):
+        rate = "" if row["bd_rate"] is None else f", {row['bd_rate']:+.2f} %"
+        return f"{row['psnr_y']:.2f} dB, {row['sad_over_full']:+.1f} %{rate}"
+    lines = [f"| search | {' | '.join(results)} |", "|---" * (len(results) + 1) + "|"]
+    lines += [f"| {rows[0]['search']} | {' | '.join(map(cell, rows))} |" for rows in zip(*results.values())]
+    return "\n".join(lines) + "\n"
+
+
 def table_command(arguments):
+    figures = results_file(arguments.json, arguments.clips)
     results = {}
-    for clip in arguments.clips:
-        results[Path(clip).stem] = measure_searches(arguments, clip)
-        print(markdown(Path(clip).stem, results[Path(clip).stem]), flush=True)
+    for name, clip in zip(names_of(arguments.clips), arguments.clips):
+        results[name] = measure_searches(arguments, clip)
+        print(markdown(name, results[name]), flush=True)
     if len(results) > 1:
         print(markdown(f"mean of {len(results)} clips", mean_of(results.values())))
-    if arguments.json:
-        Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n")
+    print("\n".join(["| | |", "|---|---|", *(f"| {name} | {what} |" for name, what, *_ in SEARCHES)]) + "\n")
+    print(by_clip(results))
+    keep(figures, results)
 
 
 def curves_command(arguments):
+    figures = results_file(arguments.json, arguments.clips)
+    if results_file(arguments.plot, arguments.clips):
+        check_plot(arguments.plot)
     precisions = [1, 2, 4, 8]
     results = {}
-    for clip in arguments.clips:
+    for name, clip in zip(names_of(arguments.clips), arguments.clips):
         totals = [motion(arguments.tandem, clip, arguments.frames,
                          ["--range", "4", "--grid", p, "--precision", p]) for p in precisions]
-        results[Path(clip).stem] = [{"precision": p, **{key: total[key] for key in (
+        results[name] = [{"precision": p, **{key: total[key] for key in (
             "psnr_y", "psnr_kelly", "dfd_entropy", "vector_entropy")}} for p, total in zip(precisions, totals)]
     print("| clip | precision | PSNR Y | Kelly's PSNR | DFD bits/pel | vector bits |\n|---|---|---|---|---|---|")
     for name, rows in results.items():
         for row in rows:
             print(f"| {name} | 1/{row['precision']} | {row['psnr_y']:.2f} | {row['psnr_kelly']:.2f} | "
                   f"{row['dfd_entropy']:.3f} | {row['vector_entropy']:.2f} |")
-    if arguments.json:
-        Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n")
+    keep(figures, results)
     if arguments.plot:
         plot(results, arguments.plot)
 
 
-def plot(results, path):
+def check_plot(path):
+    """Before anything is measured."""
+    if Path(path).suffix not in (".svg", ".png", ".pdf"):
+        raise BadInput(f"--plot {path}: must end in .svg, .png or .pdf")
     try:
-        import matplotlib
+        import matplotlib  # noqa: F401
     except ImportError as error:
         raise Failure("plots need matplotlib: scripts/setup.sh --report") from error
+
+
+def plot(results, path):
+    import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    pyplot.rcParams["svg.hashsalt"] = "tandem"
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
     for axis, key, title in ((axes[0], "psnr_kelly", "PSNR by Kelly's formula (dB)"),
                              (axes[1], "dfd_entropy", "entropy of the DFD (bits per pel)")):
@@ -171,18 +192,14 @@ def main():
         if name == "table":
             command.add_argument("--encode-frames", type=int, default=50, help="pictures that are encoded")
             command.add_argument("--range", type=int, default=16, help="whole pels each way")
-            command.add_argument("--repeat", type=int, default=5, help="runs by turns, of which speeds are medians")
+            command.add_argument("--repeat", type=count, default=5, help="runs by turns, of which speeds are medians")
         else:
             command.add_argument("--plot", metavar="FILE", help="an .svg, .png or .pdf of the curves")
     arguments = parser.parse_args()
-    try:
-        arguments.tandem = find_tandem(arguments.tandem)
-        arguments.run(arguments)
-    except Failure as error:
-        print(f"motion_figures: {error}", file=sys.stderr)
-        return 1
+    arguments.tandem = find_tandem(arguments.tandem)
+    arguments.run(arguments)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of(main)

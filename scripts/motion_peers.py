@@ -13,13 +13,14 @@ matching is exhaustive or not, optical flow is dense or sparse; this compares wh
 import argparse
 import csv
 import json
+import shutil
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from clips import Failure, find_tandem, run
+from clips import count, default_cache, find_tandem, header_of, keep, main_of, open_clip, results_file, run
 
 BLOCK = 16
 
@@ -44,11 +45,10 @@ def grey_pictures(options):
     """The luma of the clip's first pictures, as arrays; cv2 and numpy with them."""
     import cv2
     import numpy
+    width, height, _, at = header_of(options.clip)
     data = Path(options.clip).read_bytes()
-    head = data[:data.index(b"\n")].split()
-    width, height = (int(next(word[1:] for word in head if word[:1] == letter)) for letter in (b"W", b"H"))
     chroma = 2 * ((width + 1) // 2) * ((height + 1) // 2)
-    at, pictures = data.index(b"\n") + 1, []
+    pictures = []
     while at < len(data) and len(pictures) < options.frames:
         at = data.index(b"\n", at) + 1
         pictures.append(numpy.frombuffer(data, numpy.uint8, width * height, at).reshape(height, width))
@@ -96,37 +96,38 @@ def mestimate_rows(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clip", metavar="CLIP", help="a .y4m file, 4:2:0 8-bit")
+    parser.add_argument("clip", metavar="CLIP", help="any file that FFmpeg reads")
     parser.add_argument("--tandem", help="the command to measure (default: the newest of build/*)")
     parser.add_argument("--frames", type=int, default=25, help="pictures that are searched")
     parser.add_argument("--range", type=int, default=32, help="whole pels each way")
-    parser.add_argument("--repeat", type=int, default=5, help="rounds by turns, of which medians are shown")
+    parser.add_argument("--repeat", type=count, default=5, help="rounds by turns, of which medians are shown")
     parser.add_argument("--json", metavar="FILE", help="keeps the figures")
     options = parser.parse_args()
+    options.tandem = find_tandem(options.tandem)
+    figures_file = results_file(options.json, [options.clip])
+    clip = open_clip(options.clip, default_cache())
+    options.clip = clip.path
+    measures = [(f"tandem {search}, {name}", tandem_fields(options, threads, search))
+                for search in ("full", "hexagon") for name, threads in (("1 thread", 1), ("all threads", 0))]
     try:
-        options.tandem = find_tandem(options.tandem)
-        measures = [(f"tandem {search}, {name}", tandem_fields(options, threads, search))
-                    for search in ("full", "hexagon") for name, threads in (("1 thread", 1), ("all threads", 0))]
-        try:
-            measures += opencv_measures(options)
-        except ImportError:
-            print("motion_peers: no cv2: OpenCV is left out", file=sys.stderr)
-        figures = {name: [] for name, _ in measures}
-        for _ in range(options.repeat):
-            for name, measure in measures:
-                figures[name].append(measure())
-        medians = {name: statistics.median(values) for name, values in figures.items()}
+        measures += opencv_measures(options)
+    except ImportError:
+        print("motion_peers: no cv2: OpenCV is left out", file=sys.stderr)
+    figures = {name: [] for name, _ in measures}
+    for _ in range(options.repeat):
+        for name, measure in measures:
+            figures[name].append(measure())
+    medians = {name: statistics.median(values) for name, values in figures.items()}
+    if shutil.which("ffmpeg"):
         medians |= mestimate_rows(options)
-        print(f"| {Path(options.clip).name}, 16x16, +-{options.range} | fields/s |\n|---|---:|")
-        for name, rate in medians.items():
-            print(f"| {name} | {'too short to measure' if rate is None else f'{rate:.4g}'} |")
-        if options.json:
-            Path(options.json).write_text(json.dumps(medians, indent=1) + "\n")
-    except Failure as error:
-        print(f"motion_peers: {error}", file=sys.stderr)
-        return 1
+    else:
+        print("motion_peers: no ffmpeg: its mestimate is left out", file=sys.stderr)
+    print(f"| {clip.name}, 16x16, +-{options.range} | fields/s |\n|---|---:|")
+    for name, rate in medians.items():
+        print(f"| {name} | {'too short to measure' if rate is None else f'{rate:.4g}'} |")
+    keep(figures_file, medians)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of(main)

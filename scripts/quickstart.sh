@@ -18,7 +18,8 @@ clip=
 output=$PWD/out
 while (($# > 0)); do
     case $1 in
-    --output) output=$(absolute "${2:?--output needs a folder}"); shift 2 ;;
+    --output) [[ -n ${2-} ]] || { echo "quickstart: --output needs a folder" >&2; exit 2; }
+              output=$(absolute "$2"); shift 2 ;;
     -h | --help) sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --) shift; break ;;
     -*) echo "quickstart: unknown option $1 (options of tandem encode come after --)" >&2; exit 2 ;;
@@ -26,7 +27,7 @@ while (($# > 0)); do
        clip=$(absolute "$1"); shift ;;
     esac
 done
-[[ -z $clip || -r $clip ]] || { echo "quickstart: cannot read $clip" >&2; exit 2; }
+[[ -z $clip || ( -r $clip && ! -d $clip ) ]] || { echo "quickstart: cannot read $clip" >&2; exit 2; }
 
 scripts/setup.sh
 mkdir -p "$output"

@@ -19,8 +19,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from clips import BadInput
-from comparing import (checked, compare_command, difference, find_tandem, listed_points, main_of, mean_difference, parse, parser_of, percent,
+from clips import BadInput, find_tandem, main_of
+from comparing import (checked, compare_command, difference, listed_points, mean_difference, parse, parser_of, percent,
                        run, show, summary_of)
 
 ROOT = Path(__file__).resolve().parent.parent

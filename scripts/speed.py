@@ -22,7 +22,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from clips import Failure, default_cache, ffmpeg_version, find_tandem, new_file, open_clip
+from clips import (Failure, default_cache, failure_of, ffmpeg_version, find_tandem, keep, main_of, new_file, open_clip,
+                   results_file)
 
 LONG_SAMPLES = 60_000_000  # luma samples that the long run has more than the short one
 DEFAULT_RUNS = ["log: --me log --merange 16", "full: --me full --merange 16"]
@@ -58,7 +59,7 @@ def processor_seconds(command):
         if process.returncode != 0:
             said.seek(0)
             tail = said.read()[-2000:].decode(errors="replace")
-            raise Failure(f"exit code {process.returncode} from: {' '.join(words)}\n{tail}")
+            raise failure_of(words, process.returncode, tail)
     return usage.ru_utime + usage.ru_stime
 
 
@@ -179,6 +180,7 @@ def parse_arguments(words):
 def main():
     options = parse_arguments(sys.argv[1:])
     options.tandem = find_tandem(options.tandem)
+    figures = results_file(options.json, options.clips)
     options.cache = options.cache.resolve()
     options.cache.mkdir(parents=True, exist_ok=True)
     document = {"ffmpeg": ffmpeg_version(), "qp": options.qp, "keyint": options.keyint, "bframes": options.bframes,
@@ -190,16 +192,9 @@ def main():
         show(clip, result)
         document["clips"].append({"clip": clip.name, "width": clip.width, "height": clip.height, "frames": clip.frames,
                                   "results": result})
-    if options.json:
-        options.json.write_text(json.dumps(document, indent=1) + "\n")
+    keep(figures, document)
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Failure as failure:
-        print(f"speed: {failure}", file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    main_of(main)

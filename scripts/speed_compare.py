@@ -8,7 +8,8 @@ Wall-clock time of whole encodes: Tandem's motion runs beside its coder, in a th
 time of a further picture alone, and its stages, are what scripts/speed.py measures.
 """
 
-from comparing import compare, main_of, parse, parser_of, show
+from clips import main_of
+from comparing import compare, parse, parser_of, show
 
 
 def main():

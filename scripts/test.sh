@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs what is missing, builds Tandem and runs all its tests.
 #
-#   scripts/test.sh [--preset NAME] [--werror] [--no-setup] [ctest options]
+#   scripts/test.sh [--preset NAME] [--werror] [--no-setup] [options of ctest]
 #
 # NAME is one of CMakePresets.json (default: release). Examples:
 #   scripts/test.sh --preset asan
@@ -14,23 +14,33 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=release
 configure=(-DTANDEM_WERROR=OFF)
 setup=yes
+for_ctest=()
 while (($# > 0)); do
     case $1 in
-    --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+    --preset) [[ -n ${2-} ]] || { echo "test: --preset needs a name" >&2; exit 2; }
+              preset=$2; shift 2 ;;
     --werror) configure=(-DTANDEM_WERROR=ON); shift ;;
     --no-setup) setup=no; shift ;;
     -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    *) break ;;
+    *) for_ctest+=("$1"); shift ;;
     esac
 done
 
 if [[ $setup == yes ]]; then
     scripts/setup.sh --test
 fi
+# ctest itself passes over what it does not know.
+known=$(ctest --help | grep -oE '(^|[ ,])--?[A-Za-z][A-Za-z-]*' | tr -d ' ,')
+for word in "${for_ctest[@]}"; do
+    if [[ $word == -* && ! $word =~ ^-j[0-9]+$ ]] && ! grep -qxF -e "${word%%=*}" <<<"$known"; then
+        echo "test: neither this script nor ctest has the option $word" >&2
+        exit 2
+    fi
+done
 echo "test: configuring and building build/$preset"
 cmake --preset "$preset" -DTANDEM_TESTS=ON "${configure[@]}"
 cmake --build --preset "$preset"
-if ctest --preset "$preset" --no-tests=error "$@"; then
+if ctest --preset "$preset" --no-tests=error "${for_ctest[@]}"; then
     echo "test: all tests passed (preset $preset)"
 else
     code=$?

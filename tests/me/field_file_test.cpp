@@ -384,12 +384,13 @@ TEST(FieldFile, AFullDiskIsAnError) {
 }
 
 TEST(FieldFile, NumpyReadsOurArrays) {
-    if (test::run("python3 -c 'import numpy'").status != 0) GTEST_SKIP() << "python3 has no numpy";
+    const std::string python = test::run("python3 -c 'import numpy'").status == 0 ? "python3" : "/usr/bin/python3";
+    if (test::run(python + " -c 'import numpy'").status != 0) GTEST_SKIP() << "python3 has no numpy";
     const Scratch scratch;
     FieldRecord record = example();
     write(scratch.path("a.npy"), {record, record});
     const auto result = test::run(
-        "python3 -c \"import numpy as n; v=n.load('" + scratch.path("a.npy") + "'); c=n.load('" +
+        python + " -c \"import numpy as n; v=n.load('" + scratch.path("a.npy") + "'); c=n.load('" +
         scratch.path("a.cost.npy") +
         "'); print(v.shape, v.dtype, v[1,0,2].tolist(), n.isnan(v[0,1,2]).tolist(), c.shape, c.dtype, c[0,0,0,0])\"");
     EXPECT_EQ(result.output, "(2, 2, 3, 2) float32 [-2.5, 1.0] [True, True] (2, 2, 3, 1) uint32 310\n");

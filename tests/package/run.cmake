@@ -16,6 +16,11 @@ run(${WORK}/by-cmake/motion)
 run(${WORK}/by-cmake/motion_c)
 run(${WORK}/by-cmake/encode)
 
+run(${CMAKE_COMMAND} -S ${consumer}/in_c -B ${WORK}/in-c -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_C_COMPILER=${CC} -DCMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${WORK}/in-c)
+run(${WORK}/in-c/motion_c)
+
 if(NOT PKG_CONFIG)
   message("pkg-config was not found: its files are not tried")
   return()

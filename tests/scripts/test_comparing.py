@@ -179,7 +179,7 @@ class Comparing(unittest.TestCase):
     def test_a_failure_is_told(self):
         self.clip.write_bytes(b"no clip")
         done = self.run_script("me_compare.py", "--", *QPS)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("me_compare.py: exit code 2 from:", done.stderr)
 
     @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "matplotlib is not installed (scripts/setup.sh --report)")

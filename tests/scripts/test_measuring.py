@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""scripts/speed.py and scripts/motion_figures.py with the built command: test_measuring.py TANDEM"""
+"""The measuring scripts with the built command: test_measuring.py TANDEM"""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,6 +63,44 @@ class Measuring(unittest.TestCase):
         self.assertEqual(by_name["full"]["bd_rate"], 0)
         self.assertIsNone(by_name["full, 1/8-pel grid"]["bd_rate"])
         self.assertGreater(by_name["full, 1/8-pel grid"]["candidates"], by_name["tss"]["candidates"])
+
+    def refused(self, script, *words):
+        """What a script says that refuses what it was given; exit code 2, and no figures are measured before."""
+        command = [sys.executable, "-B", SCRIPTS / script, *words, "--tandem", TANDEM]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stderr
+
+    def test_an_input_is_not_overwritten(self):
+        before = self.clip.read_bytes()
+        for script, *words in (("motion_figures.py", "curves", "--frames", "2"), ("motion_figures.py", "table"),
+                               ("motion_peers.py",), ("speed.py",)):
+            self.assertIn("is an input", self.refused(script, *words, self.clip, "--json", self.clip))
+        self.assertIn("is an input", self.refused("motion_figures.py", "curves", self.clip, "--plot", self.clip))
+        self.assertEqual(self.clip.read_bytes(), before)
+
+    def test_bad_input_is_named(self):
+        nowhere = self.folder / "none" / "figures.json"
+        self.assertIn("no folder", self.refused("motion_figures.py", "curves", self.clip, "--json", nowhere))
+        self.assertIn("no folder", self.refused("motion_peers.py", self.clip, "--json", nowhere))
+        self.assertIn("--plot", self.refused("motion_figures.py", "curves", self.clip, "--plot", self.folder / "p.foo"))
+        self.assertIn("0: must be", self.refused("motion_figures.py", "table", self.clip, "--repeat", "0"))
+        self.assertIn("5000", self.refused("motion_figures.py", "table", self.clip, "--range", "5000"))
+        self.assertIn("no such file", self.refused("motion_peers.py", self.folder / "none.y4m"))
+        self.assertIn("none.y4m", self.refused("motion_figures.py", "curves", self.folder / "none.y4m"))
+        self.assertIn("none.y4m", self.refused("me_compare.py", self.folder / "none.y4m", "-o", self.folder / "out"))
+        (self.folder / "summary.json").write_text("{}")
+        done = subprocess.run([sys.executable, "-B", "-c", "import comparing; comparing.summary_of('.')"],
+                              cwd=self.folder, env={**os.environ, "PYTHONPATH": str(SCRIPTS)}, capture_output=True, text=True, check=False)
+        self.assertIn("is no summary", done.stderr)
+
+    def test_clips_of_one_name_are_told_apart(self):
+        other = self.folder / "other" / "pan.y4m"
+        other.parent.mkdir()
+        shutil.copy(self.clip, other)
+        self.assertEqual(clips.names_of([self.clip, "a/b.y4m", other]), [str(self.clip), "b", str(other)])
 
     def test_finer_precision_leaves_less(self):
         rows = self.motion_figures("curves", "--frames", "2")
