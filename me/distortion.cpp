@@ -114,21 +114,21 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
-constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, sad_scalar,      ssd_scalar,        satd_scalar,
-                                           sad_row_scalar,    sad_many_scalar, sads_within_scalar};
+constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, "scalar",       sad_scalar,      ssd_scalar,
+                                           satd_scalar,       sad_row_scalar, sad_many_scalar, sads_within_scalar};
 #ifdef TANDEM_SIMD
-constexpr DistortionKernels avx2_kernels{SimdLevel::avx2, sad_avx2,      ssd_avx2,        satd_avx2,
-                                         sad_row_avx2,    sad_many_avx2, sads_within_avx2};
-constexpr DistortionKernels avx2_kernels_by_psadbw{
-    SimdLevel::avx2, sad_avx2, ssd_avx2, satd_avx2, sad_row_avx2, sad_many_avx2, sads_within_psadbw_avx2};
-constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, sad_avx512,      ssd_avx512,        satd_avx512,
-                                           sad_row_avx512,    sad_many_avx512, sads_within_avx512};
+constexpr DistortionKernels avx2_by_vmpsadbw{SimdLevel::avx2, "avx2 by vmpsadbw", sad_avx2,      ssd_avx2,
+                                             satd_avx2,       sad_row_avx2,       sad_many_avx2, sads_within_avx2};
+constexpr DistortionKernels avx2_by_vpsadbw{SimdLevel::avx2, "avx2 by vpsadbw", sad_avx2,      ssd_avx2,
+                                            satd_avx2,       sad_row_avx2,      sad_many_avx2, sads_within_psadbw_avx2};
+constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, "avx512",       sad_avx512,      ssd_avx512,
+                                           satd_avx512,       sad_row_avx512, sad_many_avx512, sads_within_avx512};
 
 /// Both of AVX2, that of this processor last: the last one of a level is in force.
 const auto& kernel_table() {
     using Table = std::array<const DistortionKernels*, 4>;
-    static constexpr Table with_mpsadbw{&scalar_kernels, &avx2_kernels_by_psadbw, &avx2_kernels, &avx512_kernels};
-    static constexpr Table without{&scalar_kernels, &avx2_kernels, &avx2_kernels_by_psadbw, &avx512_kernels};
+    static constexpr Table with_mpsadbw{&scalar_kernels, &avx2_by_vpsadbw, &avx2_by_vmpsadbw, &avx512_kernels};
+    static constexpr Table without{&scalar_kernels, &avx2_by_vmpsadbw, &avx2_by_vpsadbw, &avx512_kernels};
     return mpsadbw_is_slow() ? without : with_mpsadbw;
 }
 #else

@@ -19,6 +19,7 @@ using BlockDistortion = std::uint32_t (*)(const std::uint8_t* a, std::ptrdiff_t 
 /// Every kernel of every level equals the scalar one bit for bit.
 struct DistortionKernels {
     SimdLevel level;
+    std::string_view name; ///< "avx2 by vpsadbw".
     BlockDistortion sad; ///< Sum of |a - b|.
     BlockDistortion ssd; ///< Sum of (a - b)^2.
     /// Sum over 4x4 Hadamard blocks of (sum of |transformed difference| + 1) >> 1; what is left of a block beyond

@@ -279,7 +279,7 @@ void sad_many_avx2(const Byte* current, Stride current_stride, const Byte* const
 
 void sad_column_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                      int width, int height, int count, std::uint32_t* sads) {
-    constexpr int most = 64;
+    constexpr int most = 96;
     const Byte* below_one_another[most];
     for (int first = 0; first < count; first += most) {
         const int n = count - first < most ? count - first : most;

@@ -10,7 +10,8 @@ __m512i splat(std::uint32_t value) { return _mm512_set1_epi16(static_cast<short>
 
 /// Groups of 32 positions, of which some are still possible.
 struct GroupList {
-    static constexpr int most = enough_groups + most_groups_in_a_row + most_rows_of_survivors; ///< Last: a column's.
+    static constexpr int most =
+        enough_groups + most_groups_in_a_row + most_rows_of_survivors; ///< Those of a column are added last.
     struct Group {
         std::uint32_t place; ///< Row and chunk of the rectangle, 16 bits each.
         std::uint32_t lanes;

@@ -49,18 +49,6 @@ template <int fours> struct Sums {
     }
 };
 
-/// A block whose sums fit 16 bits.
-template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
-    constexpr int few = 6; // Columns that are cheaper one by one.
-    int n = 0;
-    int column = 0;
-    for (; r.columns - column > few; column += together)
-        n += measure_strip<Sums<fours>>(r, column, found + n);
-    for (; column < r.columns; ++column)
-        n += measure_column<sad_column_avx2>(r, 4 * fours, column, found + n);
-    return n;
-}
-
 } // namespace
 
 int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
@@ -70,13 +58,13 @@ int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* ref
     if (width * height <= 256) {
         switch (width) {
         case 4:
-            return measure_rectangle<1>(r, found);
+            return measure_rectangle<Sums<1>>(r, 4, found);
         case 8:
-            return measure_rectangle<2>(r, found);
+            return measure_rectangle<Sums<2>>(r, 8, found);
         case 12:
-            return measure_rectangle<3>(r, found);
+            return measure_rectangle<Sums<3>>(r, 12, found);
         case 16:
-            return measure_rectangle<4>(r, found);
+            return measure_rectangle<Sums<4>>(r, 16, found);
         default:
             break;
         }

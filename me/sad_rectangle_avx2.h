@@ -45,6 +45,18 @@ template <class Tile> struct SumsOfTiles {
     }
 };
 
+/// A block whose sums fit 16 bits.
+template <class Sums> int measure_rectangle(const Rectangle& r, int width, MeasuredPosition* found) {
+    constexpr int few = 6; // Columns that are cheaper one by one.
+    int n = 0;
+    int column = 0;
+    for (; r.columns - column > few; column += Sums::positions)
+        n += measure_strip<Sums>(r, column, found + n);
+    for (; column < r.columns; ++column)
+        n += measure_column<sad_column_avx2>(r, width, column, found + n);
+    return n;
+}
+
 } // namespace
 
 } // namespace tandem

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // As sad_rectangle_avx2.cpp, by vpsadbw, for processors whose mpsadbw is slow: 32 differences an instruction, of which
-// AMD's do two a cycle, so 4 cycles a position of 16x16. It sums eight neighbours, so that positions cannot share an
-// instruction but where the block's rows stand in it twice or four times: those far apart do.
+// AMD's do two a cycle, so 4 cycles a position of 16x16. The row of a block stands in a register twice (16 samples
+// wide) or four times (8 wide), and so meets that many positions, as far apart as the block is wide.
 #include "me/sad_rectangle_avx2.h"
 #include "me/simd_variants.h"
 
@@ -114,26 +114,14 @@ template <int width> struct TwoRows<Sums<width>> {
     }
 };
 
-/// A block whose sums fit 16 bits.
-template <int width> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
-    constexpr int few = 6; // Columns that are cheaper one by one.
-    int n = 0;
-    int column = 0;
-    for (; r.columns - column > few; column += Sums<width>::positions)
-        n += measure_strip<Sums<width>>(r, column, found + n);
-    for (; column < r.columns; ++column)
-        n += measure_column<sad_column_avx2>(r, width, column, found + n);
-    return n;
-}
-
 } // namespace
 
 int sads_within_psadbw_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                             int width, int height, int columns, int rows, const std::int32_t* limits,
                             MeasuredPosition* found) {
     const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    if (width == 8 && height <= 32) return measure_rectangle<8>(r, found);
-    if (width == 16 && height <= 16) return measure_rectangle<16>(r, found);
+    if (width == 8 && height <= 32) return measure_rectangle<Sums<8>>(r, 8, found);
+    if (width == 16 && height <= 16) return measure_rectangle<Sums<16>>(r, 16, found);
     if (width % 16 == 0 && height % 16 == 0 && rows > 1)
         return measure_tiles<Sums<16>, SumsOfTiles<Sums<16>>, sad_row_avx2>(r, width, found);
     return sads_within_avx2(current, current_stride, reference, reference_stride, width, height, columns, rows, limits,

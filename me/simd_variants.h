@@ -74,8 +74,8 @@ struct BlockBytes {
 };
 
 constexpr int most_rows_of_survivors = 96; ///< That are looked at in one go.
-/// Groups of 32 positions that coarse means leave are collected before they are looked at again, so that it is known in
-/// time where there are too many: so many groups, and those of one row more, for the largest range there is.
+/// Groups of 32 positions that coarse means leave are collected, row by row until there are `enough_groups`, and only
+/// then looked at closer: where there are too many it is hopeless. A row adds the second at most, at the largest range.
 constexpr int enough_groups = 256, most_groups_in_a_row = (2 * 4080 + 1 + 62) / 32;
 constexpr int hopeless = -1; ///< In place of a number of survivors: looking for them takes too long.
 

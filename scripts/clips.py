@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the measuring scripts share: clips (any video file as a .y4m file with known size, rate, frame count and checksum), files of
-results, running commands, and how a script ends."""
+"""What the measuring scripts share: clips (any video file as a .y4m file with known size, rate, frame count and
+checksum), files of results, running commands, and how a script ends."""
 
 import argparse
 import contextlib
@@ -52,9 +52,10 @@ def run(command, **options):
 
 
 def failure_of(command, code, said):
-    """What ends the script where a command failed: code 2 says that what the user gave is the reason, here as there."""
+    """What ends the script where a command failed. From tandem code 2 says that what the user gave is the reason."""
     text = f"exit code {code} from: {' '.join(map(str, command))}" + (f"\n{said}" if said else "")
-    return BadInput(text) if code == BadInput.code else Failure(text)
+    is_tandem = Path(command[0]).name.startswith("tandem")
+    return BadInput(text) if is_tandem and code == BadInput.code else Failure(text)
 
 
 def count(text):
@@ -90,6 +91,9 @@ def header_of(path):
     if not line.startswith(b"YUV4MPEG2") or not line.endswith(b"\n"):
         raise BadInput(f"{path}: not a y4m file")
     tags = {word[0]: word[1:] for word in line.decode("ascii", "replace").split()[1:]}
+    for tag, form in (("W", r"[1-9]\d*"), ("H", r"[1-9]\d*"), ("F", r"[1-9]\d*:[1-9]\d*")):
+        if not re.fullmatch(form, tags.get(tag, "25:1" if tag == "F" else "")):
+            raise BadInput(f"{path}: the header's {tag} is {tags.get(tag, 'not there')}")
     if not re.match(r"420(jpeg|paldv|mpeg2)?$", tags.get("C", "420")):
         raise BadInput(f"{path}: chroma format C{tags['C']} is not 8-bit 4:2:0")
     numerator, _, denominator = tags.get("F", "25:1").partition(":")
@@ -107,26 +111,38 @@ def new_file(target):
 
 
 def results_file(text, inputs):
-    """Where results are to be kept (None: nowhere), before they are measured: in a folder that is there, and no input."""
+    """Where results are to be kept (None: nowhere), before they are measured: a pipe or device, or a file that can be
+    made and is none of the inputs."""
     if not text:
         return None
     path = Path(text)
-    if not path.parent.is_dir() or path.is_dir():
-        raise BadInput(f"{path}: {'is a folder' if path.is_dir() else f'there is no folder {path.parent}'}")
-    if path.exists() and any(os.path.exists(one) and path.samefile(one) for one in inputs):
-        raise BadInput(f"{path} is an input: results would overwrite it")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return path
+    path = path.resolve()
+    if path.is_dir():
+        raise BadInput(f"{text}: is a folder")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise BadInput(f"{text}: there is no folder {path.parent} that can be written to")
+    if path in [Path(one).resolve() for one in inputs]:
+        raise BadInput(f"{text} is an input: results would overwrite it")
     return path
 
 
 def keep(path, results):
-    """Writes results to a file of results_file(), whole or not at all."""
-    if path:
+    """Writes results to a file of results_file(), a plain one whole or not at all."""
+    text = json.dumps(results, indent=1) + "\n"
+    if path and path.exists() and not path.is_file():
+        path.write_text(text)
+    elif path:
         with new_file(path) as stream:
-            stream.write((json.dumps(results, indent=1) + "\n").encode())
+            stream.write(text.encode())
 
 
 def names_of(paths):
     """A name for each clip: its file's without the ending, and the path where two have the same."""
+    for path in paths:
+        if paths.count(path) > 1:
+            raise BadInput(f"{path}: given twice")
     stems = [Path(path).stem for path in paths]
     return [stem if stems.count(stem) == 1 else str(path) for stem, path in zip(stems, paths)]
 
@@ -155,13 +171,13 @@ def open_clip(path, cache, frames=None):
     width, height, rate, header = header_of(whole)
     picture = width * height + 2 * ((width + 1) // 2) * ((height + 1) // 2)
     # "FRAME\n" before each picture; the marker may carry parameters, which no tool here writes.
-    count, rest = divmod(whole.stat().st_size - header, picture + 6)
+    pictures, rest = divmod(whole.stat().st_size - header, picture + 6)
     if rest:
-        raise BadInput(f"{whole}: cut off, {rest} bytes beyond {count} pictures")
-    if frames is not None and frames < count:
+        raise BadInput(f"{whole}: cut off, {rest} bytes beyond {pictures} pictures")
+    if frames is not None and frames < pictures:
         whole = first_pictures(whole, header + frames * (picture + 6), frames, cache)
-        count = frames
-    return Clip(original.stem, whole, width, height, rate, count, file_md5(whole))
+        pictures = frames
+    return Clip(original.stem, whole, width, height, rate, pictures, file_md5(whole))
 
 
 def first_pictures(path, size, frames, cache):
@@ -179,7 +195,7 @@ def first_pictures(path, size, frames, cache):
 def find_tandem(given):
     """The command to measure: as given, else the newest of the usual build folders of this checkout."""
     if given:
-        return shutil.which(given) or str(Path(given).resolve())
+        return str(Path(given).resolve()) if Path(given).exists() else shutil.which(given) or given
     root = Path(__file__).resolve().parent.parent
     found = sorted(root.glob("build/*/app/tandem"), key=lambda path: path.stat().st_mtime)
     if not found:
@@ -188,7 +204,7 @@ def find_tandem(given):
 
 
 def main_of(main):
-    """Runs a script to its exit code; whatever may go wrong is a line that says so."""
+    """Runs a script to its exit code; a failure, of the system too, is a line that says so."""
     try:
         sys.exit(main())
     except (Failure, OSError) as failure:

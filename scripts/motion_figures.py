@@ -132,7 +132,7 @@ def table_command(arguments):
 
 def curves_command(arguments):
     figures = results_file(arguments.json, arguments.clips)
-    if results_file(arguments.plot, arguments.clips):
+    if results_file(arguments.plot, [*arguments.clips, *([figures] if figures else [])]):
         check_plot(arguments.plot)
     precisions = [1, 2, 4, 8]
     results = {}

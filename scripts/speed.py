@@ -22,7 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from clips import (Failure, default_cache, failure_of, ffmpeg_version, find_tandem, keep, main_of, new_file, open_clip,
+from clips import (Failure, count, default_cache, failure_of, ffmpeg_version, find_tandem, keep, main_of, new_file, open_clip,
                    results_file)
 
 LONG_SAMPLES = 60_000_000  # luma samples that the long run has more than the short one
@@ -158,7 +158,7 @@ def parse_arguments(words):
     parser.add_argument("--keyint", type=int, default=12)
     parser.add_argument("--bframes", type=int, default=0)
     parser.add_argument("--anchor-args", default="", help="more arguments for FFmpeg's encoder")
-    parser.add_argument("--frames", type=int, help="only the first N pictures of each clip")
+    parser.add_argument("--frames", type=count, help="only the first N pictures of each clip")
     parser.add_argument("--times", type=int, default=0,
                         help="length of the long run in clips (default: at least 60 million samples more)")
     parser.add_argument("--rounds", type=int, default=5, help="the median is of so many (default 5)")

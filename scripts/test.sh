@@ -19,6 +19,7 @@ while (($# > 0)); do
     case $1 in
     --preset) [[ -n ${2-} ]] || { echo "test: --preset needs a name" >&2; exit 2; }
               preset=$2; shift 2 ;;
+    --preset=*) set -- --preset "${1#*=}" "${@:2}" ;;
     --werror) configure=(-DTANDEM_WERROR=ON); shift ;;
     --no-setup) setup=no; shift ;;
     -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
@@ -26,17 +27,28 @@ while (($# > 0)); do
     esac
 done
 
+# ctest itself passes over what it does not know, and over words that belong to no option.
+check_words_for_ctest() {
+    local known before= word
+    known=$(ctest --help | grep -oE '(^|[ ,])--?[A-Za-z][A-Za-z-]*' | tr -d ' ,')
+    for word in "${for_ctest[@]}"; do
+        if [[ $word == -* && ! $word =~ ^-j[0-9]+$ ]] && ! grep -qxF -e "${word%%=*}" <<<"$known"; then
+            echo "test: neither this script nor ctest has the option $word" >&2
+            exit 2
+        elif [[ $word != -* && $before != -* ]]; then
+            echo "test: no option stands before $word" >&2
+            exit 2
+        fi
+        before=$word
+    done
+}
+if command -v ctest >/dev/null; then
+    check_words_for_ctest
+fi
 if [[ $setup == yes ]]; then
     scripts/setup.sh --test
 fi
-# ctest itself passes over what it does not know.
-known=$(ctest --help | grep -oE '(^|[ ,])--?[A-Za-z][A-Za-z-]*' | tr -d ' ,')
-for word in "${for_ctest[@]}"; do
-    if [[ $word == -* && ! $word =~ ^-j[0-9]+$ ]] && ! grep -qxF -e "${word%%=*}" <<<"$known"; then
-        echo "test: neither this script nor ctest has the option $word" >&2
-        exit 2
-    fi
-done
+check_words_for_ctest
 echo "test: configuring and building build/$preset"
 cmake --preset "$preset" -DTANDEM_TESTS=ON "${configure[@]}"
 cmake --build --preset "$preset"

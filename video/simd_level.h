@@ -12,8 +12,8 @@ enum class SimdLevel { scalar, avx2, avx512 };
 /// The best level this processor runs (avx512 means F, BW, DQ and VL) and this build contains.
 SimdLevel best_simd_level();
 
-/// Whether this processor takes several cycles for mpsadbw, so that vpsadbw sums more differences in the same time:
-/// AMD's, up to Zen 5.
+/// Whether this processor takes several cycles for mpsadbw, so that vpsadbw sums more differences in the same time: all
+/// of AMD's, of which Zen 5 was measured.
 bool mpsadbw_is_slow();
 
 /// The level in force: the best one unless set_simd_level() chose another.

@@ -153,10 +153,11 @@ class FullSearch final : public Search {
         }
     }
 
-    /// Asks for the samples that one of the next blocks is the first to read: its own, and the lowest of its window.
+    /// Asks for samples to the right of what this block reads, which no block before has read: of the current picture
+    /// the block's rows, of the reference the lowest rows of the window.
     void fetch_ahead(const BlockSearch& search) const {
-        constexpr int ahead = 64; // A line of the cache.
         const BlockRect& block = search.block();
+        const int ahead = block.width + 48; // In time, and mostly a line of the cache further.
         for (int y = 0; y < block.height; ++y) {
             __builtin_prefetch(search.current() + y * input_.current.stride + ahead);
             __builtin_prefetch(search.reference(search.window().max_x + ahead, search.window().max_y + y));

@@ -34,9 +34,10 @@ class EverySimdLevel {
     EverySimdLevel() : before_(simd_level()) {}
     ~EverySimdLevel() { set_simd_level(before_); }
     template <class Body> void run(const Body& body) {
-        for (const DistortionKernels* kernels : all_distortion_kernels()) {
-            set_simd_level(kernels->level);
-            SCOPED_TRACE(name_of(kernels->level));
+        for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512}) {
+            if (level > best_simd_level()) break;
+            set_simd_level(level);
+            SCOPED_TRACE(name_of(level));
             body();
         }
     }

@@ -96,11 +96,31 @@ class Measuring(unittest.TestCase):
                               cwd=self.folder, env={**os.environ, "PYTHONPATH": str(SCRIPTS)}, capture_output=True, text=True, check=False)
         self.assertIn("is no summary", done.stderr)
 
+    def test_a_broken_header_is_bad_input(self):
+        for header in (b"YUV4MPEG2 F25:1", b"YUV4MPEG2 W65 H50 F0:0", b"YUV4MPEG2 Wxx H50 F25:1"):
+            self.clip.write_bytes(header + b"\n")
+            self.assertIn("the header's", self.refused("motion_peers.py", self.clip))
+
+    def test_results_go_where_their_name_leads(self):
+        target, link = self.folder / "target.json", self.folder / "link.json"
+        target.write_text("before")
+        link.symlink_to(target)
+        self.assertEqual(clips.results_file("/dev/stdout", []), Path("/dev/stdout"))
+        clips.keep(clips.results_file(link, [self.clip]), {"a": 1})
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(json.loads(target.read_text()), {"a": 1})
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+            clips.keep(clips.results_file(pipe, []), {"a": 2})
+            self.assertEqual(json.loads(reader.stdout.read()), {"a": 2})
+
     def test_clips_of_one_name_are_told_apart(self):
         other = self.folder / "other" / "pan.y4m"
         other.parent.mkdir()
         shutil.copy(self.clip, other)
         self.assertEqual(clips.names_of([self.clip, "a/b.y4m", other]), [str(self.clip), "b", str(other)])
+        self.assertRaises(clips.BadInput, clips.names_of, [other, other])
 
     def test_finer_precision_leaves_less(self):
         rows = self.motion_figures("curves", "--frames", "2")
