@@ -20,8 +20,8 @@ using BlockDistortion = std::uint32_t (*)(const std::uint8_t* a, std::ptrdiff_t 
 struct DistortionKernels {
     SimdLevel level;
     std::string_view name; ///< "avx2 by vpsadbw".
-    BlockDistortion sad; ///< Sum of |a - b|.
-    BlockDistortion ssd; ///< Sum of (a - b)^2.
+    BlockDistortion sad;   ///< Sum of |a - b|.
+    BlockDistortion ssd;   ///< Sum of (a - b)^2.
     /// Sum over 4x4 Hadamard blocks of (sum of |transformed difference| + 1) >> 1; what is left of a block beyond
     /// multiples of 4 counts as SAD.
     BlockDistortion satd;
