@@ -8,16 +8,11 @@ namespace {
 
 __m256i splat(std::uint16_t value) { return _mm256_set1_epi16(static_cast<short>(value)); }
 
-/// Two equal bits for each of 16 sums.
-unsigned mask_within(__m256i sum, __m256i limit) {
-    return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(sum, limit), sum)));
-}
-
 /// What a level has at 32 positions, in the order of columns or of a chunk.
 struct Sums {
     __m256i low, high;
     std::uint32_t within(__m256i limit) const {
-        const unsigned in_low = mask_within(low, limit), in_high = mask_within(high, limit);
+        const unsigned in_low = words_within(low, limit), in_high = words_within(high, limit);
         if ((in_low | in_high) == 0) return 0;
         return _pext_u32(in_low, 0x55555555) | _pext_u32(in_high, 0x55555555) << 16;
     }
@@ -119,9 +114,15 @@ int put(std::uint32_t lanes, int column, int row, const std::uint32_t* bounds, B
     return n;
 }
 
-/// 32 positions from a column on, of which some are still possible; those left go to `found`.
-int narrow(const BlockCells& cells, std::uint32_t lanes, int column, int row, std::int32_t limit,
-           BoundedPosition* found) {
+/// 32 positions from a column of a row on, of which some are still possible.
+struct Group {
+    int row, column;
+    std::uint32_t lanes;
+};
+
+/// Writes what small cells leave of a group to `found`; how many.
+int narrow(const BlockCells& cells, const Group& group, std::int32_t limit, BoundedPosition* found) {
+    auto [row, column, lanes] = group;
     constexpr int small = 6; // Times the fine means' slack: there they say less than the folded sums.
     std::uint32_t bounds[32];
     alignas(32) std::uint16_t distances[2][32];
@@ -155,12 +156,6 @@ int narrow(const BlockCells& cells, std::uint32_t lanes, int column, int row, st
     return put(lanes, column, row, bounds, found);
 }
 
-/// 32 positions from a column of a row on, of which some are still possible.
-struct Group {
-    int row, column;
-    std::uint32_t lanes;
-};
-
 /// The groups of a row that the coarse means leave; how many.
 int groups_of_row(const BlockCells& cells, int columns, int row, std::int32_t limit, Group* groups) {
     const __m256i most = limit_of_distances(cells.coarse, limit);
@@ -192,10 +187,8 @@ int survivors_avx2(const BlockCells& cells, int columns, int rows, const std::in
         for (int i = 0; i < count && cells.coarse.plane; ++i)
             left_by_coarse += static_cast<int>(_mm_popcnt_u32(groups[i].lanes));
         if (4 * left_by_coarse > 3 * columns * rows) return hopeless;
-        for (int i = 0; i < count; ++i) {
-            const Group& group = groups[i];
-            n += narrow(cells, group.lanes, group.column, group.row, limits[group.row], found + n);
-        }
+        for (int i = 0; i < count; ++i)
+            n += narrow(cells, groups[i], limits[groups[i].row], found + n);
     }
     return n;
 }

@@ -38,7 +38,7 @@ template <int fours> struct Sums {
         }
     }
     std::uint64_t within(std::int32_t most) const {
-        const unsigned in_near = words_within(near, most), in_far = words_within(far, most);
+        const unsigned in_near = words_within(near, words_of(most)), in_far = words_within(far, words_of(most));
         if ((in_near | in_far) == 0) return 0;
         return _pdep_u32(_pext_u32(in_near, 0x55555555), 0x00FF00FF) |
                _pdep_u32(_pext_u32(in_far, 0x55555555), 0xFF00FF00);

@@ -10,10 +10,9 @@ namespace tandem {
 
 namespace {
 
-/// Two equal bits for each of 16 words: whether it is at most `limit`, which is not negative.
-inline unsigned words_within(__m256i words, std::int32_t limit) {
-    const __m256i most = _mm256_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535));
-    return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(words, most), words)));
+/// A limit beside sums of 16 bits.
+inline __m256i words_of(std::int32_t limit) {
+    return _mm256_set1_epi16(static_cast<short>(limit < 65535 ? limit : 65535));
 }
 
 /// Sums of tiles at a row of 32 positions.

@@ -18,7 +18,8 @@ template <int width> struct Sums {
     explicit Sums(const std::uint16_t* words) : low(load32(words)), high(load32(words + 16)) {}
 
     std::uint64_t within(std::int32_t most) const {
-        const std::uint64_t both = words_within(low, most) | std::uint64_t{words_within(high, most)} << 32;
+        const __m256i limit = words_of(most);
+        const std::uint64_t both = words_within(low, limit) | std::uint64_t{words_within(high, limit)} << 32;
         return both == 0 ? 0 : _pext_u64(both, 0x5555555555555555);
     }
     void store(std::uint16_t* words) const {
@@ -26,11 +27,6 @@ template <int width> struct Sums {
         store32(words + 16, high);
     }
 };
-
-/// A row of a block, as often as it fits.
-template <int width> __m256i repeated(const Byte* p) {
-    return width == 16 ? _mm256_broadcastsi128_si256(load16(p)) : _mm256_broadcastq_epi64(load8(p));
-}
 
 /// Written out because GCC 12 copies sums from register to register.
 void add_sads(__m256i& sum, __m256i block, __m256i samples) {
@@ -41,21 +37,23 @@ void add_sads(__m256i& sum, __m256i block, __m256i samples) {
         : [samples] "x"(samples), [block] "x"(block));
 }
 
-/// What is under a row of a block at four columns, and as far from there as `repeated` repeats.
-struct SamplesOfFour {
-    __m256i at[4];
-    explicit SamplesOfFour(const Byte* p) : at{load32(p), load32(p + 1), load32(p + 2), load32(p + 3)} {}
-};
-
-/// The sums at those: four of 64 bits for each column, of which two make up one where the block is 16 wide.
-struct FourColumns {
+/// The sums of four columns, and of those as far from them as a block's row is repeated: four of 64 bits for each of
+/// the four, of which two make up one where the block is 16 wide.
+template <int width> struct FourColumns {
+    struct Row {
+        __m256i at[4];
+        explicit Row(const Byte* p) : at{load32(p), load32(p + 1), load32(p + 2), load32(p + 3)} {}
+    };
     __m256i at[4] = {};
-    void add(__m256i block, const SamplesOfFour& samples) {
+
+    void add(const Byte* block, const Row& row) {
+        const __m256i repeated =
+            width == 16 ? _mm256_broadcastsi128_si256(load16(block)) : _mm256_broadcastq_epi64(load8(block));
         for (int i = 0; i < 4; ++i)
-            add_sads(at[i], block, samples.at[i]);
+            add_sads(at[i], repeated, row.at[i]);
     }
     /// As words, to their columns of the 32.
-    template <int width> void store(std::uint16_t* words) const {
+    void store(std::uint16_t* words) const {
         __m256i all = _mm256_or_si256(_mm256_or_si256(at[0], _mm256_slli_epi64(at[1], 16)),
                                       _mm256_or_si256(_mm256_slli_epi64(at[2], 32), _mm256_slli_epi64(at[3], 48)));
         if constexpr (width == 16) all = _mm256_add_epi16(all, _mm256_shuffle_epi32(all, 0x4E));
@@ -77,12 +75,9 @@ template <int width> struct OneRow<Sums<width>> {
     OneRow(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
         alignas(32) std::uint16_t words[Sums<width>::positions];
         for (int column = 0; column < width; column += 4) {
-            FourColumns sums;
-            for (int y = 0; y < height; ++y) {
-                const SamplesOfFour samples(reference + y * reference_stride + column);
-                sums.add(repeated<width>(current + y * current_stride), samples);
-            }
-            sums.store<width>(words + column);
+            const OneRow<FourColumns<width>> four(current, current_stride, reference + column, reference_stride,
+                                                  height);
+            four.only.store(words + column);
         }
         only = Sums<width>(words);
     }
@@ -93,21 +88,10 @@ template <int width> struct TwoRows<Sums<width>> {
     TwoRows(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
         alignas(32) std::uint16_t words[2][Sums<width>::positions];
         for (int column = 0; column < width; column += 4) {
-            const Byte* there = reference + column;
-            const Byte* here = current;
-            FourColumns upper, lower;
-            __m256i block = repeated<width>(here);
-            upper.add(block, SamplesOfFour(there));
-#pragma GCC unroll 3
-            for (int y = 1; y < height; ++y) {
-                const SamplesOfFour samples(there += reference_stride);
-                lower.add(block, samples);
-                block = repeated<width>(here += current_stride);
-                upper.add(block, samples);
-            }
-            lower.add(block, SamplesOfFour(there + reference_stride));
-            upper.store<width>(words[0] + column);
-            lower.store<width>(words[1] + column);
+            const TwoRows<FourColumns<width>> four(current, current_stride, reference + column, reference_stride,
+                                                   height);
+            four.first.store(words[0] + column);
+            four.second.store(words[1] + column);
         }
         first = Sums<width>(words[0]);
         second = Sums<width>(words[1]);

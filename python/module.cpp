@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "me/motion_field.h"
 #include "me/tandem_motion.h"
 #include "video/errors.h"
 
@@ -253,7 +254,7 @@ class Estimator {
     FieldHandle field_of(const Vectors& vectors, const std::uint32_t* distortions, int width, int height,
                          int block_width, int block_height) {
         if (vectors.ndim() != 4 || vectors.shape(3) != 2) throw py::value_error("vectors: rows x columns x K x 2");
-        const auto along = [](int size, int block) { return block > 0 ? (size - 1) / block + 1 : 0; };
+        const auto along = [](int size, int block) { return block > 0 ? blocks_along(size, block) : 0; };
         const int rows = along(height, block_height), columns = along(width, block_width);
         if (vectors.shape(0) != rows || vectors.shape(1) != columns) {
             throw py::value_error("vectors: " + std::to_string(vectors.shape(0)) + " rows and " +
