@@ -40,6 +40,17 @@ class Field(NamedTuple):
     picture: Pair  #: Width and height in pels.
     block: Pair  #: Width and height in pels; blocks at the right and bottom edge are cut.
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all values are the same; blocks without a candidate are like each other."""
+        if not isinstance(other, Field) or self[3:] != other[3:]:
+            return False
+        return all(numpy.array_equal(here, there, equal_nan=True) for here, there in zip(self[:3], other[:3]))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 class Record(NamedTuple):
     """A field in a file: `picture` was predicted from picture + reference_offset."""
