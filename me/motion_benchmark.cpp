@@ -86,15 +86,20 @@ void refinement(benchmark::State& state, SimdLevel level, int candidates) {
     set_simd_level(best_simd_level());
 }
 
-void full_search_on_clip(benchmark::State& state, const std::string& file, int range, int candidates,
-                         std::uint32_t lambda, bool brute_force) {
+std::vector<FramePtr> first_pictures(const std::string& file, std::size_t count) {
     const auto source = open_source(file);
     std::vector<FramePtr> frames;
-    while (frames.size() < 4) {
+    while (frames.size() < count) {
         std::shared_ptr<Frame> frame = source->read();
         if (!frame) break;
         frames.push_back(std::move(frame));
     }
+    return frames;
+}
+
+void full_search_on_clip(benchmark::State& state, const std::string& file, int range, int candidates,
+                         std::uint32_t lambda, bool brute_force) {
+    const std::vector<FramePtr> frames = first_pictures(file, 4);
     SearchParams params;
     params.range_x = params.range_y = range;
     params.candidates = candidates;
@@ -110,11 +115,53 @@ void full_search_on_clip(benchmark::State& state, const std::string& file, int r
     report_rate(state, field, params);
 }
 
+/// H.264's seven sizes of one pair, in one call or in seven.
+void seven_sizes_of_clip(benchmark::State& state, SimdLevel level, const std::string& file, Metric metric,
+                         int candidates, bool together) {
+    static constexpr BlockSize sizes[] = {{16, 16}, {16, 8}, {8, 16}, {8, 8}, {8, 4}, {4, 8}, {4, 4}};
+    set_simd_level(level);
+    const std::vector<FramePtr> frames = first_pictures(file, 2);
+    MotionRequest request{frames.back(), frames.front(), {}, nullptr};
+    request.params.range_x = request.params.range_y = 32;
+    request.params.metric = metric;
+    request.params.candidates = candidates;
+    request.params.lambda_q8 = candidates > 1 ? 1024 : 0;
+    const auto estimator = make_cpu_estimator(1);
+    for (auto _ : state) {
+        if (together) benchmark::DoNotOptimize(estimator->estimate_sizes(request, sizes));
+        for (std::size_t i = 0; i < std::size(sizes) && !together; ++i) {
+            request.params.block_width = sizes[i].width;
+            request.params.block_height = sizes[i].height;
+            benchmark::DoNotOptimize(estimator->estimate(request));
+        }
+    }
+    set_simd_level(best_simd_level());
+}
+
+void register_sizes(const std::string& clip, const std::string& file) {
+    for (const SimdLevel level : {SimdLevel::avx2, SimdLevel::avx512}) {
+        if (level > best_simd_level()) continue;
+        for (const Metric metric : {Metric::sad, Metric::ssd}) {
+            for (const int candidates : {1, 4}) {
+                for (const bool together : {false, true}) {
+                    const std::string name = "seven_sizes/" + clip + (metric == Metric::sad ? "/sad" : "/ssd") +
+                                             "/K:" + std::to_string(candidates) + "/" + std::string(name_of(level)) +
+                                             (together ? "/together" : "/one_by_one");
+                    benchmark::RegisterBenchmark(name.c_str(), seven_sizes_of_clip, level, file, metric, candidates,
+                                                 together)
+                        ->Unit(benchmark::kMillisecond);
+                }
+            }
+        }
+    }
+}
+
 void register_clips() {
     const char* folder = std::getenv("TANDEM_CLIPS");
     if (!folder) return;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".y4m") continue;
+        register_sizes(entry.path().stem().string(), entry.path().string());
         for (const bool brute : {true, false}) {
             for (const int candidates : {1, 4}) {
                 const std::string name = "full/" + entry.path().stem().string() +
