@@ -204,6 +204,17 @@ std::string Arguments::text(std::string_view name) const {
     return found != values_.end() ? found->second : std::string(row(name).fallback);
 }
 
+std::vector<std::string> Arguments::list(std::string_view name) const {
+    const std::string all = text(name);
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= all.size(); begin += parts.back().size() + 1) {
+        parts.push_back(all.substr(begin, all.find(',', begin) - begin));
+        if (parts.back().empty())
+            throw InputError(fmt::format("--{} {}: a name or number of the list is missing", name, all));
+    }
+    return parts;
+}
+
 std::int64_t Arguments::integer(std::string_view name) const {
     return parse_integer(name, text(name), static_cast<std::int64_t>(row(name).least),
                          static_cast<std::int64_t>(row(name).most));

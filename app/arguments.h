@@ -26,6 +26,8 @@ class Arguments {
     /// True when the user gave it (a switch: is on).
     bool given(std::string_view name) const;
     std::string text(std::string_view name) const; ///< Empty when it has no value.
+    /// What stands between its commas. Throws InputError where that is nothing.
+    std::vector<std::string> list(std::string_view name) const;
     std::int64_t integer(std::string_view name) const;
     double real(std::string_view name) const;
     Rational ratio(std::string_view name) const;

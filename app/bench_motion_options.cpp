@@ -14,22 +14,9 @@
 namespace tandem {
 namespace {
 
-std::vector<std::string> parts(const Arguments& arguments, std::string_view option) {
-    const std::string text = arguments.text(option);
-    std::vector<std::string> found;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        if (end == begin)
-            throw InputError(fmt::format("--{} {}: a name or number of the list is missing", option, text));
-        found.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return found;
-}
-
 std::vector<Algorithm> searches_of(const Arguments& arguments) {
     std::vector<Algorithm> found;
-    for (const std::string& name : parts(arguments, "search")) {
+    for (const std::string& name : arguments.list("search")) {
         if (name == "all") {
             for (const SearchRow& row : search_table()) {
                 if (!row.from_hint && is_built(row)) found.push_back(row.algorithm);
@@ -45,7 +32,7 @@ std::vector<Algorithm> searches_of(const Arguments& arguments) {
 
 std::vector<Metric> metrics_of(const Arguments& arguments) {
     std::vector<Metric> found;
-    for (const std::string& name : parts(arguments, "metric")) {
+    for (const std::string& name : arguments.list("metric")) {
         const auto known = std::ranges::find(metric_names, name, [](const auto& row) { return row.first; });
         if (known == metric_names.end()) throw InputError(fmt::format("--metric {}: must be sad, ssd or satd", name));
         found.push_back(known->second);
@@ -67,8 +54,8 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
     std::vector<SearchParams> rows;
     SearchParams params;
     const std::vector<Metric> metrics = metrics_of(arguments);
-    const std::vector<std::string> ranges = parts(arguments, "range");
-    const std::vector<std::string> sizes = parts(arguments, "block");
+    const std::vector<std::string> ranges = arguments.list("range");
+    const std::vector<std::string> sizes = arguments.list("block");
     for (const Algorithm algorithm : searches_of(arguments)) {
         params.algorithm = algorithm;
         for (const std::string& size : sizes) {

@@ -15,19 +15,6 @@
 namespace tandem {
 namespace {
 
-/// The words of a list; an empty word or one twice is refused.
-std::vector<std::string> words_of(const Arguments& arguments, std::string_view option) {
-    const std::string list = arguments.text(option);
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        words.push_back(list.substr(begin, end - begin));
-        begin = end + 1;
-        if (words.back().empty()) throw InputError(fmt::format("--{} {}: a word is missing", option, list));
-    }
-    return words;
-}
-
 template <class Value>
 void add_once(std::vector<Value>& to, Value value, std::string_view option, std::string_view word) {
     if (std::ranges::find(to, value) != to.end())
@@ -37,7 +24,7 @@ void add_once(std::vector<Value>& to, Value value, std::string_view option, std:
 
 std::vector<VideoCodec> codecs_of(const Arguments& arguments) {
     std::vector<VideoCodec> codecs;
-    for (const std::string& word : words_of(arguments, "codecs")) {
+    for (const std::string& word : arguments.list("codecs")) {
         const auto* const found = std::ranges::find(codec_names, word, [](const auto& row) { return row.first; });
         if (found == codec_names.end()) throw InputError(fmt::format("--codecs {}: must be of mpeg1, mpeg2", word));
         add_once(codecs, found->second, "codecs", word);
@@ -50,7 +37,7 @@ std::vector<Algorithm> searches_of(const Arguments& arguments) {
     std::string known;
     for (const SearchRow& row : search_table())
         if (!row.from_hint) known += (known.empty() ? "" : ", ") + std::string(row.name);
-    for (const std::string& word : words_of(arguments, "searches")) {
+    for (const std::string& word : arguments.list("searches")) {
         if (word == "all") {
             for (const SearchRow& row : search_table())
                 if (!row.from_hint && is_built(row)) add_once(searches, row.algorithm, "searches", row.name);
@@ -71,7 +58,7 @@ bool is_number(std::string_view word) {
 std::vector<NamedDevice> devices_of(const Arguments& arguments) {
     std::vector<std::string> names;
     // "gpu:0,1" is one device choice: numbers belong to the word before them.
-    for (const std::string& word : words_of(arguments, "devices")) {
+    for (const std::string& word : arguments.list("devices")) {
         if (is_number(word) && !names.empty() && names.back().find(':') != std::string::npos)
             names.back() += "," + word;
         else
@@ -87,7 +74,7 @@ std::vector<NamedDevice> devices_of(const Arguments& arguments) {
 
 std::vector<int> qps_of(const Arguments& arguments) {
     std::vector<int> qps;
-    for (const std::string& word : words_of(arguments, "qps"))
+    for (const std::string& word : arguments.list("qps"))
         add_once(qps, static_cast<int>(parse_integer("--qps", word, 1, 31)), "qps", word);
     return qps;
 }

@@ -71,6 +71,7 @@ void fill_predictor(const Arguments& arguments, MotionOptions& options) {
 void fill_input(const Arguments& arguments, MotionOptions& options) {
     options.input = arguments.positional();
     options.second = arguments.second();
+    options.source.keep_full_range = true;
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
     if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
     options.seek = arguments.integer("seek");

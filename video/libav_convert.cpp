@@ -2,11 +2,13 @@
 #include "video/libav_convert.h"
 
 extern "C" {
+#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 }
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "video/errors.h"
 
@@ -34,8 +36,6 @@ bool is_full_range(const AVFrame& frame) {
            frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P ||
            frame.format == AV_PIX_FMT_YUVJ440P || frame.format == AV_PIX_FMT_YUVJ411P;
 }
-
-bool is_plain_copy(const AVFrame& frame) { return frame.format == AV_PIX_FMT_YUV420P && !is_full_range(frame); }
 
 /// RGB has no matrix of its own: BT.601's for standard definition, BT.709's above, as is customary.
 AVColorSpace matrix_for(const AVFrame& frame) {
@@ -65,10 +65,18 @@ ColourDescription colour_of(const AVFrame& frame) {
     return {known(frame.color_primaries, 7), known(frame.color_trc, 12), known(matrix_for(frame), 8)};
 }
 
-std::string LibavConverter::note(const AVFrame& from) {
+bool LibavConverter::is_plain_copy(const AVFrame& from) const {
+    if (from.format == AV_PIX_FMT_YUVJ420P) return keep_full_range_;
+    return from.format == AV_PIX_FMT_YUV420P && (keep_full_range_ || !is_full_range(from));
+}
+
+std::string LibavConverter::note(const AVFrame& from) const {
     if (is_plain_copy(from)) return {};
-    const bool say_range = is_full_range(from) && !is_rgb(from);
-    return "converted from " + name_of_format(from.format) + (say_range ? " (full range)" : "") + " to 8-bit 4:2:0";
+    const bool rgb = is_rgb(from), full = is_full_range(from);
+    return "converted from " + name_of_format(from.format) + (full && !rgb ? " (full range)" : "") + " to 8-bit 4:2:0" +
+           (!full && !rgb      ? ""
+            : keep_full_range_ ? ", luma 0 to 255"
+                               : ", luma 16 to 235");
 }
 
 void LibavConverter::prepare(const AVFrame& from) {
@@ -78,16 +86,24 @@ void LibavConverter::prepare(const AVFrame& from) {
         full == full_range_) {
         return;
     }
+    const bool to_full = keep_full_range_ && (full || is_rgb(from));
     // Exact rounding and no processor-dependent shortcuts: the pictures are the same on every machine.
     constexpr int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP;
-    scaler_.reset(sws_getContext(from.width, from.height, static_cast<AVPixelFormat>(from.format), from.width,
-                                 from.height, AV_PIX_FMT_YUV420P, flags, nullptr, nullptr, nullptr));
-    if (!scaler_) throw RunError("libswscale cannot convert " + name_of_format(from.format) + " to 8-bit 4:2:0");
+    scaler_ = own(sws_alloc_context());
+    // Before it begins: afterwards it would not see that yuv420p of one range is not that of another.
+    const std::pair<const char*, int> settings[] = {
+        {"srcw", from.width},        {"srch", from.height},          {"dstw", from.width},
+        {"dsth", from.height},       {"src_format", from.format},    {"dst_format", AV_PIX_FMT_YUV420P},
+        {"src_range", full ? 1 : 0}, {"dst_range", to_full ? 1 : 0}, {"sws_flags", flags}};
+    for (const auto& [name, value] : settings)
+        av_opt_set_int(scaler_.get(), name, value, 0);
+    if (sws_init_context(scaler_.get(), nullptr, nullptr) < 0)
+        throw RunError("libswscale cannot convert " + name_of_format(from.format) + " to 8-bit 4:2:0");
     // SWS_CS_ numbers are those of the matrices; what it does not know it takes as BT.601.
     const int* coefficients = sws_getCoefficients(matrix == AVCOL_SPC_UNSPECIFIED ? SWS_CS_DEFAULT : matrix);
     constexpr int unity = 1 << 16;
-    // Gray and RGB have no such setting; the call says so with -1, and their full range is assumed anyway.
-    sws_setColorspaceDetails(scaler_.get(), coefficients, full ? 1 : 0, coefficients, 0, 0, unity, unity);
+    // Gray and RGB have no range of their own; the call says so with -1, and their full range is assumed anyway.
+    sws_setColorspaceDetails(scaler_.get(), coefficients, full ? 1 : 0, coefficients, to_full ? 1 : 0, 0, unity, unity);
     format_ = from.format;
     width_ = from.width;
     height_ = from.height;

@@ -17,14 +17,18 @@ ColourDescription colour_of(const AVFrame& frame);
 /// Converts the frames of one video; each is converted by its own properties, so a change in mid-stream is followed.
 class LibavConverter {
   public:
+    /// Luma of 0 to 255 (RGB is that, too) stays so, or becomes 16 to 235.
+    explicit LibavConverter(bool keep_full_range) : keep_full_range_(keep_full_range) {}
     /// Throws RunError when libswscale cannot convert from this format.
     std::unique_ptr<Frame> convert(const AVFrame& from);
     /// What convert() does to such a frame ("converted from yuv444p10le"); empty when samples are only copied.
-    static std::string note(const AVFrame& from);
+    std::string note(const AVFrame& from) const;
 
   private:
+    bool is_plain_copy(const AVFrame& from) const;
     void prepare(const AVFrame& from);
 
+    bool keep_full_range_;
     Libav<SwsContext> scaler_;
     int format_ = -1, width_ = 0, height_ = 0, matrix_ = 0; ///< What scaler_ was made for.
     bool full_range_ = false;

@@ -47,7 +47,8 @@ double rotation_of(const AVFrame& frame) {
 
 class LibavSource final : public FrameSource {
   public:
-    LibavSource(const std::string& path, const SourceOptions& options) : path_(path) {
+    LibavSource(const std::string& path, const SourceOptions& options)
+        : path_(path), converter_(options.keep_full_range) {
         open_input();
         open_decoder();
         if (!decode()) fail("there is no picture in it" + decoder_words());
@@ -190,7 +191,7 @@ class LibavSource final : public FrameSource {
         const AVRational aspect = av_guess_sample_aspect_ratio(input_.get(), stream_, frame_.get());
         if (aspect.num > 0 && aspect.den > 0) format_.sample_aspect = {aspect.num, aspect.den};
         format_.colour = colour_of(*frame_);
-        note_ = LibavConverter::note(*frame_);
+        note_ = converter_.note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
         if (is_interlaced(*frame_)) add("pictures are marked as interlaced; they are taken as progressive");
         if (skipped_ > 0) add("the first " + std::to_string(skipped_) + " packets could not be decoded");

@@ -135,6 +135,15 @@ TEST_F(LibavSource, GrayStillsAreFullRangeWhateverTheirFormat) {
         for (int x = 0; x < 256; ++x)
             ASSERT_NEAR(pgm->luma().view().at(x, 0), png->luma().view().at(x, 0), name[0] == 'd' ? 1 : 0) << name << x;
     }
+    SourceOptions kept;
+    kept.keep_full_range = true;
+    for (const char* name : {"a.png", "a.pgm", "deep.pgm"}) {
+        const auto gray = open_source(scratch_.path(name), kept)->read();
+        for (int x = 0; x < 256; ++x) {
+            ASSERT_NEAR(gray->luma().view().at(x, 0), x, name[0] == 'd' ? 1 : 0) << name;
+            ASSERT_EQ(gray->plane(1).view().at(x / 2, 0), 128) << name << x;
+        }
+    }
 }
 
 TEST_F(LibavSource, FullRangeBecomesLimited) {
@@ -145,6 +154,26 @@ TEST_F(LibavSource, FullRangeBecomesLimited) {
     const auto black = open_source(make("black.jpg", "-update 1 -frames:v 1", "color=black:s=32x32:r=25"));
     EXPECT_NE(black->conversion_note().find("full range"), std::string::npos) << black->conversion_note();
     EXPECT_NEAR(black->read()->luma().view().at(5, 5), 16, 1);
+}
+
+TEST_F(LibavSource, FullRangeIsKeptWhereAsked) {
+    SourceOptions kept;
+    kept.keep_full_range = true;
+    const auto white =
+        open_source(make("white.png", "-pix_fmt rgb24 -update 1 -frames:v 1", "color=white:s=32x32:r=25"), kept);
+    EXPECT_NE(white->conversion_note().find("0 to 255"), std::string::npos) << white->conversion_note();
+    EXPECT_EQ(white->read()->luma().view().at(5, 5), 255);
+    make("x.y4m", "-pix_fmt yuv420p");
+    const std::string full = make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p -color_range pc");
+    const auto expected = open_source(scratch_.path("x.y4m"))->read();
+    EXPECT_TRUE(test::equal(*open_source(full, kept)->read(), *expected));
+    EXPECT_EQ(open_source(full, kept)->conversion_note(), "");
+    // Where it is not, the range counts though the format's name does not say it.
+    const auto limited = open_source(full)->read();
+    for (int x = 0; x < 64; ++x) {
+        const int sample = expected->luma().view().at(x, 20);
+        ASSERT_NEAR(limited->luma().view().at(x, 20), 16 + sample * 219 / 255.0, 1) << x;
+    }
 }
 
 TEST_F(LibavSource, KnowsColourAspectAndRate) {
