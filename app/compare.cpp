@@ -167,7 +167,7 @@ int run_compare(const Arguments& arguments) {
     check_anchor(options, plan);
     const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
     const OutputFolder folder(options);
-    const SweepContext context{options, plan, *available, common_provenance(options)};
+    const SweepContext context{options, plan, *available, common_provenance()};
     return only == nullptr ? sweep(context) : print_point(context, *only);
 }
 

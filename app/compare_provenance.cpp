@@ -48,14 +48,14 @@ std::string libavcodec_version() {
 
 } // namespace
 
-Json common_provenance(const CompareOptions& options) {
+Json common_provenance() {
     const Machine machine = this_machine();
     Json json = {{"command", command_line()}, {"tandem", version_number()}};
     if (const std::string revision = source_revision(); !revision.empty()) json["git"] = revision;
     json["libavcodec"] = libavcodec_version();
     json["cpu"] = machine.processor;
     json["simd"] = std::string(name_of(simd_level()));
-    json["threads"] = options.settings.threads > 0 ? options.settings.threads : available_threads();
+    json["threads"] = available_threads();
     json["os"] = machine.system;
     return json;
 }

@@ -10,7 +10,7 @@
 namespace tandem {
 
 /// What holds for all points of this process: command, versions, machine.
-Json common_provenance(const CompareOptions& options);
+Json common_provenance();
 
 /// The version of a peer, asked of its library or command; run_program()'s rules hold.
 std::string peer_version(const Peer& peer);

@@ -3,6 +3,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "app/declared_rate.h"
 #include "app/device_choice.h"
 #include "app/encode_options.h"
 #include "app/encode_outputs.h"
@@ -33,16 +34,6 @@ void summarise(const EncodeOptions& options, const VideoFormat& format, const To
     }
     if (!quality.empty()) spdlog::info("{}", quality);
     spdlog::info("{:.1f} frames/s, {:.2f} s", totals.pictures_per_second(), totals.seconds);
-}
-
-/// What a stream says of itself and a constant quantiser does not keep.
-void warn_of_declared_rate(const SequenceCode& sequence, Rational frame_rate, const Totals& totals) {
-    const double declared = 400.0 * sequence.bit_rate; // 0: variable.
-    const double seconds = static_cast<double>(totals.pictures) / frame_rate.value();
-    const double allowed = declared * seconds + 16384.0 * sequence.vbv_buffer_size;
-    if (declared <= 0 || 8.0 * static_cast<double>(totals.bytes) <= allowed) return;
-    spdlog::warn("warning: the stream has {:.0f} kbit/s and declares {:.0f}, which no quantiser here is held to",
-                 totals.bitrate_kbps(frame_rate), declared / 1000);
 }
 
 void warn_of_extension(const EncodeOptions& options) {
@@ -82,14 +73,17 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
                        coprocessor_options(options, audit ? &*audit : nullptr, trace));
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;
+    std::optional<DeclaredRate> rate;
     std::optional<Progress> progress;
     const auto take = [&](const EncodedPicture& picture) {
         outputs->write(picture);
+        rate->add(picture.bytes.size(), picture.stats.display_index);
         progress->update(outputs->totals().pictures, outputs->totals().bytes);
     };
     Encoder encoder(options.settings, reader.format(), motion, take, trace);
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
+    rate.emplace(encoder.sequence(), options.settings.codec, reader.format().frame_rate);
     outputs.emplace(options, reader.format());
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
@@ -100,7 +94,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     if (outputs->totals().pictures == 0) return 0;
     outputs->finish(trailer, trace, interrupted());
     summarise(options, reader.format(), outputs->totals());
-    warn_of_declared_rate(encoder.sequence(), reader.format().frame_rate, outputs->totals());
+    if (const std::string warning = rate->warning(); !warning.empty()) spdlog::warn("warning: {}", warning);
     if (audit) say_what_was_compared(*audit);
     return outputs->totals().pictures;
 }
@@ -115,11 +109,14 @@ int run_encode(const Arguments& arguments) {
     FrameReader reader(options.input, options.source, options.seek, options.frames);
     std::int64_t pictures = 0;
     if (reader.start()) {
-        if (!reader.conversion_note().empty()) spdlog::warn("warning: {}: {}", options.input, reader.conversion_note());
+        const std::string note = reader.conversion_note();
+        if (!note.empty()) spdlog::warn("warning: {}: {}", options.input, note);
         spdlog::debug("settings: {}", settings_text(options.settings));
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();
         pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);
+        if (const std::string more = reader.conversion_note(); more != note)
+            spdlog::warn("warning: {}: {}", options.input, more);
     }
     if (!interrupted()) return 0;
     if (pictures == 0)

@@ -125,7 +125,7 @@ class Video final : public CanvasSink {
         } catch (const InputError& error) {
             throw InputError(fmt::format("--draw {}: {}", path, error.what()));
         }
-        sink_ = open_packet_sink(path, settings_.codec, format_, 0);
+        sink_ = open_packet_sink(path, settings_.codec, format_);
     }
     bool wants(std::int64_t) const override { return true; }
 

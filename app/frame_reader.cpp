@@ -76,8 +76,10 @@ void FrameReader::State::read_all() {
     for (std::int64_t i = 0; !most || i < *most; ++i) {
         auto frame = source->read();
         if (!frame && i == 0 && !interrupted()) refuse_end(skipped);
-        if (!frame || !put(std::move(frame))) return;
+        if (!frame || !put(std::move(frame))) break;
     }
+    const std::lock_guard lock(mutex);
+    note = source->conversion_note();
 }
 
 void FrameReader::State::skip(FrameSource& source) const {
@@ -140,7 +142,10 @@ bool FrameReader::start() {
 
 const VideoFormat& FrameReader::format() const { return *state_->format; }
 std::optional<std::int64_t> FrameReader::frame_count() const { return state_->count; }
-const std::string& FrameReader::conversion_note() const { return state_->note; }
+std::string FrameReader::conversion_note() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->note;
+}
 
 std::unique_ptr<Frame> FrameReader::read() {
     std::unique_lock lock(state_->mutex);

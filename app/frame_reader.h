@@ -30,7 +30,8 @@ class FrameReader {
     // After start() was true:
     const VideoFormat& format() const;
     std::optional<std::int64_t> frame_count() const; ///< What read() will give, where known.
-    const std::string& conversion_note() const;
+    /// Of what is read so far: it may have grown when read() says that the end is reached.
+    std::string conversion_note() const;
 
     /// The next picture; null at the end and after an interrupt.
     std::unique_ptr<Frame> read();

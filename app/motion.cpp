@@ -127,10 +127,12 @@ int run_motion(const Arguments& arguments) {
     PicturePairs pairs(options);
     std::int64_t measured = 0;
     if (pairs.start()) {
-        if (const std::string note = pairs.conversion_note(); !note.empty()) spdlog::warn("warning: {}", note);
+        const std::string note = pairs.conversion_note();
+        if (!note.empty()) spdlog::warn("warning: {}", note);
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();
         measured = measure_pairs(options, pairs, trace ? &*trace : nullptr);
+        if (const std::string more = pairs.conversion_note(); more != note) spdlog::warn("warning: {}", more);
     }
     if (!interrupted()) return 0;
     if (measured == 0)

@@ -21,11 +21,8 @@ namespace {
 
 constexpr int label_width = 8, column_width = 10;
 
-/// A column of pairs whose figures are all unknown (there is no truth) is left out.
 bool is_shown(const MotionColumn& column, const MotionOptions& options) {
-    if (column.heading.empty()) return false;
-    if (column.needs == MotionColumn::Needs::truth) return !options.truth.empty();
-    return column.needs == MotionColumn::Needs::nothing || !options.compare.empty();
+    return !column.heading.empty() && is_wanted(column, options);
 }
 
 std::string csv_row(const std::string& picture, const std::string& reference, const MotionRecord& record) {
@@ -101,7 +98,7 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     say(std::to_string(pair.picture), record);
     if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record));
     spdlog::debug("picture {} searched on {} in {:.2f} ms", pair.picture, result.backend, record.search_seconds * 1e3);
-    if (report_) pairs_.push_back(pair_json(record));
+    if (report_) pairs_.push_back(pair_json(record, options_));
     if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
 }
 

@@ -72,6 +72,11 @@ void MotionRecord::add(const MotionRecord& pair) {
 
 std::span<const MotionColumn> motion_columns() { return columns; }
 
+bool is_wanted(const MotionColumn& column, const MotionOptions& options) {
+    if (column.needs == MotionColumn::Needs::truth) return !options.truth.empty();
+    return column.needs == MotionColumn::Needs::nothing || !options.compare.empty();
+}
+
 std::string figure_text(double value, int digits, std::string_view nothing) {
     if (std::isnan(value)) return std::string(nothing);
     return std::isinf(value) ? "inf" : fmt::format("{:.{}f}", value, digits);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/motion_options.h"
 #include "me/field_measures.h"
 
 namespace tandem {
@@ -36,6 +37,9 @@ struct MotionColumn {
 };
 
 std::span<const MotionColumn> motion_columns();
+
+/// Whether the options ask for the figure: what it needs is given.
+bool is_wanted(const MotionColumn& column, const MotionOptions& options);
 
 /// As the table and CSV write it: "inf" for infinity, `nothing` for NaN.
 std::string figure_text(double value, int digits, std::string_view nothing);

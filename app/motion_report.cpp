@@ -53,13 +53,10 @@ Json differences_json(const FieldDifferences& differences) {
             {"cost_difference", bins_json(cost_bins(differences))}};
 }
 
-Json figures_json(const MotionRecord& record) {
+Json figures_json(const MotionRecord& record, const MotionOptions& options) {
     Json json;
-    for (const MotionColumn& column : motion_columns()) {
-        const double value = column.value(record);
-        if (column.needs == MotionColumn::Needs::nothing || !std::isnan(value))
-            json[std::string(column.name)] = figure_json(value);
-    }
+    for (const MotionColumn& column : motion_columns())
+        if (is_wanted(column, options)) json[std::string(column.name)] = figure_json(column.value(record));
     json["search_seconds"] = record.search_seconds;
     json["backend"] = record.backend;
     return json;
@@ -111,9 +108,9 @@ void add_lines(std::vector<std::string>& lines, const std::string& title, const 
 
 } // namespace
 
-Json pair_json(const MotionRecord& record) {
+Json pair_json(const MotionRecord& record, const MotionOptions& options) {
     Json json = {{"picture", record.picture}, {"reference", record.reference}};
-    json.update(figures_json(record));
+    json.update(figures_json(record, options));
     return json;
 }
 
@@ -133,7 +130,7 @@ Json motion_json(const MotionOptions& options, const SearchParams& search, const
     json["search"] = search_json(options, search);
     json["threads"] = options.threads;
     json["total"] = {{"pairs", total.measures.pairs}, {"blocks", total.measures.blocks}};
-    json["total"].update(figures_json(total));
+    json["total"].update(figures_json(total, options));
     if (total.differences) json["differences"] = differences_json(*total.differences);
     return json;
 }

@@ -12,8 +12,8 @@
 
 namespace tandem {
 
-/// The figures of one pair, by the names of motion_columns().
-Json pair_json(const MotionRecord& record);
+/// The figures of one pair that the options ask for, by the names of motion_columns(); null where one is unknown.
+Json pair_json(const MotionRecord& record, const MotionOptions& options);
 
 /// Input, parameters, the figures of all pairs together, and the histograms of --compare.
 Json motion_json(const MotionOptions& options, const SearchParams& search, const VideoFormat& format,

@@ -62,7 +62,7 @@ constexpr OptionRow seek_row{"seek", 0, "N", integer, "0", 0, many, files, "Leav
 constexpr OptionRow frames_row{"frames", 0, "N", integer, "", 1, many, files, "Takes at most N pictures."};
 constexpr OptionRow device_row{"device", 0, "DEVICE", device, "auto", 0, 0, machine,
     "Where motion is searched. auto: on the GPUs when there are any, else the CPU; cpu; gpu: all GPUs; gpu:0,2: "
-    "these; cpu+gpu, cpu+gpu:0: shared by measured speed. The result is the same."};
+    "these; cpu+gpu, cpu+gpu:0: shared by measured speed. The result is the same (of poc nearly: docs/cuda.md)."};
 constexpr OptionRow split_row{"split", 0, "auto|pictures|bands", choice, "auto", 0, 0, machine,
     "How several devices share the work: whole pictures, bands of one picture, or bands while devices would be idle. "
     "The result is the same."};
@@ -125,7 +125,8 @@ const std::array encode_options{
     OptionRow{"me", 0, own_searches(), choice, "full", 0, 0, motion,
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 "
         "joint model, or coarse to fine."},
-    OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion, "Range of the search in pels each way (MPEG-1: at most 511)."},
+    OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
+        "Range of the search in pels each way, times the pictures to the reference; at most 1023 (MPEG-1: 511)."},
     OptionRow{"me-reference", 0, "source|recon", choice, "source", 0, 0, motion,
         "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
         "half-pel steps are always made on the reconstruction."},
@@ -267,8 +268,7 @@ constexpr std::array plain_options{help_row, version_row};
 constexpr std::string_view encode_details =
     "INPUT is a .y4m file (8-bit 4:2:0), a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
     "anything that libavformat opens, converted to 8-bit 4:2:0 with a warning.\n"
-    "The stream depends on the options, the format and the pictures alone: not on threads, instruction sets, devices "
-    "or runs.\n"
+    "The stream depends on options, format and pictures alone, not on threads, runs or (but for --me poc) devices.\n"
     "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the program.";
 
 std::string_view motion_details() {
@@ -278,7 +278,7 @@ std::string_view motion_details() {
             "before it (--step N: from the one N before). INPUT and SECOND are two still pictures (png, ppm, ... "
             "through FFmpeg) or clips of which the first picture counts: SECOND is predicted from INPUT.\n"
             "A vector says where the prediction comes from: prediction(p) = reference(p + vector), x to the right "
-            "and y down. Fields and measures do not depend on threads, instruction sets, devices or runs; times do.\n"
+            "and y down. Fields and measures do not depend on threads, runs or devices (but for poc and texture).\n"
             "The table on standard output and the files of --stats and --report have the same figures; "
             "docs/command.md explains each. A file with - as its name is standard output, which then has no table.\n"
             "An interrupt (SIGINT, SIGTERM) ends all files cleanly with the pairs measured so far; a second one ends "
@@ -352,7 +352,7 @@ constexpr std::string_view bench_details =
 
 constexpr std::string_view devices_details =
     "A line for each GPU and one for the CPU: name, memory, what code runs there (a GPU's compute capability, the "
-    "CPU's instruction set and threads), driver, and the searches of --me. What a GPU does not run, the CPU does. "
+    "CPU's instruction set and threads), driver, and tandem motion's searches. What a GPU does not run, the CPU does. "
     "Where there is no GPU, or one cannot be used, a line says why.";
 
 const std::array command_rows{

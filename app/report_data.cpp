@@ -117,10 +117,11 @@ Json motion_json(const std::vector<MotionComparison>& comparisons) {
     Json list = Json::array();
     for (const MotionComparison& one : comparisons) {
         Json json = {{"clip", one.clip}, {"cpu", one.series.cpu}};
+        const bool has_other = one.series.other != one.series.cpu;
         for (const auto& [name, values] : {std::pair("motion_ms", one.motion_ms), std::pair("whole_ms", one.whole_ms),
                                            std::pair("blocks_per_second", one.blocks_per_second)})
-            json[name] = {rounded(values[0], 4), rounded(values[1], 4)};
-        if (one.series.other != one.series.cpu) {
+            json[name] = {rounded(values[0], 4), has_other ? Json(rounded(values[1], 4)) : Json()};
+        if (has_other) {
             json["other"] = one.series.other;
             json["points"] = one.points;
             json["same_streams"] = one.same_streams;

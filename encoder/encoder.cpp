@@ -68,8 +68,7 @@ void Encoder::State::plan(std::vector<PlannedPicture> pictures) {
         PendingPicture next;
         next.plan = std::move(picture);
         if (settings.motion_reference == MotionReference::source) {
-            request_motion(motion, search_params(settings, next.plan.type), next, next.plan.forward_source,
-                           next.plan.backward_source);
+            request_motion(motion, settings, next, next.plan.forward_source, next.plan.backward_source);
         }
         pending.push_back(std::move(next));
         while (pending.size() > static_cast<std::size_t>(settings.lookahead))
@@ -96,8 +95,7 @@ void Encoder::State::code_front() {
         const auto frame = [](const ReferencePtr& reference) {
             return reference ? reference->reconstruction : FramePtr{};
         };
-        request_motion(motion, search_params(settings, picture.plan.type), picture, frame(references.forward),
-                       frame(references.backward));
+        request_motion(motion, settings, picture, frame(references.forward), frame(references.backward));
     }
     EncodedPicture encoded;
     packet.clear();
@@ -118,8 +116,8 @@ void Encoder::State::code_front() {
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
     : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {
-    motion.prepare(search_params(settings, PictureType::predicted), state_->coder.coded_width(),
-                   state_->coder.coded_height());
+    motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
+                   state_->coder.coded_width(), state_->coder.coded_height());
 }
 
 Encoder::~Encoder() = default;

@@ -25,11 +25,17 @@ std::uint32_t squared_error_lambda_q6(int scale) {
     return static_cast<std::uint32_t>(std::lround(64 * 0.2 * scale * scale));
 }
 
-SearchParams search_params(const Settings& settings, PictureType type) {
+int largest_distance(const Settings& settings) { return std::min(settings.bframes + 1, settings.keyint); }
+
+int search_range(const Settings& settings, int distance) {
+    return std::min(settings.range * distance, largest_range(settings.codec));
+}
+
+SearchParams search_params(const Settings& settings, PictureType type, int distance) {
     SearchParams params;
     params.algorithm = settings.algorithm;
-    params.range_x = settings.range;
-    params.range_y = std::min(settings.range, vertical_range_limit(settings.codec));
+    params.range_x = search_range(settings, distance);
+    params.range_y = std::min(params.range_x, vertical_range_limit(settings.codec));
     params.candidates = settings.candidates;
     params.null_threshold = settings.null_threshold;
     params.null_gain = settings.null_gain;
@@ -38,17 +44,17 @@ SearchParams search_params(const Settings& settings, PictureType type) {
     return params;
 }
 
-void request_motion(Coprocessor& motion, const SearchParams& params, PendingPicture& picture, const FramePtr& forward,
+void request_motion(Coprocessor& motion, const Settings& settings, PendingPicture& picture, const FramePtr& forward,
                     const FramePtr& backward) {
-    const auto submit = [&](const FramePtr& reference) {
+    const auto submit = [&](const FramePtr& reference, int distance) {
         MotionRequest request;
         request.current = picture.plan.source;
         request.reference = reference;
-        request.params = params;
+        request.params = search_params(settings, picture.plan.type, distance);
         return motion.submit(std::move(request), picture.plan.display_index);
     };
-    if (forward) picture.forward = submit(forward);
-    if (backward) picture.backward = submit(backward);
+    if (forward) picture.forward = submit(forward, picture.plan.forward_distance);
+    if (backward) picture.backward = submit(backward, picture.plan.backward_distance);
 }
 
 } // namespace tandem

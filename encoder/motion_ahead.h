@@ -25,11 +25,17 @@ std::uint32_t sad_lambda_q8(int scale);
 /// The same in squared error, times 64.
 std::uint32_t squared_error_lambda_q6(int scale);
 
-/// The search's parameters for pictures of a type.
-SearchParams search_params(const Settings& settings, PictureType type);
+/// The pictures from a picture to its reference, at most.
+int largest_distance(const Settings& settings);
+
+/// How far vectors go at a distance, in pels to the left and right.
+int search_range(const Settings& settings, int distance);
+
+/// The search's parameters for pictures of a type, so many pictures from their reference.
+SearchParams search_params(const Settings& settings, PictureType type, int distance);
 
 /// Submits the picture's requests (none for an I picture) against the given references, source or reconstructed.
-void request_motion(Coprocessor& motion, const SearchParams& params, PendingPicture& picture, const FramePtr& forward,
+void request_motion(Coprocessor& motion, const Settings& settings, PendingPicture& picture, const FramePtr& forward,
                     const FramePtr& backward);
 
 } // namespace tandem

@@ -120,12 +120,13 @@ void PictureCoder::take_motion(PendingPicture& pending, PictureStats& stats) {
 void PictureCoder::refine(const PlannedPicture& plan, const References& references, PictureStats& stats) {
     if (plan.type == PictureType::intra) return;
     const StageTimer timer("refine", plan, trace_, stats.refine_us);
-    refine_direction(plan, *references.forward, forward_);
-    if (references.backward) refine_direction(plan, *references.backward, backward_);
+    refine_direction(plan, plan.forward_distance, *references.forward, forward_);
+    if (references.backward) refine_direction(plan, plan.backward_distance, *references.backward, backward_);
 }
 
-void PictureCoder::refine_direction(const PlannedPicture& plan, const Reference& reference, Direction& direction) {
-    SearchParams params = search_params(settings_, plan.type);
+void PictureCoder::refine_direction(const PlannedPicture& plan, int distance, const Reference& reference,
+                                    Direction& direction) {
+    SearchParams params = search_params(settings_, plan.type, distance);
     params.precision = 2;
     workers_.for_each(direction.field.rows(), [&](int row, int) {
         refine_subpel(plan.source->luma().view(), reference.luma, params, nullptr, row, row + 1, direction.field);

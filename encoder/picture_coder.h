@@ -40,7 +40,7 @@ class PictureCoder {
     void begin_picture(const PlannedPicture& plan);
     void take_motion(PendingPicture& pending, PictureStats& stats);
     void refine(const PlannedPicture& plan, const References& references, PictureStats& stats);
-    void refine_direction(const PlannedPicture& plan, const Reference& reference, Direction& direction);
+    void refine_direction(const PlannedPicture& plan, int distance, const Reference& reference, Direction& direction);
     void decide(const PlannedPicture& plan, const References& references, PictureStats& stats);
     void choose(const PlannedPicture& plan, const Reference& reference, Direction& direction);
     std::shared_ptr<Frame> code_residuals(const PlannedPicture& plan, const References& references,

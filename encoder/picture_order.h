@@ -22,6 +22,8 @@ struct PlannedPicture {
     bool starts_reordering = false; ///< The first anchor of the stream with B pictures before it in display order.
     FramePtr forward_source;        ///< P, B: the source of the anchor before in display order.
     FramePtr backward_source;       ///< B: the source of the anchor after.
+    int forward_distance = 0;       ///< Pictures to these anchors, 1 for neighbours; 0 where there is none.
+    int backward_distance = 0;
 };
 
 /// A fixed pattern: an I picture every `keyint`, `bframes` B pictures between anchors. The last pictures of an open
@@ -47,6 +49,7 @@ class PictureOrder {
     std::int64_t next_display_ = 0;
     std::int64_t group_first_display_ = 0;
     FramePtr last_anchor_;
+    std::int64_t last_anchor_display_ = 0;
     bool reordering_ = false;      ///< Some B picture has been planned.
     std::vector<Waiting> waiting_; ///< B pictures whose backward reference has not come yet.
 };

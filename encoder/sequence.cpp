@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bitstream/code_length.h"
+#include "encoder/motion_ahead.h"
 
 namespace tandem {
 
@@ -55,12 +56,18 @@ std::vector<NamedRate> sayable_rates(VideoCodec codec) {
     return all;
 }
 
-int mpeg1_aspect_code(Rational sample_aspect) {
+/// Table 2-D.1: height over width of a sample.
+int mpeg1_aspect_code(Rational sample_aspect, std::vector<std::string>& notes) {
     if (sample_aspect.numerator <= 0) return 1;
     const double height_over_width = 1.0 / sample_aspect.value();
     const auto nearest = std::min_element(mpeg1_aspects.begin(), mpeg1_aspects.end(), [&](double a, double b) {
         return std::abs(a - height_over_width) < std::abs(b - height_over_width);
     });
+    if (std::abs(*nearest / height_over_width - 1) > 0.03) {
+        notes.push_back("samples " + std::to_string(sample_aspect.value()) +
+                        " times as wide as high are none that MPEG-1 can say: the stream says " +
+                        std::to_string(1 / *nearest));
+    }
     return static_cast<int>(nearest - mpeg1_aspects.begin()) + 1;
 }
 
@@ -79,14 +86,15 @@ int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes
     return 1;
 }
 
-void describe_mpeg1(const Settings& settings, const VideoFormat& format, SequenceCode& sequence) {
-    sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect);
+void describe_mpeg1(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+                    std::vector<std::string>& notes) {
+    sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect, notes);
     sequence.vbv_buffer_size = 112;
     if (settings.max_bitrate_kbps == 0) return;
     sequence.bit_rate = static_cast<std::uint32_t>((settings.max_bitrate_kbps * 1000LL + 399) / 400);
     // A constrained stream has a buffer of at most 20 units; ask for it only where the rest is constrained too.
     sequence.vbv_buffer_size = 20;
-    const int range_f_code = f_code_for(2 * settings.range + 1);
+    const int range_f_code = f_code_for(2 * search_range(settings, largest_distance(settings)) + 1);
     sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
     if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
 }
@@ -95,7 +103,8 @@ void describe_mpeg2(const Settings& settings, const VideoFormat& format, Sequenc
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
-    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, settings.range);
+    const int range = search_range(settings, largest_distance(settings));
+    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, range);
     if (level == nullptr) {
         notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
         level = &levels.back();
@@ -153,6 +162,8 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
     return nullptr;
 }
 
+int largest_range(VideoCodec codec) { return codec == VideoCodec::mpeg1 ? 511 : 1023; }
+
 int vertical_range_limit(VideoCodec codec) { return codec == VideoCodec::mpeg2 ? 127 : 511; }
 
 bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code) {
@@ -177,7 +188,7 @@ SequenceCode make_sequence(const Settings& settings, const VideoFormat& format, 
     sequence.custom_intra_matrix = sequence.intra_matrix != default_intra_matrix();
     sequence.custom_non_intra_matrix = sequence.non_intra_matrix != default_non_intra_matrix();
     if (settings.codec == VideoCodec::mpeg1) {
-        describe_mpeg1(settings, format, sequence);
+        describe_mpeg1(settings, format, sequence, notes);
     } else {
         describe_mpeg2(settings, format, sequence, notes);
     }

@@ -149,9 +149,18 @@ MotionRequest request_of(const tandem_estimator& estimator, const tandem_picture
 /// `block`: 0x0 where any will do.
 void add_hint(const tandem_field* hint, BlockSize block, MotionRequest& request) {
     if (hint == nullptr) return;
+    if (request.params.predictor == Predictor::zero && request.params.algorithm != Algorithm::given)
+        throw InputError("hint: there is no use for it with the predictor 'zero'");
     agree("hint", geometry_of(*hint->field),
           {request.current->width(), request.current->height(), block.width, block.height});
     request.hint = hint->field;
+}
+
+/// Who asked for whatever there is has done nothing wrong.
+[[noreturn]] void throw_no_gpu(bool automatic) {
+    const char* const text = "interpolation: 'texture' is done by a GPU, and this estimator has none";
+    if (automatic) throw RunError(text);
+    throw InputError(text);
 }
 
 /// What search(backend) gives with the first backend that supports all parameters; where that one fails, the next.
@@ -164,7 +173,7 @@ auto on_a_backend(tandem_estimator& estimator, std::span<const SearchParams> par
         const auto found = std::find_if(estimator.backends.begin(), estimator.backends.end(), can);
         if (found == estimator.backends.end()) {
             if (params.front().interpolation == Interpolation::texture && estimator.backends.front()->name() == "cpu")
-                throw InputError("interpolation: 'texture' is done by a GPU, and this estimator has none");
+                throw_no_gpu(estimator.falls_back);
             throw InputError("search: the device does not support '" +
                              std::string(search_row(params.front().algorithm).name) + "' with these parameters");
         }

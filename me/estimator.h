@@ -24,7 +24,8 @@ struct MotionRequest {
     int end_row = -1;                        ///< -1: to the last. The field is whole, other rows are left unfilled.
 };
 
-/// A backend. The same request gives the same field, bit for bit, from every estimator that supports its parameters.
+/// A backend. The same request gives the same field, bit for bit, from every estimator that supports its parameters
+/// (phase correlation and texture interpolation apart: docs/cuda.md).
 class Estimator {
   public:
     virtual ~Estimator() = default;

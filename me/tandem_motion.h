@@ -68,10 +68,11 @@ typedef struct tandem_motion_params {
     int32_t candidates;                /* kept per block, 1 (default)..16; zero is one from 2 on, predictor from 3 */
     uint32_t lambda_q8;                /* distortion per bit times 256, 0 (default)..2^24 */
     int32_t rate_unit;                 /* eighths per coded step of a vector: 8, 4 (default), 2, 1 */
-    uint32_t null_threshold;           /* blocks with no more distortion at zero are not searched; default 0: off */
-    uint32_t null_gain;                /* what a vector must gain per sample over zero; default 0: off */
+    uint32_t null_threshold;           /* blocks with no more distortion at zero are not searched; 0 (default): off,
+                                          to 2^32 - 2 */
+    uint32_t null_gain;                /* what a vector must gain per sample over zero; 0 (default): off, to 65536 */
     int32_t brute_force;               /* not 0: full search without elimination, same result; default 0 */
-    int32_t first_step;                /* tss, log: samples, 0 (default): as the range needs */
+    int32_t first_step;                /* tss, log: samples, to 4080; 0 (default): as the range needs */
     const char* step_sequence;         /* log: "falling" (default), "halving" */
     uint32_t smpuhex_converged;        /* smpuhex: cost for 256 samples; default 1000 */
     uint32_t smpuhex_wide;             /* smpuhex: the same; default 800 */
@@ -96,7 +97,7 @@ typedef struct tandem_field tandem_field;
 
 /*
  * `device`: "cpu"; "gpu" or "gpu:N"; "auto": a GPU where there is one that can do the search, else the CPU. All give
- * the same field, bit for bit. `threads` of the CPU, 0: all of the machine. *estimator is yours to destroy, after a
+ * the same field, bit for bit (but for "poc" and "texture", docs/cuda.md). `threads` of the CPU, 0: all of the machine. *estimator is yours to destroy, after a
  * failure too: it then has the message and serves for nothing else. NULL only where there is no memory for it.
  */
 tandem_status tandem_estimator_create(const char* device, int threads, tandem_estimator** estimator);
@@ -106,8 +107,9 @@ void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed *
 const char* tandem_estimator_message(const tandem_estimator* estimator);
 
 /*
- * Both pictures have one size. `hint`: a field of pictures of that size in the same blocks, or NULL; the search "given"
- * needs one. *field is yours to destroy; it is NULL after a failure.
+ * Both pictures have one size. `hint`: a field of pictures of that size in the same blocks, or NULL. The search "given"
+ * needs one; the predictors "hint" and "neighbours" begin with its vectors, or with zero where it is NULL; with the
+ * predictor "zero" it is bad input. *field is yours to destroy; it is NULL after a failure.
  */
 tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_picture* current,
                                      const tandem_picture* reference, const tandem_motion_params* params,

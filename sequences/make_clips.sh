@@ -37,9 +37,14 @@ if (($# == 0)); then
 fi
 folder=$1
 shift
+for name in "$@"; do
+    if ! clips | cut -d' ' -f1 | grep -xF -- "$name" >/dev/null; then
+        echo "make_clips: no clip is called $name" >&2
+        exit 2
+    fi
+done
 mkdir -p "$folder"
 
-made=0
 while read -r name options; do
     if (($# > 0)) && [[ " $* " != *" $name "* ]]; then
         continue
@@ -47,10 +52,4 @@ while read -r name options; do
     read -ra words <<<"$options"
     "$tandem" synth "${words[@]}" -o "$folder/$name.y4m" --truth "$folder/$name.npy"
     echo "$folder/$name.y4m"
-    made=$((made + 1))
 done < <(clips)
-
-if ((made == 0)); then
-    echo "make_clips: no clip is called: $*" >&2
-    exit 2
-fi

@@ -101,27 +101,43 @@ std::span<const std::uint8_t> sequence_headers(std::span<const std::uint8_t> pac
     return {};
 }
 
-/// vbv_buffer_size in bits: 10 bits in the sequence header (13818-2 clause 6.2.2.1) and, for MPEG-2, 8 more in its
-/// extension.
-std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
+/// Pictures from decoding to display. Streams that do not say low_delay, as ours, have one even without B pictures
+/// (13818-2 clause 6.3.5): each anchor waits for the next.
+constexpr int reorder_delay = 1;
+
+/// What the stream says that a decoder needs; 0: nothing.
+struct DeclaredBuffer {
+    std::int64_t bits = 0, bits_per_second = 0;
+};
+
+/// vbv_buffer_size and bit_rate: 10 and 18 bits in the sequence header (13818-2 clause 6.2.2.1), and for MPEG-2 8 and
+/// 12 more in its extension. MPEG-1's rate of ones is "variable".
+DeclaredBuffer declared_buffer(std::span<const std::uint8_t> headers) {
     constexpr std::size_t header_bytes = 12, extension_bytes = 10;
-    if (headers.size() < header_bytes) return 0;
+    constexpr std::int64_t variable = 0x3FFFF;
+    if (headers.size() < header_bytes) return {};
     std::int64_t size = (headers[10] & 0x1F) << 5 | headers[11] >> 3;
+    std::int64_t rate = headers[8] << 10 | headers[9] << 2 | headers[10] >> 6;
+    bool extended = false;
     for (std::size_t i = header_bytes; i + extension_bytes <= headers.size(); ++i) {
         const bool start_code = headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && headers[i + 3] == 0xB5;
-        if (start_code && headers[i + 4] >> 4 == 1) size |= headers[i + 8] << 10;
+        if (!start_code || headers[i + 4] >> 4 != 1) continue;
+        extended = true;
+        size |= headers[i + 8] << 10;
+        rate |= static_cast<std::int64_t>((headers[i + 6] & 0x1F) << 7 | headers[i + 7] >> 1) << 18;
     }
-    return size * 16384;
+    return {size * 16384, rate == variable && !extended ? 0 : rate * 400};
 }
 
-/// Tells the muxers of program and transport streams how large a decoder's buffer is.
-void declare_buffer(AVStream& stream, std::int64_t bits) {
+/// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
+void declare_buffer(AVStream& stream, const DeclaredBuffer& declared) {
     std::size_t size = 0;
     AVCPBProperties* properties = av_cpb_properties_alloc(&size);
     if (properties == nullptr) throw std::bad_alloc();
     // Never less than libavformat's own default, which is that of DVD.
     constexpr std::int64_t least = 230 * 1024 * 8;
-    properties->buffer_size = std::max(bits, least);
+    properties->buffer_size = std::max(declared.bits, least);
+    properties->max_bitrate = declared.bits_per_second;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
     const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
@@ -150,9 +166,8 @@ struct FreeMuxer {
 
 class LibavSink final : public PacketSink {
   public:
-    LibavSink(const std::string& path, const std::string& extension, VideoCodec codec, const VideoFormat& format,
-              int reorder_delay)
-        : path_(path), format_(format), reorder_delay_(reorder_delay), file_(path) {
+    LibavSink(const std::string& path, const std::string& extension, VideoCodec codec, const VideoFormat& format)
+        : path_(path), format_(format), file_(path) {
         const LibavLogScope log;
         if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
             throw InputError(path + ": " + extension +
@@ -202,7 +217,7 @@ class LibavSink final : public PacketSink {
         parameters.format = AV_PIX_FMT_YUV420P;
         parameters.width = format_.width;
         parameters.height = format_.height;
-        parameters.video_delay = reorder_delay_;
+        parameters.video_delay = reorder_delay;
         parameters.sample_aspect_ratio = as_libav(format_.sample_aspect);
         parameters.color_range = AVCOL_RANGE_MPEG;
         parameters.color_primaries = static_cast<AVColorPrimaries>(format_.colour.primaries);
@@ -230,7 +245,7 @@ class LibavSink final : public PacketSink {
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
-        declare_buffer(*stream_, vbv_buffer_bits(headers));
+        declare_buffer(*stream_, declared_buffer(headers));
         check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
@@ -241,7 +256,7 @@ class LibavSink final : public PacketSink {
         std::copy(held_.begin(), held_.end(), packet_->data);
         packet_->stream_index = stream_->index;
         packet_->pts = display_index_;
-        packet_->dts = coding_index_ - reorder_delay_;
+        packet_->dts = coding_index_ - reorder_delay;
         packet_->duration = 1;
         packet_->flags = key_ ? AV_PKT_FLAG_KEY : 0;
         av_packet_rescale_ts(packet_.get(), tick, stream_->time_base);
@@ -260,7 +275,6 @@ class LibavSink final : public PacketSink {
 
     std::string path_;
     VideoFormat format_;
-    int reorder_delay_;
     MuxerFile file_; ///< Outlives muxer_, which writes to it.
     std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
     AVStream* stream_ = nullptr; ///< Owned by muxer_.
@@ -274,8 +288,8 @@ class LibavSink final : public PacketSink {
 } // namespace
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, VideoCodec codec,
-                                            const VideoFormat& format, int reorder_delay) {
-    return std::make_unique<LibavSink>(path, extension, codec, format, reorder_delay);
+                                            const VideoFormat& format) {
+    return std::make_unique<LibavSink>(path, extension, codec, format);
 }
 
 } // namespace tandem

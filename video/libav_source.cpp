@@ -53,14 +53,20 @@ class LibavSource final : public FrameSource {
         open_decoder();
         if (!decode()) fail("there is no picture in it" + decoder_words());
         read_format(options);
+        if (!options.frame_rate) first_time_ = frame_->best_effort_timestamp;
         pending_ = true;
     }
 
     const VideoFormat& format() const override { return format_; }
     std::string conversion_note() const override {
-        if (decoder_log_.messages() == 0) return note_;
-        return note_ + (note_.empty() ? "" : "; ") + "the decoder complained " +
-               std::to_string(decoder_log_.messages()) + " times, at first: " + decoder_log_.first();
+        std::string note = note_;
+        const auto add = [&note](const std::string& more) { note += (note.empty() ? "" : "; ") + more; };
+        if (uneven_) add("the times of the pictures are uneven; they are taken as evenly spaced");
+        if (decoder_log_.messages() > 0) {
+            add("the decoder complained " + std::to_string(decoder_log_.messages()) +
+                " times, at first: " + decoder_log_.first());
+        }
+        return note;
     }
 
     std::unique_ptr<Frame> read() override {
@@ -119,6 +125,8 @@ class LibavSource final : public FrameSource {
         if (error < 0) fail("its parameters are not understood: " + log.explain(error));
         constexpr int most_threads = 16;
         decoder_->thread_count = std::min(available_threads(), most_threads);
+        // libavcodec 59 aborts the process where an error ends a picture of MPEG-4 part 2 in a thread of its own.
+        if (codec->id == AV_CODEC_ID_MPEG4) decoder_->thread_type = FF_THREAD_SLICE;
         decoder_->pkt_timebase = stream_->time_base;
         decoder_->opaque = &decoder_log_;
         decoder_->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
@@ -139,6 +147,7 @@ class LibavSource final : public FrameSource {
             } else {
                 ++pictures_;
                 check_picture();
+                check_time();
                 return true;
             }
         }
@@ -147,6 +156,17 @@ class LibavSource final : public FrameSource {
     void check_picture() const {
         if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) == 0 && frame_->decode_error_flags == 0) return;
         fail("picture " + std::to_string(pictures_) + " is damaged" + decoder_words());
+    }
+
+    /// Notes a variable frame rate: times that are not where the format's rate puts them, by more than averages and
+    /// rounded time stamps explain.
+    void check_time() {
+        constexpr double most = 2.5; // Pictures.
+        const std::int64_t time = frame_->best_effort_timestamp;
+        if (first_time_ == AV_NOPTS_VALUE || time == AV_NOPTS_VALUE) return;
+        const double seconds = static_cast<double>(time - first_time_) * av_q2d(stream_->time_base);
+        const double off = seconds * format_.frame_rate.value() - static_cast<double>(pictures_ - 1);
+        uneven_ = uneven_ || std::abs(off) > most;
     }
 
     std::string damage() const { return "broken after " + std::to_string(pictures_) + " pictures: "; }
@@ -194,6 +214,8 @@ class LibavSource final : public FrameSource {
         note_ = converter_.note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
         if (is_interlaced(*frame_)) add("pictures are marked as interlaced; they are taken as progressive");
+        const auto is_sound = [](const AVStream* one) { return one->codecpar->codec_type == AVMEDIA_TYPE_AUDIO; };
+        if (std::any_of(input_->streams, input_->streams + input_->nb_streams, is_sound)) add("its sound is left out");
         if (skipped_ > 0) add("the first " + std::to_string(skipped_) + " packets could not be decoded");
         const long angle = std::lround(rotation_of(*frame_));
         if (angle != 0)
@@ -217,9 +239,11 @@ class LibavSource final : public FrameSource {
     LibavConverter converter_;
     VideoFormat format_;
     std::string note_;
-    std::int64_t pictures_ = 0; ///< Decoded so far.
-    int skipped_ = 0;           ///< Packets before the first picture that did not decode.
-    bool pending_ = false;      ///< frame_ holds a picture that read() has not given yet.
+    std::int64_t pictures_ = 0;                ///< Decoded so far.
+    std::int64_t first_time_ = AV_NOPTS_VALUE; ///< Of the first picture, where times are looked at.
+    bool uneven_ = false;
+    int skipped_ = 0;      ///< Packets before the first picture that did not decode.
+    bool pending_ = false; ///< frame_ holds a picture that read() has not given yet.
 };
 
 } // namespace

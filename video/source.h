@@ -31,8 +31,8 @@ class FrameSource {
 struct SourceOptions {
     std::optional<std::pair<int, int>> input_res; ///< Width and height of raw pictures; else read from the name.
     std::optional<Rational> frame_rate;           ///< Overrides the source's own rate.
-    /// What libavformat opens and has luma of 0 to 255 (gray, JPEG, RGB) keeps that, for measuring; else it becomes 16 to
-    /// 235, which MPEG streams mean.
+    /// What libavformat opens and has luma of 0 to 255 (gray, JPEG, RGB) keeps that, for measuring; else it becomes 16
+    /// to 235, which MPEG streams mean.
     bool keep_full_range = false;
     /// Not owned, may be null. Once true, a source that waits for a pipe ends after the last whole picture.
     const std::atomic<bool>* stop = nullptr;

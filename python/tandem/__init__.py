@@ -106,13 +106,13 @@ def estimate(
     metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks, or its
     vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes its vectors as they are,
     whatever range and precision say. For several sizes it is a Field of any blocks.
-    device: "cpu", "gpu", "gpu:N", "auto"; all find the same field. threads: 0 is all of the machine.
+    device: "cpu", "gpu", "gpu:N", "auto"; all find the same field (of poc nearly: docs/cuda.md). threads: 0 is all of the machine.
     more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"), boundary ("inside", "padded"), predictor
     ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there,
     but those of the block.
 
     The arrays are read where they are, and other threads run during the search. Raises ValueError for what cannot be
-    searched, TypeError for what is no array or no parameter.
+    searched, TypeError for what is no array or no parameter, RuntimeError for a GPU that is not there or fails.
     """
     several = isinstance(block, list) and len(block) > 0 and all(numpy.ndim(one) == 1 for one in block)
     sizes = [_pair("block", one) for one in block] if several else [_pair("block", block)]

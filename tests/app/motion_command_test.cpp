@@ -213,6 +213,21 @@ TEST_F(MotionCommand, BlocksWithoutAVectorAreSaid) {
     EXPECT_NEAR(json("r.json")["total"]["share_without_vector"], 1.0 / 30, 1e-9);
 }
 
+TEST_F(MotionCommand, WhatIsAskedForAndUnknownIsNull) {
+    NpyWriter truth(AtomicFile(folder_ / "t.npy"), NpyType::float32, {5, 6, 2});
+    for (int n = 1; n < frames; ++n)
+        truth.write(std::vector<float>(5 * 6 * 2, n == 1 ? std::nanf("") : 1.0F));
+    truth.finish();
+    motion({"--truth", "t.npy", "--report", "r.json"});
+    const Json pairs = json("r.json")["pairs"];
+    EXPECT_EQ(pairs[0]["truth_known"], 0.0);
+    for (const char* name : {"end_point_error", "angular_error", "within_one_pel"}) {
+        EXPECT_TRUE(pairs[0].contains(name) && pairs[0][name].is_null()) << name;
+        EXPECT_TRUE(pairs[1][name].is_number()) << name;
+    }
+    EXPECT_FALSE(pairs[0].contains("equal_vectors"));
+}
+
 TEST_F(MotionCommand, TheTruthIsNotRounded) {
     NpyWriter truth(AtomicFile(folder_ / "t.npy"), NpyType::float32, {5, 6, 2});
     for (int n = 1; n < frames; ++n) {

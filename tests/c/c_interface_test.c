@@ -58,7 +58,12 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         params.search = tandem_motion_search_name(index);
         params.range_x = params.range_y = 7;
         params.candidates = 3;
-        const tandem_status status = tandem_motion_estimate(estimator, current, reference, &params, hint, &field);
+        const int is_given = strcmp(params.search, "given") == 0;
+        CHECK(tandem_motion_estimate(estimator, current, reference, &params, is_given ? NULL : hint, &field) ==
+              TANDEM_BAD_INPUT);
+        CHECK(is_given || says(estimator, "hint: there is no use for it with the predictor 'zero'"));
+        const tandem_status status =
+            tandem_motion_estimate(estimator, current, reference, &params, is_given ? hint : NULL, &field);
         /* Phase correlation is a search that a build without KissFFT cannot do. */
         if (status == TANDEM_BAD_INPUT && strcmp(params.search, "poc") == 0 &&
             (says(estimator, "KissFFT") || says(estimator, "support"))) {
@@ -243,8 +248,10 @@ static void test_refusals(tandem_estimator* estimator, const tandem_picture* cur
     tandem_field_destroy(field);
 }
 
-static void test_devices(void) {
+static void test_devices(const tandem_picture* current, const tandem_picture* reference) {
     tandem_estimator* estimator = NULL;
+    tandem_field* field = NULL;
+    tandem_motion_params params;
     CHECK(tandem_estimator_create("abacus", 1, &estimator) == TANDEM_BAD_INPUT);
     CHECK(says(estimator, "'abacus' is none of cpu, gpu, gpu:N, auto"));
     CHECK(tandem_motion_estimate(estimator, NULL, NULL, NULL, NULL, NULL) == TANDEM_BAD_INPUT);
@@ -255,7 +262,17 @@ static void test_devices(void) {
     CHECK(tandem_estimator_create(NULL, 1, &estimator) == TANDEM_BAD_INPUT);
     tandem_estimator_destroy(estimator);
     CHECK(tandem_estimator_create("cpu", 1, NULL) == TANDEM_BAD_INPUT);
+    tandem_motion_defaults(&params);
+    params.precision = 2;
+    params.interpolation = "texture";
+    CHECK(tandem_estimator_create("cpu", 1, &estimator) == TANDEM_OK);
+    CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &field) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "'texture' is done by a GPU, and this estimator has none"));
+    tandem_estimator_destroy(estimator);
     CHECK(tandem_estimator_create("auto", 2, &estimator) == TANDEM_OK);
+    /* Where there is no GPU that is nobody's mistake. */
+    CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &field) != TANDEM_BAD_INPUT);
+    tandem_field_destroy(field);
     tandem_estimator_destroy(estimator);
     tandem_estimator_destroy(NULL);
     tandem_field_destroy(NULL);
@@ -274,7 +291,7 @@ int main(void) {
     test_compensation(estimator, &current, &reference);
     test_refusals(estimator, &current, &reference);
     tandem_estimator_destroy(estimator);
-    test_devices();
+    test_devices(&current, &reference);
     if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);
     return failures > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

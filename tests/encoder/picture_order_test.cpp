@@ -70,13 +70,14 @@ void check_types_and_references(const Pattern& pattern, const std::vector<FrameP
         ++times_coded[display];
         EXPECT_EQ(picture.source, frames[static_cast<std::size_t>(display)]);
         EXPECT_EQ(picture.type, type_at(pattern, display)) << display;
-        const auto expect_reference = [&](const FramePtr& reference, int at) {
+        const auto expect_reference = [&](const FramePtr& reference, int distance, int at) {
             EXPECT_EQ(reference, frames[static_cast<std::size_t>(at)]) << display;
+            EXPECT_EQ(distance, std::abs(display - at)) << display;
             EXPECT_EQ(times_coded[at], 1) << display << " is coded before its reference " << at;
         };
         if (picture.type == PictureType::bidirectional) {
-            expect_reference(picture.forward_source, anchor_from(pattern, display, -1));
-            expect_reference(picture.backward_source, anchor_from(pattern, display, 1));
+            expect_reference(picture.forward_source, picture.forward_distance, anchor_from(pattern, display, -1));
+            expect_reference(picture.backward_source, picture.backward_distance, anchor_from(pattern, display, 1));
             EXPECT_EQ(last_anchor, anchor_from(pattern, display, 1)) << "B pictures follow their second anchor";
         } else {
             EXPECT_GT(display, last_anchor) << "anchors are coded in display order";
@@ -84,8 +85,9 @@ void check_types_and_references(const Pattern& pattern, const std::vector<FrameP
             EXPECT_EQ(picture.backward_source, nullptr);
             if (picture.type == PictureType::intra) {
                 EXPECT_EQ(picture.forward_source, nullptr);
+                EXPECT_EQ(picture.forward_distance, 0);
             } else {
-                expect_reference(picture.forward_source, anchor_from(pattern, display, -1));
+                expect_reference(picture.forward_source, picture.forward_distance, anchor_from(pattern, display, -1));
             }
         }
     }

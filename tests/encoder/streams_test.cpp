@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bitstream/code_length.h"
+#include "encoder/motion_ahead.h"
 #include "tests/encoder/checked_stream.h"
 #include "tests/encoder/naive_decoder.h"
 #include "tests/encoder/naive_picture.h"
@@ -108,9 +109,31 @@ TEST(Streams, LongVectors) {
             const int reach = settings.bframes + 1 == 3 ? 2 : 1; // The first P picture is pictures away.
             const int largest = *std::max_element(predicted.f_code[0].begin(), predicted.f_code[0].end());
             EXPECT_GE(largest, f_code_for(2 * reach * std::max(x, y)));
-            EXPECT_LE(largest, f_code_for(2 * settings.range + 1));
+            EXPECT_LE(largest, f_code_for(2 * settings.range * (settings.bframes + 1) + 1));
         }
     }
+}
+
+// The range is a speed: what moves 9 pels a picture is found from a reference three pictures away.
+TEST(Streams, TheRangeGrowsWithTheDistanceOfTheReference) {
+    Settings settings = quick_settings(VideoCodec::mpeg2);
+    settings.range = 10;
+    settings.bframes = 2;
+    const CheckedStream stream(settings, pan_clip(176, 96, 4, 9, 0));
+    stream.check();
+    EXPECT_EQ(stream.pictures()[1].code.f_code[0][0], f_code_for(2 * 3 * 9));
+    for (const int range : {10, 511, 1023}) {
+        settings.range = range;
+        for (const VideoCodec codec : codecs) {
+            settings.codec = codec;
+            const int most = codec == VideoCodec::mpeg1 ? 511 : 1023;
+            EXPECT_EQ(search_params(settings, PictureType::predicted, 3).range_x, std::min(3 * range, most));
+            EXPECT_EQ(search_params(settings, PictureType::predicted, 3).range_y,
+                      std::min(3 * range, codec == VideoCodec::mpeg1 ? 511 : 127));
+        }
+    }
+    settings.keyint = 2;
+    EXPECT_EQ(largest_distance(settings), 2);
 }
 
 // No level of MPEG-2 has a vertical f_code above 5, however far the search may go.

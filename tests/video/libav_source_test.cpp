@@ -176,6 +176,38 @@ TEST_F(LibavSource, FullRangeIsKeptWhereAsked) {
     }
 }
 
+TEST_F(LibavSource, SaysWhatItLeavesOut) {
+    const auto uneven = open_source(
+        make("v.mkv", "-vf \"select='lt(n,3)+not(mod(n,4))'\" -vsync vfr -c:v ffv1", "testsrc2=s=64x48:r=25:d=4"));
+    while (uneven->read()) {
+    }
+    EXPECT_NE(uneven->conversion_note().find("uneven"), std::string::npos) << uneven->conversion_note();
+    SourceOptions rate;
+    rate.frame_rate = Rational{25, 1};
+    const auto forced = open_source(scratch_.path("v.mkv"), rate);
+    while (forced->read()) {
+    }
+    EXPECT_EQ(forced->conversion_note(), "") << "--fps says that times do not count";
+    const auto loud = open_source(
+        make("s.mkv", "-t 0.4 -c:v ffv1 -pix_fmt yuv420p -c:a pcm_s16le", "testsrc2=s=64x48:r=25 -f lavfi -i sine"));
+    EXPECT_NE(loud->conversion_note().find("sound is left out"), std::string::npos) << loud->conversion_note();
+    for (const char* name : {"x.mkv", "x.mp4", "x.ts", "x.avi", "x.m2v"}) {
+        const auto even =
+            open_source(make(name, "-c:v mpeg2video -bf 2 -pix_fmt yuv420p", "testsrc2=s=64x48:r=30000/1001"));
+        while (even->read()) {
+        }
+        EXPECT_EQ(even->conversion_note(), "") << name;
+    }
+}
+
+// libavcodec 59 ended the process here.
+TEST_F(LibavSource, DamagedMpeg4IsAnErrorToo) {
+    std::string bytes = test::contents(make("x.avi", "-c:v mpeg4 -g 300 -q:v 2", "testsrc2=s=352x288:r=25"));
+    for (std::size_t at = bytes.size() / 4; at < bytes.size() * 3 / 4; at += 5000)
+        bytes.replace(at, 4, "\xff\xff\xff\xff");
+    EXPECT_THROW(count(*open_source(scratch_.file("y.avi", bytes))), InputError);
+}
+
 TEST_F(LibavSource, KnowsColourAspectAndRate) {
     const auto source = open_source(make("x.mkv",
                                          "-c:v ffv1 -pix_fmt yuv420p -aspect 16:9 -colorspace bt709 "

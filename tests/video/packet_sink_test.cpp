@@ -48,7 +48,7 @@ TEST(ElementaryStreamSink, WritesThePacketsAsTheyAre) {
     const test::Scratch scratch;
     const auto stream = test::grey_stream(VideoCodec::mpeg2, 5, true);
     for (const char* name : {"x.m2v", "x.m1v", "x.mpv", "x.m2ve", "x.bin", "x.M2V"}) {
-        const auto sink = open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format(), 1);
+        const auto sink = open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format());
         write_all(*sink, stream);
         EXPECT_FALSE(std::filesystem::exists(scratch.path(name)));
         sink->finish(as_bytes(test::sequence_end_code()));
@@ -57,10 +57,10 @@ TEST(ElementaryStreamSink, WritesThePacketsAsTheyAre) {
 }
 
 TEST(ElementaryStreamSink, DevicesNeedNoExtension) {
-    const auto sink = open_packet_sink("/dev/null", VideoCodec::mpeg2, grey_format(), 1);
+    const auto sink = open_packet_sink("/dev/null", VideoCodec::mpeg2, grey_format());
     write_all(*sink, test::grey_stream(VideoCodec::mpeg2, 5, true));
     sink->finish({});
-    const auto full = open_packet_sink("/dev/full", VideoCodec::mpeg2, grey_format(), 1);
+    const auto full = open_packet_sink("/dev/full", VideoCodec::mpeg2, grey_format());
     EXPECT_THROW(
         {
             write_all(*full, test::grey_stream(VideoCodec::mpeg2, 5, true));
@@ -73,20 +73,20 @@ TEST(PacketSink, RefusesExtensionsItDoesNotKnow) {
     const test::Scratch scratch;
     for (const char* name : {"x", "x.h264", "x.txt", "x.m2v.", ".m2v", "x.mp3"}) {
         try {
-            open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format(), 0);
+            open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format());
             FAIL() << name << " was accepted";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find(".m2v"), std::string::npos) << "the message lists what is known";
         }
     }
-    EXPECT_THROW(open_packet_sink(scratch.path("missing/x.m2v"), VideoCodec::mpeg2, grey_format(), 0), InputError);
+    EXPECT_THROW(open_packet_sink(scratch.path("missing/x.m2v"), VideoCodec::mpeg2, grey_format()), InputError);
     EXPECT_TRUE(scratch.names().empty());
 }
 
 TEST(PacketSink, ContainersNeedFfmpeg) {
     if (built_with_libav()) GTEST_SKIP() << "this build has FFmpeg";
     const test::Scratch scratch;
-    EXPECT_THROW(open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format(), 0), InputError);
+    EXPECT_THROW(open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format()), InputError);
 }
 
 struct Container {
@@ -119,7 +119,7 @@ class Containers : public testing::TestWithParam<std::tuple<Container, VideoCode
     std::vector<GreyPicture> stream() const { return test::grey_stream(codec(), 11, b_pictures()); }
     std::string write(const test::Scratch& scratch, const std::string& name) const {
         const std::string path = scratch.path(name + container().extension);
-        const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+        const auto sink = open_packet_sink(path, codec(), grey_format());
         write_all(*sink, stream());
         EXPECT_FALSE(std::filesystem::exists(path)) << "nothing under the name before the end";
         sink->finish(as_bytes(test::sequence_end_code()));
@@ -198,7 +198,7 @@ TEST_P(Containers, DecodeInFfmpegWithoutAWord) {
 TEST_P(Containers, UnfinishedLeaveNothing) {
     const test::Scratch scratch;
     const std::string path = scratch.path(std::string("x") + container().extension);
-    write_all(*open_packet_sink(path, codec(), grey_format(), 1), stream());
+    write_all(*open_packet_sink(path, codec(), grey_format()), stream());
     EXPECT_TRUE(scratch.names().empty());
 }
 
@@ -206,7 +206,7 @@ TEST_P(Containers, SeeAFullDiskAndKeepWhatWasThere) {
     const test::Scratch scratch;
     const std::string path = scratch.file(std::string("x") + container().extension, "before");
     try {
-        const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+        const auto sink = open_packet_sink(path, codec(), grey_format());
         const test::FileSizeLimit limit(300);
         write_all(*sink, stream());
         sink->finish(as_bytes(test::sequence_end_code()));
@@ -224,7 +224,7 @@ TEST_P(Containers, GoIntoADeviceWhereTheyCan) {
     const std::string path = scratch.path("x" + extension);
     std::filesystem::create_symlink("/dev/full", path);
     try {
-        const auto sink = open_packet_sink(path, codec(), grey_format(), b_pictures() ? 1 : 0);
+        const auto sink = open_packet_sink(path, codec(), grey_format());
         write_all(*sink, stream());
         sink->finish(as_bytes(test::sequence_end_code()));
         FAIL() << "nothing was said";
@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(All, Containers,
 TEST(LibavSink, WithoutAPictureIsAnError) {
     if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
     const test::Scratch scratch;
-    const auto sink = open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format(), 0);
+    const auto sink = open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format());
     EXPECT_THROW(sink->finish({}), RunError);
 }
 
@@ -259,7 +259,7 @@ TEST(LibavSink, ASinglePictureHasAllOfItsBytes) {
     const test::Scratch scratch;
     for (const Container& container : containers) {
         const std::string path = scratch.path(std::string("x") + container.extension);
-        const auto sink = open_packet_sink(path, VideoCodec::mpeg2, grey_format(), 0);
+        const auto sink = open_packet_sink(path, VideoCodec::mpeg2, grey_format());
         const auto stream = test::grey_stream(VideoCodec::mpeg2, 1, false);
         write_all(*sink, stream);
         sink->finish(as_bytes(test::sequence_end_code()));
