@@ -9,8 +9,16 @@ namespace {
 std::atomic<bool> flag{false}, hangup{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may use nothing else");
 
+/// The first one is noted, a second one, of whichever kind, ends the process.
 extern "C" void note_interrupt(int signal) {
-    if (signal == SIGHUP) hangup.store(true);
+    if (!flag.exchange(true)) return;
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+/// The shell says it, and the system once more.
+extern "C" void note_hangup(int) {
+    hangup.store(true);
     flag.store(true);
 }
 
@@ -20,13 +28,13 @@ void set_up_signals() {
     struct sigaction action {};
     action.sa_handler = note_interrupt;
     // Calls go on: whoever waits looks at the flag from time to time.
-    action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+    action.sa_flags = static_cast<int>(SA_RESTART);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
     struct sigaction before {};
     sigaction(SIGHUP, nullptr, &before);
-    action.sa_flags = static_cast<int>(SA_RESTART);
+    action.sa_handler = note_hangup;
     if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);

@@ -125,6 +125,17 @@ TEST_F(Interrupt, WhileNobodyHasOpenedThePipe) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "out.m2v"));
 }
 
+TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
+    // Nobody reads the output, so that the first one is of no use.
+    ASSERT_EQ(::mkfifo((folder_ / "out.m2v").c_str(), 0600), 0);
+    start();
+    send(y4m_clip(width, height, 6));
+    ASSERT_TRUE(command_->says("settings"));
+    command_->signal(SIGTERM);
+    command_->signal(SIGINT);
+    EXPECT_EQ(command_->wait().code, -SIGINT);
+}
+
 TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
     Command synth(folder_.path(), {"synth", "--frames", "100000", "-o", "s.y4m", "-v"});
     ASSERT_TRUE(synth.says("drawing"));
