@@ -24,12 +24,6 @@ struct ProgramRun {
     std::uint64_t peak_rss_bytes = 0;
 };
 
-/// An interrupt came while another program ran, which has been ended.
-class Interrupted : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
-
 /// Runs a program (found along PATH) to its end with nothing as its input and its output dropped; what it says on
 /// standard error is part of the RunError when it fails. Throws Interrupted.
 ProgramRun run_program(const std::vector<std::string>& words);

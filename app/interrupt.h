@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <stdexcept>
 
 namespace tandem {
 
@@ -15,6 +16,12 @@ void set_up_signals();
 
 const std::atomic<bool>& interrupt_flag();
 inline bool interrupted() { return interrupt_flag().load(); }
+
+/// Somebody waited in vain when the interrupt came: for another program, which has been ended, or for a pipe.
+class Interrupted : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
 
 /// Whether SIGHUP has come: nobody sees what is said.
 bool hung_up();

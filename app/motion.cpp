@@ -108,12 +108,17 @@ std::int64_t measure_pairs(const MotionOptions& options, PicturePairs& pairs, Tr
         outputs.write(oldest, result);
         progress.update(outputs.total().measures.pairs, 0);
     };
-    for (; pair; pair = pairs.next()) {
-        queue.push(std::move(*pair));
-        if (queue.full()) measure_oldest();
+    try {
+        for (; pair; pair = pairs.next()) {
+            queue.push(std::move(*pair));
+            if (queue.full()) measure_oldest();
+        }
+        while (!queue.empty())
+            measure_oldest();
+    } catch (const Interrupted&) {
+        // A field did not come: what is measured is what there is.
+        if (outputs.total().measures.pairs == 0) return 0;
     }
-    while (!queue.empty())
-        measure_oldest();
     outputs.finish(interrupted());
     return outputs.total().measures.pairs;
 }

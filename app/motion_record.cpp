@@ -67,7 +67,7 @@ void MotionRecord::add(const MotionRecord& pair) {
     add_sums(truth, pair.truth);
     add_sums(differences, pair.differences);
     search_seconds += pair.search_seconds;
-    if (backend.find(pair.backend) == std::string::npos) backend += (backend.empty() ? "" : " + ") + pair.backend;
+    add_backends(backend, pair.backend);
 }
 
 std::span<const MotionColumn> motion_columns() { return columns; }

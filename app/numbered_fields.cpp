@@ -9,14 +9,29 @@
 
 namespace tandem {
 
+namespace {
+
+/// What `read` gives; an interrupt makes a file look cut.
+template <class Read> auto unless_interrupted(const Read& read) {
+    try {
+        return read();
+    } catch (const InputError& error) {
+        if (interrupted()) throw Interrupted(error.what());
+        throw;
+    }
+}
+
+} // namespace
+
 NumberedFields::NumberedFields(std::string role, const std::string& path, const FieldGeometry& geometry)
-    : role_(std::move(role)), path_(path), reader_(open_field_file(path, geometry)) {
+    : role_(std::move(role)), path_(path),
+      reader_(unless_interrupted([&] { return open_field_file(path, geometry, &interrupt_flag()); })) {
     metric_ = reader_->metric();
 }
 
 MotionField NumberedFields::field_of(const PicturePair& pair) {
     std::optional<std::int64_t> other;
-    while (auto record = reader_->read()) {
+    while (auto record = unless_interrupted([&] { return reader_->read(); })) {
         if (record->picture < pair.picture) continue;
         if (record->picture > pair.picture && !other) {
             throw InputError(fmt::format("{} {}: there is no field for picture {} before that of picture {}", role_,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/interrupt.h"
 #include "app/picture_pairs.h"
 #include "me/field_file.h"
 
@@ -16,7 +17,8 @@ namespace tandem {
 class NumberedFields {
   public:
     /// `role`: the option that names the file, for messages. Throws InputError where the file cannot be read or its
-    /// fields are not of this geometry.
+    /// fields are not of this geometry. Both this and field_of() throw Interrupted where an interrupt ends the wait for
+    /// a pipe.
     NumberedFields(std::string role, const std::string& path, const FieldGeometry& geometry);
 
     /// The field of this pair; pairs are asked for in rising order, and the file is read in its own. Throws InputError

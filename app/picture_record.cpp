@@ -29,14 +29,7 @@ void Totals::add(const PictureRecord& record) {
     bytes += record.stats.bytes;
     if (record.errors) errors.add(*record.errors);
     ssim_sum += record.ssim.value_or(0);
-    // Each of "a + b" once.
-    std::string_view rest = record.stats.backend;
-    while (!rest.empty()) {
-        const std::string_view backend = rest.substr(0, rest.find(backend_separator));
-        rest.remove_prefix(std::min(rest.size(), backend.size() + backend_separator.size()));
-        if (device.find(backend) == std::string::npos)
-            device += (device.empty() ? "" : std::string(backend_separator)) + std::string(backend);
-    }
+    add_backends(device, record.stats.backend);
 }
 
 double Totals::bitrate_kbps(Rational frame_rate) const {

@@ -143,7 +143,7 @@ MotionField CudaEstimator::search(const MotionRequest& request) {
 
 int CudaEstimator::most_at_once(const SearchParams& params, int width, int height) const {
     if (!supports(params) || width < 1 || height < 1) return 1;
-    const BlockRows all{0, (height + params.block_height - 1) / params.block_height};
+    const BlockRows all{0, blocks_along(height, params.block_height)};
     const SearchTask task = task_of(params, width, height, all);
     return goes_with_others(params, task) ? pictures_at_once(task) : 1;
 }

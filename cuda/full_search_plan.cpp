@@ -194,9 +194,10 @@ int pictures_at_once(const SearchTask& task) {
     if (!can_batch(task)) return 1;
     FullSearchPlan plan;
     place_lanes(task, plan);
-    const int warps = parts(plan.layout.lane_count, 32) * std::max(task.rows, 1);
-    const int sharing = std::min(sharing_pictures, sharing_warps / warps);
-    return std::clamp(std::max(batch_warps / warps, sharing), 1, most_pictures_of(task));
+    const std::int64_t warps = std::int64_t{parts(plan.layout.lane_count, 32)} * std::max(task.rows, 1);
+    const std::int64_t sharing = std::min<std::int64_t>(sharing_pictures, sharing_warps / warps);
+    const std::int64_t most = most_pictures_of(task);
+    return static_cast<int>(std::clamp<std::int64_t>(std::max(batch_warps / warps, sharing), 1, most));
 }
 
 SearchTask blocks_of_batch(const SearchTask& task, int pictures) {

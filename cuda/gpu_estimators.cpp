@@ -35,6 +35,10 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
                        ": " + reason;
         }
     }
+    for (const int ordinal : wanted) {
+        if (std::ranges::find(list.devices, ordinal, &cuda::DeviceInfo::ordinal) == list.devices.end())
+            reasons += (reasons.empty() ? "there is no gpu:" : "; there is no gpu:") + std::to_string(ordinal);
+    }
     if (why_not != nullptr) *why_not = list.devices.empty() ? list.why_none : reasons;
     return estimators;
 }

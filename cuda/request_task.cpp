@@ -6,17 +6,13 @@
 
 namespace tandem::cuda {
 
-int reach_of(const SearchParams& params) {
-    return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
-}
-
 SearchTask task_of(const SearchParams& params, int width, int height, const BlockRows& band) {
     SearchTask task;
     task.picture_width = width;
     task.picture_height = height;
     task.block_width = params.block_width;
     task.block_height = params.block_height;
-    task.columns = (width + params.block_width - 1) / params.block_width;
+    task.columns = blocks_along(width, params.block_width);
     task.first_row = band.first;
     task.rows = band.end - band.first;
     task.range_x = params.range_x;

@@ -9,9 +9,6 @@
 
 namespace tandem::cuda {
 
-/// How far outside of the picture a padded search and its refinement may reach: as on the CPU.
-int reach_of(const SearchParams& params);
-
 /// The search of a band of pictures of this size, but for all addresses.
 SearchTask task_of(const SearchParams& params, int width, int height, const BlockRows& band);
 

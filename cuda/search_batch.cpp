@@ -5,6 +5,7 @@
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
 #include "cuda/search_lane.h"
+#include "me/block.h"
 
 namespace tandem::cuda {
 

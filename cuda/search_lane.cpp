@@ -6,6 +6,7 @@
 #include "cuda/kernels.h"
 #include "cuda/queue_search.h"
 #include "cuda/request_task.h"
+#include "me/block.h"
 #include "me/search.h"
 
 namespace tandem::cuda {

@@ -6,6 +6,7 @@
 #include "cuda/request_task.h"
 #include "cuda/search_lane.h"
 #include "cuda/sizes_kernels.h"
+#include "me/block.h"
 
 namespace tandem::cuda {
 
@@ -45,7 +46,7 @@ void SearchLane::queue_sizes(const SearchParams& params, const WordPlane& curren
         SearchParams one = params;
         one.block_width = size.width;
         one.block_height = size.height;
-        SearchTask task = task_of(one, width, height, {0, (height + size.height - 1) / size.height});
+        SearchTask task = task_of(one, width, height, {0, blocks_along(height, size.height)});
         task.current = current;
         task.reference = reference;
         return task;

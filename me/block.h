@@ -55,4 +55,10 @@ inline Window search_window(const BlockRect& block, int picture_width, int pictu
     return window;
 }
 
+/// How many samples beyond the reference's edges a search reads: refinement reaches less than one pel beyond the range,
+/// and its footprint one sample further.
+inline int reach_of(const SearchParams& params) {
+    return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
+}
+
 } // namespace tandem

@@ -162,4 +162,22 @@ std::vector<std::string> Coprocessor::backend_names() const {
     return names;
 }
 
+void add_backends(std::string& names, std::string_view more) {
+    const auto has = [](std::string_view all, std::string_view name) {
+        while (!all.empty()) {
+            const std::string_view first = all.substr(0, all.find(backend_separator));
+            if (first == name) return true;
+            all.remove_prefix(std::min(all.size(), first.size() + backend_separator.size()));
+        }
+        return false;
+    };
+    while (!more.empty()) {
+        const std::string_view name = more.substr(0, more.find(backend_separator));
+        more.remove_prefix(std::min(more.size(), name.size() + backend_separator.size()));
+        if (has(names, name)) continue;
+        if (!names.empty()) names += backend_separator;
+        names += name;
+    }
+}
+
 } // namespace tandem

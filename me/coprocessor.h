@@ -17,6 +17,9 @@ namespace tandem {
 /// Stands between the names of several backends.
 inline constexpr std::string_view backend_separator = " + ";
 
+/// Adds those of the names in `more` that `names` does not have yet.
+void add_backends(std::string& names, std::string_view more);
+
 /// What a future holds: the field, and who made it when.
 struct MotionResult {
     MotionField field;

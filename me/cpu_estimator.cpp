@@ -139,8 +139,7 @@ class CpuEstimator final : public Estimator {
     template <class Body> void with_input(const MotionRequest& request, const MotionField* given, const Body& search) {
         const SearchParams& params = request.params;
         const bool padded = params.boundary == Boundary::padded;
-        // Refinement reaches less than one pel beyond the range, and its footprint one sample further.
-        const int border = padded ? std::max(params.range_x, params.range_y) + 2 : 0;
+        const int border = reach_of(params);
         const bool all_planes = params.planes == Planes::all;
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};

@@ -62,11 +62,12 @@ bool is_field_file_of(const std::string& path, const std::string& name) {
     return to == other;
 }
 
-std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry) {
+std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry,
+                                             const std::atomic<bool>* stop) {
     const std::string extension = lower_case_extension(path);
-    if (extension == ".tmf") return open_tandem_field_file(path, geometry);
-    if (extension == ".npy") return open_numpy_field_file(path, geometry);
-    if (extension == ".flo") return open_flow_file(path, geometry);
+    if (extension == ".tmf") return open_tandem_field_file(path, geometry, stop);
+    if (extension == ".npy") return open_numpy_field_file(path, geometry, stop);
+    if (extension == ".flo") return open_flow_file(path, geometry, stop);
     throw InputError(path + ": the extension '" + extension +
                      "' is none of a motion field that can be read: .tmf, .npy, .flo");
 }

@@ -2,6 +2,7 @@
 // Motion fields in files: Tandem's own format and those of other programs. docs/motion-fields.md describes each.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -83,6 +84,8 @@ class FieldReader {
 /// files give their numbers. Formats without costs give 0 as distortion and cost of each vector. Vectors are rounded to
 /// the nearest eighth of a pel, halves away from zero. A .flo field's blocks get the vector of their middle pel.
 /// Throws InputError for another extension, a file that cannot be read, a broken header, or another geometry.
-std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry = {});
+/// `stop` (may be null, not owned): once it is true, a wait for a slow pipe ends as if the file ended there.
+std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry = {},
+                                             const std::atomic<bool>* stop = nullptr);
 
 } // namespace tandem

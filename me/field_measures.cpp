@@ -137,6 +137,7 @@ void FieldMeasures::add(const FieldMeasures& other) {
     without_vector += other.without_vector;
     zero_vectors += other.zero_vectors;
     evaluated += other.evaluated;
+    counted_blocks += other.counted_blocks;
     length_sum += other.length_sum;
     for (std::size_t plane = 0; plane < dfd.size(); ++plane)
         dfd[plane].add(other.dfd[plane]);
@@ -156,7 +157,7 @@ double FieldMeasures::sad_per_pel() const { return share(real(dfd[0].absolute())
 double FieldMeasures::sad_per_block() const { return share(real(dfd[0].absolute()), real(blocks)); }
 double FieldMeasures::vector_entropy() const { return entropy_of(vectors); }
 double FieldMeasures::vector_step_entropy() const { return entropy_of(steps[0]) + entropy_of(steps[1]); }
-double FieldMeasures::evaluated_per_block() const { return evaluated > 0 ? real(evaluated) / real(blocks) : unknown; }
+double FieldMeasures::evaluated_per_block() const { return share(real(evaluated), real(counted_blocks)); }
 double FieldMeasures::share_without_vector() const { return share(real(without_vector), real(blocks)); }
 double FieldMeasures::zero_share() const { return share(real(zero_vectors), real(blocks - without_vector)); }
 double FieldMeasures::mean_length() const { return share(length_sum, real(blocks - without_vector)); }
@@ -166,6 +167,7 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
     measures.pairs = 1;
     measures.evaluated = field.evaluated();
     for (int row = 0; row < field.rows(); ++row) {
+        if (field.evaluated(row) > 0) measures.counted_blocks += field.columns();
         Mv left;
         for (int column = 0; column < field.columns(); ++column) {
             const Candidate& best = field.best(column, row);

@@ -38,6 +38,7 @@ struct FieldMeasures {
     std::int64_t without_vector = 0; ///< Blocks; predicted as if their vector were zero, and in no figure of vectors.
     std::int64_t zero_vectors = 0;
     std::uint64_t evaluated = 0;                      ///< See MotionField::evaluated().
+    std::int64_t counted_blocks = 0;                  ///< In rows where somebody counted them: GPUs do not.
     double length_sum = 0;                            ///< Of the vectors, in pels.
     std::array<DifferenceHistogram, 3> dfd{};         ///< Y, Cb, Cr.
     std::map<std::uint32_t, std::int64_t> vectors;    ///< Counts; the key is x and y in 16 bits each.
@@ -59,7 +60,7 @@ struct FieldMeasures {
     /// The same for what a coder writes: differences from the left neighbour (from zero in the first column), x and y
     /// each with statistics of its own; their sum in bits per vector. Beside a block without a vector: from zero.
     double vector_step_entropy() const;
-    double evaluated_per_block() const;  ///< Mean; NaN where nobody counted.
+    double evaluated_per_block() const;  ///< Mean over counted_blocks; NaN where there are none.
     double share_without_vector() const; ///< Of all blocks, 0..1.
     double zero_share() const;           ///< Of all vectors, 0..1.
     double mean_length() const;          ///< Of all vectors, in pels.

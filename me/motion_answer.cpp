@@ -32,7 +32,7 @@ std::vector<BlockRows> cut_rows(BlockRows rows, int bands) {
 BlockRows rows_of(const MotionRequest& request) {
     if (request.end_row >= 0 || !request.current) return {request.first_row, request.end_row};
     const int height = request.params.block_height;
-    return {request.first_row, (request.current->height() + height - 1) / height};
+    return {request.first_row, blocks_along(request.current->height(), height)};
 }
 
 void MotionAnswer::add(MotionField field, BlockRows rows, std::size_t backend, const std::string& name,
@@ -47,7 +47,7 @@ void MotionAnswer::add(MotionField field, BlockRows rows, std::size_t backend, c
     backends_.emplace(backend, name);
     if (--missing_ > 0) return;
     for (const auto& [place, part] : backends_)
-        result_.backend += (result_.backend.empty() ? "" : std::string(backend_separator)) + part;
+        add_backends(result_.backend, part);
     promise_.set_value(std::move(result_));
 }
 

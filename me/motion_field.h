@@ -15,8 +15,9 @@ namespace tandem {
 constexpr int blocks_along(int size, int block) { return (size - 1) / block + 1; }
 
 /// Blocks in raster order, block (column, row) covering luma samples from (column * block_width, row * block_height),
-/// cut at the right and bottom edge. Every block has K slots, best first (by better()), distinct vectors;
-/// slots without a candidate have distortion UINT32_MAX and come last. Slot 0 is filled by every search but `given`.
+/// cut at the right and bottom edge. Every block has K slots, best first (by better(), but zero first where null_gain
+/// kept it), distinct vectors; slots without a candidate have distortion UINT32_MAX and come last. Slot 0 is filled by
+/// every search but `given`.
 class MotionField {
   public:
     MotionField() = default;

@@ -37,8 +37,8 @@ struct SearchInput {
 class Search {
   public:
     virtual ~Search() = default;
-    /// Fills every slot of block rows first_row..end_row-1 of the field, which has the geometry of the request.
-    /// Thread-safe for disjoint rows.
+    /// Fills block rows first_row..end_row-1 of the field, which has the geometry of the request and is new there:
+    /// slots for which nothing is found stay as they are. Thread-safe for disjoint rows.
     virtual void search_rows(int first_row, int end_row, MotionField& field) const = 0;
 };
 

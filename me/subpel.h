@@ -12,9 +12,9 @@ namespace tandem {
 /// Replaces the candidates of block rows first_row..end_row-1 by refined ones: each candidate's distortion is measured
 /// again at its own position on `reference`, then, halving the step from half of 1 / params.grid to 1 /
 /// params.precision, the 8 positions around it are tried and the best kept. Results are distinct and in the order of
-/// better(). Uses params' metric, lambda, boundary, predictor (hint may be null); candidates whose position leaves what
-/// the boundary allows are not tried. `chroma` belongs to Planes::all: null measures luma alone. Thread-safe for
-/// disjoint rows.
+/// better(), but zero first where null_gain keeps it. Uses params' metric, lambda, boundary, predictor (hint may be
+/// null); candidates whose position leaves what the boundary allows are not tried. `chroma` belongs to Planes::all:
+/// null measures luma alone. Thread-safe for disjoint rows.
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
                    const MotionField* hint, int first_row, int end_row, MotionField& field,
                    const ChromaPair* chroma = nullptr);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Motion-field files for Python.
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,10 +15,23 @@ namespace py = pybind11;
 namespace tandem::python {
 namespace {
 
+/// Files are read and written while other Python threads run, which may be at a pipe's other end, and one at a time.
+class Alone {
+  public:
+    explicit Alone(std::mutex& mutex) : lock_(mutex) {}
+
+  private:
+    py::gil_scoped_release release_;
+    std::lock_guard<std::mutex> lock_; ///< Waited for without the interpreter's lock.
+};
+
 class Writer {
   public:
-    Writer(const std::string& path, const std::string& metric)
-        : file_(create_field_file(whole_text("path", path), metric)) {}
+    Writer(const std::string& path, const std::string& metric) {
+        const std::string name = whole_text("path", path);
+        const Alone alone(mutex_);
+        file_ = create_field_file(name, metric);
+    }
 
     void write(const Vectors& vectors, const Counts& distortions, const Counts& costs, std::pair<int, int> picture,
                std::pair<int, int> block, std::int64_t number, int reference_offset) {
@@ -41,24 +56,31 @@ class Writer {
             candidate = {{component[0], component[1]}, *distortion++, *cost++};
             component += 2;
         }
+        const Alone alone(mutex_);
         file_->write(record);
     }
 
-    void finish() { file_->finish(); }
+    void finish() {
+        const Alone alone(mutex_);
+        file_->finish();
+    }
 
   private:
+    std::mutex mutex_;
     std::unique_ptr<FieldWriter> file_;
 };
 
 class Reader {
   public:
-    Reader(const std::string& path, std::pair<int, int> picture, std::pair<int, int> block)
-        : file_(open_field_file(whole_text("path", path), {picture.first, picture.second, block.first, block.second})) {
+    Reader(const std::string& path, std::pair<int, int> picture, std::pair<int, int> block) {
+        const std::string name = whole_text("path", path);
+        const Alone alone(mutex_);
+        file_ = open_field_file(name, {picture.first, picture.second, block.first, block.second});
     }
 
     /// (vectors, distortions, costs, picture, reference_offset), or None after the last.
     py::object read() {
-        const auto record = file_->read();
+        const auto record = next();
         if (!record) return py::none();
         const MotionField& field = record->field;
         const py::ssize_t rows = field.rows(), columns = field.columns(), candidates = field.candidates();
@@ -79,6 +101,12 @@ class Reader {
     std::pair<int, int> block() const { return {file_->geometry().block_width, file_->geometry().block_height}; }
 
   private:
+    std::optional<FieldRecord> next() {
+        const Alone alone(mutex_);
+        return file_->read();
+    }
+
+    std::mutex mutex_;
     std::unique_ptr<FieldReader> file_;
 };
 

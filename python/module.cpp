@@ -154,7 +154,11 @@ class Estimator {
   public:
     Estimator(const std::string& device, int threads) {
         tandem_estimator* created = nullptr;
-        const tandem_status status = tandem_estimator_create(whole_text("device", device).c_str(), threads, &created);
+        const std::string name = whole_text("device", device);
+        const tandem_status status = [&] {
+            const py::gil_scoped_release release;
+            return tandem_estimator_create(name.c_str(), threads, &created);
+        }();
         estimator_.reset(created);
         refuse(status, tandem_estimator_message(created));
     }

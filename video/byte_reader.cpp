@@ -29,8 +29,11 @@ std::string system_message(int error) { return std::generic_category().message(e
 ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
     : name_(input_name(path)), stop_(stop), buffer_(buffer_size) {
     // A duplicate, so that every reader closes its own descriptor and standard input stays open.
-    descriptor_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Who may be stopped does not wait for a pipe's writer here, but where it looks at the flag.
+    const int how = O_RDONLY | O_CLOEXEC | (stop != nullptr ? O_NONBLOCK : 0);
+    descriptor_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), how);
     if (descriptor_ < 0) throw InputError(name_ + ": cannot be opened: " + system_message(errno));
+    if (path != "-" && stop != nullptr) static_cast<void>(::fcntl(descriptor_, F_SETFL, O_RDONLY));
     struct stat status {};
     const int error = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
     if (error != 0 || S_ISDIR(status.st_mode)) {

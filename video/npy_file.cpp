@@ -239,7 +239,7 @@ void NpyWriter::finish() {
     file_.finish();
 }
 
-NpyReader::NpyReader(const std::string& path) : file_(path) {
+NpyReader::NpyReader(const std::string& path, const std::atomic<bool>* stop) : file_(path, stop) {
     const Header header = read_header(file_);
     std::string type;
     bool fortran_order = false;

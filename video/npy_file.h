@@ -45,7 +45,8 @@ class NpyReader {
   public:
     /// Throws InputError for what is no .npy file, another type or order of bytes or elements (named), and a file that
     /// is not as long as its header says.
-    explicit NpyReader(const std::string& path);
+    /// `stop`: as ByteReader's.
+    explicit NpyReader(const std::string& path, const std::atomic<bool>* stop = nullptr);
     const std::string& name() const { return file_.name(); }
     NpyType type() const { return type_; }
     const std::vector<std::int64_t>& shape() const { return shape_; }

@@ -46,14 +46,15 @@ struct NumberedName {
         return name;
     }
 
-    /// Whether this is the name of some number's file.
-    bool makes(const std::string& path) const {
+    /// The number whose file this is the name of.
+    std::optional<std::int64_t> number_in(const std::string& path) const {
         if (path.size() <= before.size() + after.size() || !path.starts_with(before) || !path.ends_with(after))
-            return false;
-        const std::string number = path.substr(before.size(), path.size() - before.size() - after.size());
-        constexpr std::size_t most_digits = 18; // a 64-bit number surely holds them
-        return number.size() <= most_digits && number.find_first_not_of("0123456789") == std::string::npos &&
-               path == with(std::stoll(number));
+            return std::nullopt;
+        const char* const last = path.data() + path.size() - after.size();
+        std::int64_t number = 0;
+        const auto [end, problem] = std::from_chars(path.data() + before.size(), last, number);
+        if (problem != std::errc{} || end != last || number < 0 || path != with(number)) return std::nullopt;
+        return number;
     }
 
     std::string with(std::int64_t number) const {
@@ -64,20 +65,14 @@ struct NumberedName {
 
     /// The files that are there, by number.
     std::map<std::int64_t, std::string> existing() const {
-        const std::filesystem::path folder = std::filesystem::path(before + "0").parent_path();
+        const std::string folder = before.substr(0, before.rfind('/') + 1); // As it was given, with its slash.
         std::map<std::int64_t, std::string> found;
         std::error_code error;
         for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
-            const std::string path = (folder / entry.path().filename()).string();
-            if (path.size() <= before.size() + after.size() || !path.starts_with(before) || !path.ends_with(after)) {
-                continue;
-            }
-            const char* const first = path.data() + before.size();
-            const char* const last = path.data() + path.size() - after.size();
-            std::int64_t number = 0;
-            const auto [end, problem] = std::from_chars(first, last, number);
-            if (problem == std::errc{} && end == last && number >= 0 && path == with(number)) found[number] = path;
+            const std::string path = folder + entry.path().filename().string();
+            if (const auto number = number_in(path)) found[*number] = path;
         }
+        if (error) throw InputError(folder + ": the folder cannot be read: " + error.message());
         return found;
     }
 };
@@ -140,7 +135,7 @@ class FlowWriter : public FieldWriter {
 /// One flow file as one vector per block, that of the block's middle pel (of four: the lower right).
 class FlowFile {
   public:
-    FlowFile(const std::string& path, const FieldGeometry& wanted) : file_(path) {
+    FlowFile(const std::string& path, const FieldGeometry& wanted, const std::atomic<bool>* stop) : file_(path, stop) {
         std::array<std::uint8_t, header_size> header{};
         if (file_.read(header) != header.size() || read_little_endian<float>(header.data()) != magic) {
             throw InputError(path + ": this is not a Middlebury flow file");
@@ -202,7 +197,7 @@ class FlowFile {
 
 class FlowReader : public FieldReader {
   public:
-    FlowReader(const std::string& path, const FieldGeometry& wanted) {
+    FlowReader(const std::string& path, const FieldGeometry& wanted, const std::atomic<bool>* stop) : stop_(stop) {
         if (const auto numbered = NumberedName::of(path)) {
             files_ = numbered->existing();
             const bool has_first = files_.erase(0) > 0; // Each is read as predicted from the picture before.
@@ -214,15 +209,16 @@ class FlowReader : public FieldReader {
             files_[1] = path;
         }
         next_ = files_.begin();
-        geometry_ = FlowFile(next_->second, wanted).geometry();
+        geometry_ = file_.emplace(next_->second, wanted, stop_).geometry();
     }
 
     std::optional<FieldRecord> read() override {
         if (next_ == files_.end()) return std::nullopt;
         const auto& [number, path] = *next_++;
-        FlowFile file(path, geometry_);
-        FieldRecord record{file.read(), number, -1};
-        exact_ = file.take_exact();
+        if (!file_) file_.emplace(path, geometry_, stop_);
+        FieldRecord record{file_->read(), number, -1};
+        exact_ = file_->take_exact();
+        file_.reset();
         return record;
     }
 
@@ -232,7 +228,9 @@ class FlowReader : public FieldReader {
   private:
     std::map<std::int64_t, std::string> files_;
     std::map<std::int64_t, std::string>::const_iterator next_;
+    std::optional<FlowFile> file_; ///< The first one is open already: a pipe cannot be opened twice.
     FieldGeometry geometry_;
+    const std::atomic<bool>* stop_;
     std::vector<Pels> exact_;
 };
 
@@ -240,13 +238,14 @@ class FlowReader : public FieldReader {
 
 bool is_numbered_flow_file(const std::string& path, const std::string& name) {
     const auto numbered = NumberedName::of(path);
-    return numbered && numbered->makes(name);
+    return numbered && numbered->number_in(name).has_value();
 }
 
 std::unique_ptr<FieldWriter> create_flow_file(const std::string& path) { return std::make_unique<FlowWriter>(path); }
 
-std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry) {
-    return std::make_unique<FlowReader>(path, geometry);
+std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry,
+                                            const std::atomic<bool>* stop) {
+    return std::make_unique<FlowReader>(path, geometry, stop);
 }
 
 } // namespace tandem

@@ -21,9 +21,12 @@ std::unique_ptr<FieldWriter> create_yuview_file(const std::string& path, const s
 std::unique_ptr<FieldWriter> create_ffmpeg_file(const std::string& path);
 std::unique_ptr<FieldWriter> create_json_lines_file(const std::string& path, const std::string& metric);
 
-std::unique_ptr<FieldReader> open_tandem_field_file(const std::string& path, const FieldGeometry& geometry);
-std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, const FieldGeometry& geometry);
-std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry);
+std::unique_ptr<FieldReader> open_tandem_field_file(const std::string& path, const FieldGeometry& geometry,
+                                                    const std::atomic<bool>* stop);
+std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, const FieldGeometry& geometry,
+                                                   const std::atomic<bool>* stop);
+std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry,
+                                            const std::atomic<bool>* stop);
 
 /// What stands beside NAME.npy.
 struct NumpyNames {

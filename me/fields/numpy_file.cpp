@@ -84,8 +84,8 @@ class NumpyWriter : public FieldWriter {
 /// (pairs, rows, columns, 2); (rows, columns, 2) is one pair, (pairs, rows, columns, K, 2) has K candidates a block.
 class NumpyReader : public FieldReader {
   public:
-    NumpyReader(const std::string& path, const FieldGeometry& wanted)
-        : array_(path), geometry_(agree(array_.name(), {}, wanted)) {
+    NumpyReader(const std::string& path, const FieldGeometry& wanted, const std::atomic<bool>* stop)
+        : array_(path, stop), geometry_(agree(array_.name(), {}, wanted)) {
         std::vector<std::int64_t> shape = array_.shape();
         if (shape.size() == 3) shape.insert(shape.begin(), 1);
         if (shape.size() == 4) shape.insert(shape.begin() + 3, 1);
@@ -161,8 +161,9 @@ std::unique_ptr<FieldWriter> create_numpy_field_file(const std::string& path) {
     return std::make_unique<NumpyWriter>(path);
 }
 
-std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, const FieldGeometry& geometry) {
-    return std::make_unique<NumpyReader>(path, geometry);
+std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, const FieldGeometry& geometry,
+                                                   const std::atomic<bool>* stop) {
+    return std::make_unique<NumpyReader>(path, geometry, stop);
 }
 
 } // namespace tandem

@@ -81,7 +81,8 @@ class TandemWriter : public FieldWriter {
 
 class TandemReader : public FieldReader {
   public:
-    TandemReader(const std::string& path, const FieldGeometry& wanted) : file_(path) {
+    TandemReader(const std::string& path, const FieldGeometry& wanted, const std::atomic<bool>* stop)
+        : file_(path, stop) {
         read_header(wanted);
         check_end();
     }
@@ -249,8 +250,9 @@ std::unique_ptr<FieldWriter> create_tandem_field_file(const std::string& path, c
     return std::make_unique<TandemWriter>(path, metric);
 }
 
-std::unique_ptr<FieldReader> open_tandem_field_file(const std::string& path, const FieldGeometry& geometry) {
-    return std::make_unique<TandemReader>(path, geometry);
+std::unique_ptr<FieldReader> open_tandem_field_file(const std::string& path, const FieldGeometry& geometry,
+                                                    const std::atomic<bool>* stop) {
+    return std::make_unique<TandemReader>(path, geometry, stop);
 }
 
 } // namespace tandem

@@ -304,7 +304,7 @@ SizesSearch::SizesSearch(std::vector<SearchInput> inputs) : inputs_(std::move(in
     levels_ = make_levels(inputs_, largest_, inputs_.front().params->metric == Metric::ssd);
 }
 
-int SizesSearch::bands() const { return (inputs_.front().current.height + largest_.height - 1) / largest_.height; }
+int SizesSearch::bands() const { return blocks_along(inputs_.front().current.height, largest_.height); }
 
 void SizesSearch::search_band(int band, std::span<MotionField> fields) const {
     LargestBlock block(inputs_, levels_);

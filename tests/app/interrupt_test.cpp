@@ -136,6 +136,21 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
     EXPECT_EQ(command_->wait().code, -SIGINT);
 }
 
+TEST_F(Interrupt, WhileAFieldDoesNotCome) {
+    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 6));
+    for (const auto& [option, name] : {std::pair{"--truth", "t.tmf"}, {"--compare", "c.npy"}, {"--hint", "h.flo"}}) {
+        ASSERT_EQ(::mkfifo((folder_ / name).c_str(), 0600), 0);
+        std::vector<std::string> words{"motion", "clip.y4m", option, name, "-o", "out.tmf", "-v"};
+        if (std::string(option) == "--hint") words.insert(words.end(), {"--predictor", "hint"});
+        const auto before = snapshot_of(folder_.path());
+        command_.emplace(folder_.path(), words);
+        ASSERT_TRUE(command_->says("reading clip.y4m"));
+        command_->signal(SIGINT);
+        EXPECT_EQ(command_->wait().code, 130) << option;
+        EXPECT_EQ(snapshot_of(folder_.path()), before) << option;
+    }
+}
+
 TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
     Command synth(folder_.path(), {"synth", "--frames", "100000", "-o", "s.y4m", "-v"});
     ASSERT_TRUE(synth.says("drawing"));

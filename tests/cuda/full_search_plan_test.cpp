@@ -187,6 +187,9 @@ TEST(BatchPlan, SmallPicturesFillTheDeviceTogetherAndAreCutNoFurther) {
     EXPECT_EQ(pictures_at_once(none), 32);
     EXPECT_EQ(most_pictures_of(task_for(16384, 16, 4, 4, 1)), 8) << "places have 15 bits for columns of blocks";
     EXPECT_EQ(pictures_at_once(task_for(4096, 4, 4, 4, 0)), 32);
+    SearchTask largest = task_for(16384, 16384, 4, 4, 4080);
+    largest.padded = true;
+    EXPECT_EQ(pictures_at_once(largest), 1) << "warps beyond an int";
 }
 
 TEST(BatchPlan, IsForTheCommonSearch) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "me/block.h"
+
 namespace tandem::cuda {
 namespace {
 

@@ -68,6 +68,13 @@ TEST(Coprocessor, TheFirstIdleBackendIsPreferred) {
     }
 }
 
+TEST(Coprocessor, BackendsAreNamedOnceEach) {
+    std::string names;
+    for (const char* more : {"gpu:0 H200", "", "gpu:0 H200 + gpu:1 H200", "gpu:1 H200", "cpu + gpu:0 H200", "gpu:0"})
+        add_backends(names, more);
+    EXPECT_EQ(names, "gpu:0 H200 + gpu:1 H200 + cpu + gpu:0");
+}
+
 TEST(Coprocessor, WhatABackendDoesNotSupportGoesToOneThatDoes) {
     Coprocessor coprocessor(list_of(fake("far", {}, 100)), fake("cpu"));
     EXPECT_EQ(coprocessor.submit(request(99)).get().backend, "cpu");

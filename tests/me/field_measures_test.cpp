@@ -99,6 +99,19 @@ TEST(FieldMeasures, AddUpToThoseOfAllTogether) {
     EXPECT_DOUBLE_EQ(total.zero_share(), 0.5);
 }
 
+TEST(FieldMeasures, PositionsAreThoseOfRowsThatSomebodyCounted) {
+    const Frame picture(64, 48);
+    MotionField field(64, 48, 16, 16, 1);
+    FieldMeasures all = measure_field(field, picture, picture); // A GPU's: nobody counted.
+    EXPECT_TRUE(std::isnan(all.evaluated_per_block()));
+    field.add_evaluated(1, 100);
+    all.add(measure_field(field, picture, picture)); // One row was a CPU's.
+    EXPECT_EQ(all.evaluated_per_block(), 25);
+    field.add_evaluated(2, 60);
+    all.add(measure_field(field, picture, picture));
+    EXPECT_EQ(all.evaluated_per_block(), (100 + 100 + 60) / 12.0);
+}
+
 TEST(FieldMeasures, OfNothingAreNotNumbers) {
     const FieldMeasures nothing;
     for (const double figure :

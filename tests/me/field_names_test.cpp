@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -63,6 +65,23 @@ TEST(FieldNames, AFieldKnowsItsFiles) {
     EXPECT_TRUE(is_field_file_of(scratch.path("f%d.flo"), scratch.path("link.y4m")));
 }
 
+TEST(FieldFiles, OfAFolderAreFoundByTheNameAsItIsWritten) {
+    const Scratch scratch;
+    const std::string folder = scratch.path(""); // With its slash.
+    write(folder + "/f-%d.flo", record_of(1));
+    for (const char* name : {"f-%d.flo", "/f-%d.flo", "./f-%d.flo"}) {
+        const auto reader = open_field_file(folder + name, {32, 16, 16, 16});
+        EXPECT_TRUE(reader->read()) << name;
+    }
+    try {
+        open_field_file(scratch.path("nowhere/f-%d.flo"));
+        ADD_FAILURE() << "a folder that is not there has passed";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("nowhere/: the folder cannot be read"), std::string::npos)
+            << error.what();
+    }
+}
+
 TEST(ExactVectors, OfNumpyAreNotRounded) {
     const Scratch scratch;
     NpyWriter writer(AtomicFile(scratch.path("a.npy")), NpyType::float32, {1, 2, 2});
@@ -107,12 +126,12 @@ TEST(ExactVectors, OfOurOwnFormatAreItsFields) {
 }
 
 /// What is said of a field whose bytes come through a pipe, so that its end cannot be seen from its beginning.
-std::string said_of_pipe(const std::string& path, const std::string& bytes) {
+std::string said_of_pipe(const std::string& path, const std::string& bytes, const FieldGeometry& geometry = {}) {
     EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
     std::thread writer([&] { std::ofstream(path, std::ios::binary) << bytes; });
     std::string said = "accepted";
     try {
-        const auto reader = open_field_file(path);
+        const auto reader = open_field_file(path, geometry);
         while (reader->read()) {
         }
     } catch (const InputError& error) {
@@ -121,6 +140,32 @@ std::string said_of_pipe(const std::string& path, const std::string& bytes) {
     writer.join();
     ::unlink(path.c_str());
     return said;
+}
+
+TEST(FieldsFromPipes, MayBeOfAnyFormat) {
+    const Scratch scratch;
+    for (const char* name : {"a.tmf", "a.npy", "a.flo"}) {
+        write(scratch.path(name), record_of(1));
+        const std::string bytes = test::contents(scratch.path(name));
+        EXPECT_EQ(said_of_pipe(scratch.path(std::string("pipe") + name), bytes, {32, 16, 16, 16}), "accepted") << name;
+    }
+}
+
+TEST(FieldsFromPipes, AreWaitedForUntilTheCallerStops) {
+    const Scratch scratch;
+    std::atomic<bool> stop{false};
+    for (const char* name : {"p.tmf", "p.npy", "p.flo"}) {
+        const std::string path = scratch.path(name);
+        ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+        stop = false;
+        std::thread caller([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            stop = true;
+        });
+        EXPECT_THROW(open_field_file(path, {32, 16, 16, 16}, &stop), InputError) << name;
+        EXPECT_TRUE(stop);
+        caller.join();
+    }
 }
 
 TEST(FieldsFromPipes, AreReadToTheirEndAndNoFurther) {

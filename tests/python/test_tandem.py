@@ -189,6 +189,23 @@ def test_files_come_back(tmp_path, name):
             assert (record.field.costs == field.costs).all()
 
 
+@pytest.mark.parametrize("name", ["a.tmf", "a.flo"])
+def test_a_pipe_between_threads(tmp_path, name):
+    current, reference = pan(75, 50, 1, 2)
+    field = tandem.estimate(current, reference, range=4)
+    tandem.write_fields(tmp_path / name, [tandem.Record(field, 1)], "sad")
+    pipe = tmp_path / ("pipe" + name)
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.extend(tandem.read_fields(pipe, (75, 50), (16, 16))), daemon=True)
+    reader.start()
+    with open(pipe, "wb") as writer:
+        writer.write((tmp_path / name).read_bytes())
+    reader.join(60)
+    assert not reader.is_alive() and len(read) == 1
+    assert (read[0].field.vectors == field.vectors).all()
+
+
 def test_numpy_reads_our_arrays(tmp_path):
     vectors = numpy.array([[[-2.5, 1.0], [numpy.nan, numpy.nan]]], numpy.float32)
     costs = numpy.array([[310, 0]], numpy.uint32)
