@@ -4,17 +4,15 @@
 #include <algorithm>
 #include <bit>
 
+#include "cuda/chunks.h"
+
 namespace tandem::cuda {
 
 namespace {
 
-/// Ranks of rows fit into a byte, and a chunk's sums and rates into 48 KiB of shared memory.
-constexpr int most_chunk_rows = 240;
+/// A chunk's sums and rates fit into 48 KiB of shared memory.
 constexpr int most_rates_of_tile = 4096; ///< Of 8 bytes.
 constexpr int most_rates_of_several = 2048;
-/// Warps that keep a large device busy; below that a column is better cut into shorter chunks.
-constexpr int wanted_warps = 4096;
-constexpr int least_chunk_rows = 16;
 /// Warps of several pictures that are searched together: the last round of groups of threads, which leaves part of a
 /// device idle, is then one of several.
 constexpr int batch_warps = 4 * wanted_warps;
@@ -24,7 +22,6 @@ constexpr int sharing_warps = 60'000, sharing_pictures = 8;
 
 int words_of(int width) { return width > 8 ? 4 : width > 4 ? 2 : 1; }
 int rows_of(int height) { return height > 8 ? 16 : height > 4 ? 8 : 4; }
-int parts(int whole, int part) { return (whole + part - 1) / part; }
 
 /// For blocks of several tiles that are wide: smaller tiles, which take a tenth longer, where larger ones would hang
 /// over by more than that.
@@ -132,12 +129,10 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     const int most_rates = task.metric == Metric::sad ? 2 * most_wide : most_wide;
     int most_rows = std::clamp(most_rates / layout.rate_rows - 1, 1, most_chunk_rows);
     if (correlates) most_rows = std::min(most_rows / 8 * 8, most_correlation_rows(task));
-    int chunks = parts(rows, most_rows);
     const std::int64_t warps_of_row =
         correlates ? task.columns : std::int64_t{parts(layout.lane_count, 32)} * plan.tile_warps * task.grid();
     const std::int64_t warps = std::max<std::int64_t>(warps_of_row * task.rows, 1);
-    while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
-        ++chunks;
+    const int chunks = enough_chunks(parts(rows, most_rows), rows, warps);
     layout.chunk_rows = parts(rows, chunks);
     if (correlates && chunks > 1) layout.chunk_rows = parts(layout.chunk_rows, 8) * 8;
     layout.chunk_cells = CellRows{layout.chunk_rows, layout.cell_rows}.cells();

@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "cuda/chunks.h"
+
 namespace tandem::cuda {
 
 namespace {
 
-constexpr int most_chunk_rows = 240; ///< Ranks of rows fit into a byte.
 constexpr int most_shared_bytes = 48 * 1024;
-/// Warps that keep a large device busy; below that a column is better cut into shorter chunks.
-constexpr int wanted_warps = 4096;
-constexpr int least_chunk_rows = 16;
-
-int parts(int whole, int part) { return (whole + part - 1) / part; }
 
 int rounded_up(int rows) { return parts(rows, rows_together) * rows_together; }
 
@@ -46,9 +42,7 @@ void place_rows(const SearchTask& task, SizesPlan& plan) {
     while (!fits(chunks))
         ++chunks;
     const std::int64_t warps = std::int64_t{parts(layout.lane_count, 32)} * std::max(task.rows, 1);
-    while (warps * chunks < wanted_warps && parts(rows, chunks + 1) >= least_chunk_rows)
-        ++chunks;
-    fits(chunks);
+    fits(enough_chunks(chunks, rows, warps));
     layout.chunks = parts(rows, layout.chunk_rows);
 }
 

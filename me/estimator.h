@@ -65,7 +65,7 @@ std::unique_ptr<Estimator> make_cpu_estimator(int threads);
 /// The GPUs' backends, one per usable device: linked from cuda/, which gives an empty list where CUDA was not built in,
 /// or there is no driver, or no device. `wanted` names devices by their number ("gpu:2" is 2), and only those are
 /// opened; empty: all. `why_not` (may be null) gets one line that says why there is none, or why some of them cannot be
-/// used; empty where all can.
+/// used; empty where all can. From then on calls of this library may leave another CUDA device current to their thread.
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted = {});
 
 } // namespace tandem

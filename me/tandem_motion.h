@@ -99,7 +99,7 @@ typedef struct tandem_field tandem_field;
  * `device`: "cpu"; "gpu" or "gpu:N"; "auto": a GPU where there is one that can do the search, else the CPU. All give
  * the same field, bit for bit (but for "poc" and "texture", docs/cuda.md). `threads` of the CPU, 0: all of the machine.
  * *estimator is yours to destroy, after a failure too: it then has the message and serves for nothing else. NULL only
- * where there is no memory for it.
+ * where there is no memory for it. Where there is a GPU, a call may leave another CUDA device current to its thread.
  */
 tandem_status tandem_estimator_create(const char* device, int threads, tandem_estimator** estimator);
 void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed */
