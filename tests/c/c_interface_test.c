@@ -59,9 +59,6 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         params.range_x = params.range_y = 7;
         params.candidates = 3;
         const int is_given = strcmp(params.search, "given") == 0;
-        CHECK(tandem_motion_estimate(estimator, current, reference, &params, is_given ? NULL : hint, &field) ==
-              TANDEM_BAD_INPUT);
-        CHECK(is_given || says(estimator, "hint: there is no use for it with the predictor 'zero'"));
         const tandem_status status =
             tandem_motion_estimate(estimator, current, reference, &params, is_given ? hint : NULL, &field);
         /* Phase correlation is a search that a build without KissFFT cannot do. */
@@ -88,6 +85,9 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         }
         tandem_field_destroy(field);
     }
+    tandem_field* field = NULL;
+    CHECK(tandem_motion_estimate(estimator, current, reference, NULL, hint, &field) == TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "hint: there is no use for it with the predictor 'zero'"));
     tandem_field_destroy(hint);
 }
 
