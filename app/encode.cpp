@@ -115,7 +115,7 @@ int run_encode(const Arguments& arguments) {
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();
         pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);
-        if (const std::string more = reader.conversion_note(); more != note)
+        if (const std::string more = late_part(note, reader.conversion_note()); !more.empty())
             spdlog::warn("warning: {}: {}", options.input, more);
     }
     if (!interrupted()) return 0;

@@ -30,7 +30,7 @@ EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& fo
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (!options.report.empty()) report_.emplace(options.report);
     if (!options.trace.empty()) trace_.emplace(options.trace);
-    stream_ = open_packet_sink(options.output, options.settings.codec, format);
+    stream_ = open_packet_sink(options.output, options.settings.codec, format, options.settings.max_bitrate_kbps);
 }
 
 void EncodeOutputs::show_picture(const FramePtr& reconstruction) {

@@ -162,4 +162,10 @@ std::unique_ptr<Frame> FrameReader::read() {
     return frame;
 }
 
+std::string late_part(const std::string& at_first, const std::string& at_the_end) {
+    if (at_the_end == at_first) return {};
+    if (at_first.empty() || !at_the_end.starts_with(at_first)) return at_the_end;
+    return at_the_end.substr(at_the_end.find_first_not_of("; ", at_first.size()));
+}
+
 } // namespace tandem

@@ -42,4 +42,7 @@ class FrameReader {
     std::thread thread_;
 };
 
+/// What a conversion note says at the end that it did not say at the beginning.
+std::string late_part(const std::string& at_first, const std::string& at_the_end);
+
 } // namespace tandem

@@ -84,7 +84,8 @@ int guarded_run(const std::vector<std::string>& words) {
     } catch (const InputError& error) {
         spdlog::error("{}", error.what());
         return 2;
-    } catch (const Interrupted&) {
+    } catch (const Interrupted& interruption) {
+        spdlog::warn("interrupted: {}", interruption.what());
         return interrupted_exit_code();
     } catch (const std::bad_alloc&) {
         spdlog::error("out of memory");

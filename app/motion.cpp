@@ -137,7 +137,8 @@ int run_motion(const Arguments& arguments) {
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();
         measured = measure_pairs(options, pairs, trace ? &*trace : nullptr);
-        if (const std::string more = pairs.conversion_note(); more != note) spdlog::warn("warning: {}", more);
+        if (const std::string more = late_part(note, pairs.conversion_note()); !more.empty())
+            spdlog::warn("warning: {}", more);
     }
     if (!interrupted()) return 0;
     if (measured == 0)

@@ -126,7 +126,7 @@ const std::array encode_options{
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 "
         "joint model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
-        "Range of the search in pels each way, times the pictures to the reference; at most 1023 (MPEG-1: 511)."},
+        "Range of the search in pels each way (MPEG-1: at most 511); up to 63, times the pictures to the reference."},
     OptionRow{"me-reference", 0, "source|recon", choice, "source", 0, 0, motion,
         "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
         "half-pel steps are always made on the reconstruction."},

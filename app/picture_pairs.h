@@ -27,7 +27,7 @@ class PicturePairs {
     /// files cannot be opened or have different sizes.
     bool start();
     // After start() was true:
-    const VideoFormat& format() const { return first_.format(); }
+    const VideoFormat& format() const { return first_->format(); }
     std::optional<std::int64_t> count() const; ///< What next() will give, where known.
     /// What was done to the pictures of both files; empty if nothing.
     std::string conversion_note() const;
@@ -36,15 +36,17 @@ class PicturePairs {
     std::optional<PicturePair> next();
 
   private:
+    void open_first(const SourceOptions& source);
+    void open_second(const SourceOptions& source);
+    bool have_one_range();
     std::optional<PicturePair> next_of_clip();
     std::optional<PicturePair> pair_of_files();
 
     const MotionOptions& options_;
-    FrameReader first_;
-    std::optional<FrameReader> second_;
-    std::deque<FramePtr> past_; ///< The last `step` pictures.
-    std::int64_t pictures_ = 0; ///< Read so far.
-    bool done_ = false;         ///< The pair of files was given.
+    std::optional<FrameReader> first_, second_; ///< There is a first one; both may be opened again.
+    std::deque<FramePtr> past_;                 ///< The last `step` pictures.
+    std::int64_t pictures_ = 0;                 ///< Read so far.
+    bool done_ = false;                         ///< The pair of files was given.
 };
 
 } // namespace tandem

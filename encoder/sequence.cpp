@@ -162,8 +162,6 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
     return nullptr;
 }
 
-int largest_range(VideoCodec codec) { return codec == VideoCodec::mpeg1 ? 511 : 1023; }
-
 int vertical_range_limit(VideoCodec codec) { return codec == VideoCodec::mpeg2 ? 127 : 511; }
 
 bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code) {

@@ -114,7 +114,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_range(problems, "null gain", null_gain, 0, 255);
     check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
     check_range(problems, "intra refresh", intra_refresh, 1, 132);
-    check_range(problems, "motion range", range, 0, largest_range(codec));
+    check_range(problems, "motion range", range, 0, codec == VideoCodec::mpeg1 ? 511 : 1023);
     check_range(problems, "candidates", candidates, 1, 16);
     check_range(problems, "lookahead", lookahead, 1, 64);
     check_range(problems, "threads", threads, 0, 1024);

@@ -54,8 +54,8 @@ struct Settings {
     int intra_refresh = 132; ///< Times a macroblock may be coded before it is intra again, 1..132.
 
     Algorithm algorithm = Algorithm::full;
-    /// Pels in each direction, 0..1023 (MPEG-1: 0..511), for each picture of distance from the reference, so that it is
-    /// a speed; no vector is longer than the largest range, MPEG-2's no more than 127 up or down.
+    /// Pels in each direction, 0..1023 (MPEG-1: 0..511), from the next picture; from one further away as many times as
+    /// far, up to 63 (see search_range()). MPEG-2's vectors go to 127 up and down.
     int range = 16;
     MotionReference motion_reference = MotionReference::source;
     int candidates = 4; ///< K of the search, 1..16.

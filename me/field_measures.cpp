@@ -167,7 +167,7 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
     measures.pairs = 1;
     measures.evaluated = field.evaluated();
     for (int row = 0; row < field.rows(); ++row) {
-        if (field.evaluated(row) > 0) measures.counted_blocks += field.columns();
+        if (field.is_counted(row)) measures.counted_blocks += field.columns();
         Mv left;
         for (int column = 0; column < field.columns(); ++column) {
             const Candidate& best = field.best(column, row);

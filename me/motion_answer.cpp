@@ -13,7 +13,7 @@ void copy_rows(const MotionField& from, BlockRows rows, MotionField& to) {
     std::copy(from.all().begin() + rows.first * row, from.all().begin() + rows.end * row,
               to.all().begin() + rows.first * row);
     for (int index = rows.first; index < rows.end; ++index)
-        to.add_evaluated(index, from.evaluated(index));
+        if (from.is_counted(index)) to.add_evaluated(index, from.evaluated(index));
 }
 
 } // namespace

@@ -17,6 +17,7 @@ MotionField::MotionField(int picture_width, int picture_height, int block_width,
     cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
                   static_cast<std::size_t>(candidates));
     evaluated_.by_row.resize(static_cast<std::size_t>(rows_));
+    evaluated_.counted.resize(static_cast<std::size_t>(rows_));
 }
 
 std::uint64_t MotionField::evaluated() const {

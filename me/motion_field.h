@@ -42,8 +42,11 @@ class MotionField {
     /// every SIMD level; 0 where the estimator does not count. What a search cost, not what it found: no part of ==.
     std::uint64_t evaluated() const;
     std::uint64_t evaluated(int row) const { return evaluated_.by_row[static_cast<std::size_t>(row)]; }
+    /// Whether somebody has counted the row's, if only to none.
+    bool is_counted(int row) const { return evaluated_.counted[static_cast<std::size_t>(row)] != 0; }
     void add_evaluated(int row, std::uint64_t positions) {
         evaluated_.by_row[static_cast<std::size_t>(row)] += positions;
+        evaluated_.counted[static_cast<std::size_t>(row)] = 1;
     }
 
     bool operator==(const MotionField&) const = default;
@@ -51,6 +54,7 @@ class MotionField {
   private:
     struct Evaluations {
         std::vector<std::uint64_t> by_row;
+        std::vector<std::uint8_t> counted; ///< By row, 0 or 1.
         bool operator==(const Evaluations&) const { return true; }
     };
 

@@ -17,7 +17,8 @@ std::string y4m_header(const VideoFormat& format) {
         return r.numerator > 0 ? std::to_string(r.numerator) + ":" + std::to_string(r.denominator) : "0:0";
     };
     return "YUV4MPEG2 W" + std::to_string(format.width) + " H" + std::to_string(format.height) + " F" +
-           ratio(format.frame_rate) + " Ip A" + ratio(format.sample_aspect) + " C420mpeg2\n";
+           ratio(format.frame_rate) + " Ip A" + ratio(format.sample_aspect) + " C420mpeg2" +
+           (format.full_range ? " XCOLORRANGE=FULL\n" : "\n");
 }
 
 class PlanesSink final : public FrameSink {

@@ -21,6 +21,11 @@ bool is_rgb(const AVFrame& frame) {
     return description != nullptr && (description->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
 }
 
+/// A bit a sample, of which libswscale makes 0 or 255 whatever it is told.
+bool is_black_and_white(const AVFrame& frame) {
+    return frame.format == AV_PIX_FMT_MONOBLACK || frame.format == AV_PIX_FMT_MONOWHITE;
+}
+
 /// As libswscale sees it: 8 bits or more, with alpha or without.
 bool is_gray(const AVFrame& frame) {
     const AVPixFmtDescriptor* description = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
@@ -70,13 +75,16 @@ bool LibavConverter::is_plain_copy(const AVFrame& from) const {
     return from.format == AV_PIX_FMT_YUV420P && (keep_full_range_ || !is_full_range(from));
 }
 
+bool LibavConverter::gives_full_range(const AVFrame& from) const {
+    return is_black_and_white(from) || (keep_full_range_ && (is_full_range(from) || is_rgb(from)));
+}
+
 std::string LibavConverter::note(const AVFrame& from) const {
     if (is_plain_copy(from)) return {};
     const bool rgb = is_rgb(from), full = is_full_range(from);
+    const char* const luma = gives_full_range(from) ? ", luma 0 to 255" : full || rgb ? ", luma 16 to 235" : "";
     return "converted from " + name_of_format(from.format) + (full && !rgb ? " (full range)" : "") + " to 8-bit 4:2:0" +
-           (!full && !rgb      ? ""
-            : keep_full_range_ ? ", luma 0 to 255"
-                               : ", luma 16 to 235");
+           luma;
 }
 
 void LibavConverter::prepare(const AVFrame& from) {
@@ -86,7 +94,7 @@ void LibavConverter::prepare(const AVFrame& from) {
         full == full_range_) {
         return;
     }
-    const bool to_full = keep_full_range_ && (full || is_rgb(from));
+    const bool to_full = gives_full_range(from);
     // Exact rounding and no processor-dependent shortcuts: the pictures are the same on every machine.
     constexpr int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP;
     scaler_ = own(sws_alloc_context());

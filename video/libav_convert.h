@@ -21,6 +21,8 @@ class LibavConverter {
     explicit LibavConverter(bool keep_full_range) : keep_full_range_(keep_full_range) {}
     /// Throws RunError when libswscale cannot convert from this format.
     std::unique_ptr<Frame> convert(const AVFrame& from);
+    /// Whether what convert() gives has luma of 0 to 255.
+    bool gives_full_range(const AVFrame& from) const;
     /// What convert() does to such a frame ("converted from yuv444p10le"); empty when samples are only copied.
     std::string note(const AVFrame& from) const;
 

@@ -105,39 +105,30 @@ std::span<const std::uint8_t> sequence_headers(std::span<const std::uint8_t> pac
 /// (13818-2 clause 6.3.5): each anchor waits for the next.
 constexpr int reorder_delay = 1;
 
-/// What the stream says that a decoder needs; 0: nothing.
-struct DeclaredBuffer {
-    std::int64_t bits = 0, bits_per_second = 0;
-};
-
-/// vbv_buffer_size and bit_rate: 10 and 18 bits in the sequence header (13818-2 clause 6.2.2.1), and for MPEG-2 8 and
-/// 12 more in its extension. MPEG-1's rate of ones is "variable".
-DeclaredBuffer declared_buffer(std::span<const std::uint8_t> headers) {
+/// vbv_buffer_size in bits: 10 bits in the sequence header (13818-2 clause 6.2.2.1) and, for MPEG-2, 8 more in its
+/// extension.
+std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
     constexpr std::size_t header_bytes = 12, extension_bytes = 10;
-    constexpr std::int64_t variable = 0x3FFFF;
-    if (headers.size() < header_bytes) return {};
+    if (headers.size() < header_bytes) return 0;
     std::int64_t size = (headers[10] & 0x1F) << 5 | headers[11] >> 3;
-    std::int64_t rate = headers[8] << 10 | headers[9] << 2 | headers[10] >> 6;
-    bool extended = false;
     for (std::size_t i = header_bytes; i + extension_bytes <= headers.size(); ++i) {
         const bool start_code = headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && headers[i + 3] == 0xB5;
-        if (!start_code || headers[i + 4] >> 4 != 1) continue;
-        extended = true;
-        size |= headers[i + 8] << 10;
-        rate |= static_cast<std::int64_t>((headers[i + 6] & 0x1F) << 7 | headers[i + 7] >> 1) << 18;
+        if (start_code && headers[i + 4] >> 4 == 1) size |= headers[i + 8] << 10;
     }
-    return {size * 16384, rate == variable && !extended ? 0 : rate * 400};
+    return size * 16384;
 }
 
 /// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
-void declare_buffer(AVStream& stream, const DeclaredBuffer& declared) {
+void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
     std::size_t size = 0;
     AVCPBProperties* properties = av_cpb_properties_alloc(&size);
     if (properties == nullptr) throw std::bad_alloc();
     // Never less than libavformat's own default, which is that of DVD.
     constexpr std::int64_t least = 230 * 1024 * 8;
-    properties->buffer_size = std::max(declared.bits, least);
-    properties->max_bitrate = declared.bits_per_second;
+    properties->buffer_size = std::max(bits, least);
+    // What libavformat makes of it, a twentieth more, has 22 bits of 400 bit/s.
+    constexpr std::int64_t most = 1'590'000'000;
+    properties->max_bitrate = std::min(std::int64_t{kbps} * 1000, most);
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
     const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
@@ -166,8 +157,9 @@ struct FreeMuxer {
 
 class LibavSink final : public PacketSink {
   public:
-    LibavSink(const std::string& path, const std::string& extension, VideoCodec codec, const VideoFormat& format)
-        : path_(path), format_(format), file_(path) {
+    LibavSink(const std::string& path, const std::string& extension, VideoCodec codec, const VideoFormat& format,
+              int kbps)
+        : path_(path), format_(format), kbps_(kbps), file_(path) {
         const LibavLogScope log;
         if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
             throw InputError(path + ": " + extension +
@@ -245,7 +237,7 @@ class LibavSink final : public PacketSink {
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
-        declare_buffer(*stream_, declared_buffer(headers));
+        declare_buffer(*stream_, vbv_buffer_bits(headers), kbps_);
         check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
@@ -275,6 +267,7 @@ class LibavSink final : public PacketSink {
 
     std::string path_;
     VideoFormat format_;
+    int kbps_;
     MuxerFile file_; ///< Outlives muxer_, which writes to it.
     std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
     AVStream* stream_ = nullptr; ///< Owned by muxer_.
@@ -288,8 +281,8 @@ class LibavSink final : public PacketSink {
 } // namespace
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, VideoCodec codec,
-                                            const VideoFormat& format) {
-    return std::make_unique<LibavSink>(path, extension, codec, format);
+                                            const VideoFormat& format, int kbps) {
+    return std::make_unique<LibavSink>(path, extension, codec, format, kbps);
 }
 
 } // namespace tandem

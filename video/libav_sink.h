@@ -11,6 +11,6 @@ namespace tandem {
 
 /// `extension`: in lower case with its dot. In a build without FFmpeg an InputError says so.
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, VideoCodec codec,
-                                            const VideoFormat& format);
+                                            const VideoFormat& format, int kbps);
 
 } // namespace tandem

@@ -61,7 +61,11 @@ class LibavSource final : public FrameSource {
     std::string conversion_note() const override {
         std::string note = note_;
         const auto add = [&note](const std::string& more) { note += (note.empty() ? "" : "; ") + more; };
-        if (uneven_) add("the times of the pictures are uneven; they are taken as evenly spaced");
+        if (uneven_) {
+            add("the times of the pictures are uneven, or not those of " +
+                std::to_string(format_.frame_rate.numerator) + "/" + std::to_string(format_.frame_rate.denominator) +
+                " a second, as which they are taken");
+        }
         if (decoder_log_.messages() > 0) {
             add("the decoder complained " + std::to_string(decoder_log_.messages()) +
                 " times, at first: " + decoder_log_.first());
@@ -211,6 +215,7 @@ class LibavSource final : public FrameSource {
         const AVRational aspect = av_guess_sample_aspect_ratio(input_.get(), stream_, frame_.get());
         if (aspect.num > 0 && aspect.den > 0) format_.sample_aspect = {aspect.num, aspect.den};
         format_.colour = colour_of(*frame_);
+        format_.full_range = converter_.gives_full_range(*frame_);
         note_ = converter_.note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
         if (is_interlaced(*frame_)) add("pictures are marked as interlaced; they are taken as progressive");

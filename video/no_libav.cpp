@@ -13,7 +13,7 @@ std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const So
 }
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, VideoCodec,
-                                            const VideoFormat&) {
+                                            const VideoFormat&, int) {
     throw InputError(path + ": this build has no FFmpeg and writes elementary streams (.m1v, .m2v) only, not " +
                      extension);
 }

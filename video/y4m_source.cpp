@@ -26,6 +26,7 @@ class Y4mSource final : public FrameSource {
         format_.height = header_.height;
         format_.frame_rate = *rate;
         format_.sample_aspect = header_.sample_aspect;
+        format_.full_range = header_.full_range;
         header_bytes_ = line.text.size() + 1;
     }
 

@@ -32,6 +32,7 @@ class GivenVectors final : public Search {
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
         for (int row = first_row; row < end_row; ++row) {
+            field.add_evaluated(row, 0); // Where no block has a vector, none is what was measured.
             for (int column = 0; column < field.columns(); ++column) {
                 const Candidate& given = input_.given->best(column, row);
                 const BlockRect block = block_rect(field, column, row);

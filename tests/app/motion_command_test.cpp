@@ -213,6 +213,19 @@ TEST_F(MotionCommand, BlocksWithoutAVectorAreSaid) {
     EXPECT_NEAR(json("r.json")["total"]["share_without_vector"], 1.0 / 30, 1e-9);
 }
 
+TEST_F(MotionCommand, TwoFilesHaveOneRange) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    const std::string white = "P5\n16 16\n255\n" + std::string(256, '\xff');
+    write_file(folder_ / "a.pgm", white);
+    const std::string limited = std::string(256, '\xeb') + std::string(128, '\x80'); // 235 is white.
+    write_file(folder_ / "b.y4m", "YUV4MPEG2 W16 H16 F25:1\nFRAME\n" + limited);
+    for (const auto& [first, second] : {std::pair{"a.pgm", "b.y4m"}, {"b.y4m", "a.pgm"}, {"a.pgm", "a.pgm"}}) {
+        const Outcome outcome = run({"motion", first, second, "--range", "0", "--report", "r.json"});
+        EXPECT_EQ(outcome.code, 0) << outcome.errors;
+        EXPECT_EQ(json("r.json")["total"]["psnr_y"], "inf") << first << " " << second;
+    }
+}
+
 TEST_F(MotionCommand, WhatIsAskedForAndUnknownIsNull) {
     NpyWriter truth(AtomicFile(folder_ / "t.npy"), NpyType::float32, {5, 6, 2});
     for (int n = 1; n < frames; ++n)

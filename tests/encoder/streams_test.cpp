@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "bitstream/code_length.h"
 #include "encoder/motion_ahead.h"
@@ -109,7 +110,7 @@ TEST(Streams, LongVectors) {
             const int reach = settings.bframes + 1 == 3 ? 2 : 1; // The first P picture is pictures away.
             const int largest = *std::max_element(predicted.f_code[0].begin(), predicted.f_code[0].end());
             EXPECT_GE(largest, f_code_for(2 * reach * std::max(x, y)));
-            EXPECT_LE(largest, f_code_for(2 * settings.range * (settings.bframes + 1) + 1));
+            EXPECT_LE(largest, f_code_for(2 * search_range(settings, settings.bframes + 1) + 1));
         }
     }
 }
@@ -122,18 +123,17 @@ TEST(Streams, TheRangeGrowsWithTheDistanceOfTheReference) {
     const CheckedStream stream(settings, pan_clip(176, 96, 4, 9, 0));
     stream.check();
     EXPECT_EQ(stream.pictures()[1].code.f_code[0][0], f_code_for(2 * 3 * 9));
-    for (const int range : {10, 511, 1023}) {
+    for (const auto& [range, distance, expected] :
+         {std::array{10, 3, 30}, {16, 3, 48}, {16, 4, 63}, {63, 9, 63}, {64, 2, 64}, {511, 3, 511}, {0, 9, 0}}) {
         settings.range = range;
-        for (const VideoCodec codec : codecs) {
-            settings.codec = codec;
-            const int most = codec == VideoCodec::mpeg1 ? 511 : 1023;
-            EXPECT_EQ(search_params(settings, PictureType::predicted, 3).range_x, std::min(3 * range, most));
-            EXPECT_EQ(search_params(settings, PictureType::predicted, 3).range_y,
-                      std::min(3 * range, codec == VideoCodec::mpeg1 ? 511 : 127));
-        }
+        EXPECT_EQ(search_range(settings, distance), expected);
+        EXPECT_EQ(search_params(settings, PictureType::predicted, distance).range_x, expected);
+        EXPECT_EQ(search_params(settings, PictureType::predicted, distance).range_y, std::min(expected, 127));
     }
-    settings.keyint = 2;
-    EXPECT_EQ(largest_distance(settings), 2);
+    for (const auto& [keyint, distance] : {std::pair{1, 1}, {2, 1}, {3, 2}, {4, 3}, {12, 3}}) {
+        settings.keyint = keyint;
+        EXPECT_EQ(largest_distance(settings), distance) << keyint;
+    }
 }
 
 // No level of MPEG-2 has a vertical f_code above 5, however far the search may go.

@@ -110,6 +110,9 @@ TEST(FieldMeasures, PositionsAreThoseOfRowsThatSomebodyCounted) {
     field.add_evaluated(2, 60);
     all.add(measure_field(field, picture, picture));
     EXPECT_EQ(all.evaluated_per_block(), (100 + 100 + 60) / 12.0);
+    field.add_evaluated(0, 0); // Counted, to none.
+    all.add(measure_field(field, picture, picture));
+    EXPECT_EQ(all.evaluated_per_block(), (100 + 2 * 160) / 24.0);
 }
 
 TEST(FieldMeasures, OfNothingAreNotNumbers) {

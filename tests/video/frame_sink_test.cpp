@@ -65,6 +65,18 @@ TEST(FrameSink, AnUnknownAspectIsWrittenAsUnknown) {
     EXPECT_EQ(test::contents(scratch.path("x.y4m")), "YUV4MPEG2 W2 H2 F30000:1001 Ip A0:0 C420mpeg2\n");
 }
 
+TEST(FrameSink, AFullRangeIsSaid) {
+    const test::Scratch scratch;
+    for (const bool full : {true, false}) {
+        VideoFormat format = format_of(4, 4);
+        format.full_range = full;
+        const auto sink = open_frame_sink(scratch.path("x.y4m"), format);
+        sink->write(*test::random_frame(4, 4, 1));
+        sink->finish();
+        EXPECT_EQ(open_source(scratch.path("x.y4m"))->format().full_range, full);
+    }
+}
+
 TEST(FrameSink, FfmpegReadsThePicturesAsTheyAre) {
     if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
     const test::Scratch scratch;

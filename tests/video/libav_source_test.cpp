@@ -163,6 +163,8 @@ TEST_F(LibavSource, FullRangeIsKeptWhereAsked) {
         open_source(make("white.png", "-pix_fmt rgb24 -update 1 -frames:v 1", "color=white:s=32x32:r=25"), kept);
     EXPECT_NE(white->conversion_note().find("0 to 255"), std::string::npos) << white->conversion_note();
     EXPECT_EQ(white->read()->luma().view().at(5, 5), 255);
+    EXPECT_TRUE(white->format().full_range);
+    EXPECT_FALSE(open_source(scratch_.path("white.png"))->format().full_range);
     make("x.y4m", "-pix_fmt yuv420p");
     const std::string full = make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p -color_range pc");
     const auto expected = open_source(scratch_.path("x.y4m"))->read();
