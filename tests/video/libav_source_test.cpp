@@ -202,12 +202,20 @@ TEST_F(LibavSource, SaysWhatItLeavesOut) {
     }
 }
 
-// libavcodec 59 ended the process here.
+// libavcodec 59 ended the process at one of these, or at several.
 TEST_F(LibavSource, DamagedMpeg4IsAnErrorToo) {
-    std::string bytes = test::contents(make("x.avi", "-c:v mpeg4 -g 300 -q:v 2", "testsrc2=s=352x288:r=25"));
-    for (std::size_t at = bytes.size() / 4; at < bytes.size() * 3 / 4; at += 5000)
-        bytes.replace(at, 4, "\xff\xff\xff\xff");
-    EXPECT_THROW(count(*open_source(scratch_.file("y.avi", bytes))), InputError);
+    const std::string whole = test::contents(make("x.avi", "-c:v mpeg4", "mandelbrot=s=352x288:r=25"));
+    int refused = 0;
+    for (std::size_t at = whole.size() / 5; at < whole.size() * 4 / 5; at += 1500) {
+        const std::string path =
+            scratch_.file("y.avi", std::string(whole).replace(at, 4, std::string(4, static_cast<char>(0xFF))));
+        try {
+            count(*open_source(path));
+        } catch (const InputError&) {
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 0);
 }
 
 TEST_F(LibavSource, KnowsColourAspectAndRate) {
