@@ -7,14 +7,8 @@
 
 namespace tandem {
 
-namespace {
-
-constexpr std::uint32_t variable = 0x3FFFF; // MPEG-1's bit_rate of ones.
-
-} // namespace
-
 DeclaredRate::DeclaredRate(const SequenceCode& sequence, VideoCodec codec, Rational frame_rate)
-    : rate_(codec == VideoCodec::mpeg1 && sequence.bit_rate == variable ? 0 : 400.0 * sequence.bit_rate),
+    : rate_(codec == VideoCodec::mpeg1 && sequence.bit_rate == variable_bit_rate ? 0 : 400.0 * sequence.bit_rate),
       per_picture_(rate_ / frame_rate.value()), size_(16384.0 * sequence.vbv_buffer_size), filled_(size_) {}
 
 void DeclaredRate::add(std::uint64_t bytes, std::int64_t display_index) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/picture_pairs.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "app/interrupt.h"
@@ -21,11 +24,13 @@ void PicturePairs::open_first(const SourceOptions& source) {
 
 void PicturePairs::open_second(const SourceOptions& source) { second_.emplace(options_.second, source, 0, 1); }
 
-/// Where one of two files has luma of 16 to 235, that of the other is made so, if it can be. False when an interrupt
-/// came.
+/// Where one of two files has luma of 16 to 235, that of the other is made so, if it can be (a pipe has been read).
+/// False when an interrupt came.
 bool PicturePairs::have_one_range() {
     const bool first_is_full = first_->format().full_range;
     if (first_is_full == second_->format().full_range) return true;
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(first_is_full ? options_.input : options_.second, none)) return true;
     SourceOptions limited = options_.source;
     limited.keep_full_range = false;
     if (first_is_full)

@@ -22,17 +22,20 @@ const QuantiserMatrix& default_non_intra_matrix();
 /// scan of figure 7-3.
 const std::array<std::uint8_t, 64>& scan_order(bool alternate);
 
+/// What MPEG-1's bit_rate says of a rate that is not constant.
+inline constexpr std::uint32_t variable_bit_rate = 0x3FFFF;
+
 /// sequence_header() and, for MPEG-2, its extensions.
 struct SequenceCode {
-    int width = 0;                    ///< horizontal_size: displayed luma samples. MPEG-1: 1..4095, MPEG-2: 1..16383.
-    int height = 0;                   ///< vertical_size.
-    int aspect_ratio_code = 1;        ///< MPEG-1: pel_aspect_ratio 1..14; MPEG-2: aspect_ratio_information 1..4.
-    int frame_rate_code = 3;          ///< 1..8, table 6-4.
-    int frame_rate_extension_n = 0;   ///< MPEG-2: 0..3: rate = table value * (n + 1) / (d + 1).
-    int frame_rate_extension_d = 0;   ///< MPEG-2: 0..31.
-    std::uint32_t bit_rate = 0x3FFFF; ///< Units of 400 bit/s, never 0. MPEG-1: 0x3FFFF says variable; MPEG-2: 30 bits.
-    int vbv_buffer_size = 112;        ///< Units of 16384 bits. MPEG-1: 10 bits, MPEG-2: 18 bits.
-    bool constrained_parameters = false; ///< MPEG-1 only.
+    int width = 0;                  ///< horizontal_size: displayed luma samples. MPEG-1: 1..4095, MPEG-2: 1..16383.
+    int height = 0;                 ///< vertical_size.
+    int aspect_ratio_code = 1;      ///< MPEG-1: pel_aspect_ratio 1..14; MPEG-2: aspect_ratio_information 1..4.
+    int frame_rate_code = 3;        ///< 1..8, table 6-4.
+    int frame_rate_extension_n = 0; ///< MPEG-2: 0..3: rate = table value * (n + 1) / (d + 1).
+    int frame_rate_extension_d = 0; ///< MPEG-2: 0..31.
+    std::uint32_t bit_rate = variable_bit_rate; ///< Units of 400 bit/s, never 0; MPEG-2's have 30 bits.
+    int vbv_buffer_size = 112;                  ///< Units of 16384 bits. MPEG-1: 10 bits, MPEG-2: 18 bits.
+    bool constrained_parameters = false;        ///< MPEG-1 only.
     bool custom_intra_matrix = false;
     bool custom_non_intra_matrix = false;
     QuantiserMatrix intra_matrix{};

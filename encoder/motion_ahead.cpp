@@ -25,15 +25,6 @@ std::uint32_t squared_error_lambda_q6(int scale) {
     return static_cast<std::uint32_t>(std::lround(64 * 0.2 * scale * scale));
 }
 
-int largest_distance(const Settings& settings) {
-    return std::min(settings.bframes + 1, std::max(settings.keyint - 1, 1));
-}
-
-int search_range(const Settings& settings, int distance) {
-    constexpr int most_by_distance = 63; // As f_code 4 has it, which constrained streams and Low Level may use.
-    return std::min(settings.range * distance, std::max(settings.range, most_by_distance));
-}
-
 SearchParams search_params(const Settings& settings, PictureType type, int distance) {
     SearchParams params;
     params.algorithm = settings.algorithm;

@@ -25,13 +25,6 @@ std::uint32_t sad_lambda_q8(int scale);
 /// The same in squared error, times 64.
 std::uint32_t squared_error_lambda_q6(int scale);
 
-/// The pictures from a picture to its reference, at most.
-int largest_distance(const Settings& settings);
-
-/// How far vectors go at a distance, in pels to the left and right: the settings' range for each picture, but beyond 63
-/// only where that range is.
-int search_range(const Settings& settings, int distance);
-
 /// The search's parameters for pictures of a type, so many pictures from their reference.
 SearchParams search_params(const Settings& settings, PictureType type, int distance);
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "bitstream/code_length.h"
-#include "encoder/motion_ahead.h"
 
 namespace tandem {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -122,6 +123,15 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     if (codec == VideoCodec::mpeg1) check_mpeg1(problems, *this);
     if (problems.empty()) check_search(problems, *this);
     return problems;
+}
+
+int largest_distance(const Settings& settings) {
+    return std::min(settings.bframes + 1, std::max(settings.keyint - 1, 1));
+}
+
+int search_range(const Settings& settings, int distance) {
+    constexpr int most_by_distance = 63; // As f_code 4 has it, which constrained streams and Low Level may use.
+    return std::min(settings.range * distance, std::max(settings.range, most_by_distance));
 }
 
 } // namespace tandem

@@ -67,4 +67,11 @@ struct Settings {
     std::vector<std::string> validate(const VideoFormat& format) const;
 };
 
+/// The pictures from a picture to its reference, at most.
+int largest_distance(const Settings& settings);
+
+/// How far vectors go at a distance, in pels to the left and right: the settings' range for each picture, but beyond 63
+/// only where that range is.
+int search_range(const Settings& settings, int distance);
+
 } // namespace tandem

@@ -163,18 +163,13 @@ std::vector<std::string> Coprocessor::backend_names() const {
 }
 
 void add_backends(std::string& names, std::string_view more) {
-    const auto has = [](std::string_view all, std::string_view name) {
-        while (!all.empty()) {
-            const std::string_view first = all.substr(0, all.find(backend_separator));
-            if (first == name) return true;
-            all.remove_prefix(std::min(all.size(), first.size() + backend_separator.size()));
-        }
-        return false;
+    const auto between_separators = [](std::string_view text) {
+        return std::string(backend_separator).append(text).append(backend_separator);
     };
     while (!more.empty()) {
         const std::string_view name = more.substr(0, more.find(backend_separator));
         more.remove_prefix(std::min(more.size(), name.size() + backend_separator.size()));
-        if (has(names, name)) continue;
+        if (between_separators(names).find(between_separators(name)) != std::string::npos) continue;
         if (!names.empty()) names += backend_separator;
         names += name;
     }
