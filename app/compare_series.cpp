@@ -40,6 +40,14 @@ Json probe_device(const CompareOptions& options, const NamedDevice& device) {
     return found;
 }
 
+/// Whether a list of names, as probe_device makes it, has a search's.
+bool names_search(const Json& names, Algorithm search) {
+    const auto is_its_name = [&](const Json& name) {
+        return name.get_ref<const std::string&>() == search_row(search).name;
+    };
+    return std::any_of(names.begin(), names.end(), is_its_name);
+}
+
 /// Why a peer cannot be run here; empty where it can.
 std::string why_missing(const Peer& peer) {
     if (peer.kind == PeerKind::library)
@@ -99,8 +107,7 @@ class Selection {
         const auto device = devices_.find(series.device.name);
         if (device == devices_.end()) return std::nullopt;
         const Json& searches = device->second["searches"];
-        const bool runs =
-            searches.is_null() || std::ranges::find(searches, search_row(series.search).name) != searches.end();
+        const bool runs = searches.is_null() || names_search(searches, series.search);
         return runs ? std::optional(device->second["names"].get<std::string>()) : std::nullopt;
     }
 
@@ -121,9 +128,9 @@ class Selection {
             return true;
         }
         for (const Algorithm search : options_.searches) {
-            const auto name = search_row(search).name;
-            if (std::ranges::find((*found)["searches"], name) == (*found)["searches"].end())
-                spdlog::warn("warning: {} does not run {}, which is left out there", device.name, name);
+            if (!names_search((*found)["searches"], search))
+                spdlog::warn("warning: {} does not run {}, which is left out there", device.name,
+                             search_row(search).name);
         }
         devices_[device.name] = *found;
         return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/field_drawing.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/peer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <string_view>

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "cuda/chunks.h"
+#include "me/search/first_steps.h"
 
 namespace tandem::cuda {
 
@@ -286,32 +287,12 @@ std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane) {
 }
 
 Walk walk_of(const SearchParams& params) {
-    const auto half_the_range = [](int range) { return (range + 1) / 2; };
-    const auto least_sum_step = [](int range) {
-        int step = 0;
-        for (int reach = 0; reach < range; reach += step)
-            ++step;
-        return step;
-    };
-    const auto start = [&](int range, int usual) {
-        return params.first_step > 0 && range > 0 ? params.first_step : usual;
-    };
-    const int x = params.range_x, y = params.range_y;
-    switch (params.algorithm) {
-    case Algorithm::diamond:
-        return {WalkKind::diamond};
-    case Algorithm::hexagon:
-        return {WalkKind::hexagon};
-    case Algorithm::logarithmic:
-        if (params.step_sequence == StepSequence::falling) {
-            return {WalkKind::square_one_less, start(x, least_sum_step(x)), start(y, least_sum_step(y))};
-        } else {
-            const int first = params.first_step > 0 ? params.first_step : half_the_range(std::max(x, y));
-            return {WalkKind::cross_halving, first, first};
-        }
-    default:
-        return {WalkKind::square_halving, start(x, half_the_range(x)), start(y, half_the_range(y))};
-    }
+    if (params.algorithm == Algorithm::diamond) return {WalkKind::diamond};
+    if (params.algorithm == Algorithm::hexagon) return {WalkKind::hexagon};
+    const FirstSteps first = first_steps(params);
+    if (params.algorithm == Algorithm::three_step) return {WalkKind::square_halving, first.x, first.y};
+    const bool halves = params.step_sequence == StepSequence::halving;
+    return {halves ? WalkKind::cross_halving : WalkKind::square_one_less, first.x, first.y};
 }
 
 } // namespace tandem::cuda

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -124,7 +125,7 @@ class Params {
         for (const auto& [known, member] : texts) {
             if (name != known) continue;
             if (!py::isinstance<py::str>(value)) throw py::type_error(name + ": a text is wanted");
-            params_.*member = whole_text(name, texts_.emplace_back(py::cast<std::string>(value))).c_str();
+            params_.*member = whole_text(name.c_str(), texts_.emplace_back(py::cast<std::string>(value))).c_str();
             return;
         }
         for (const auto& [known, member] : numbers)

@@ -15,8 +15,9 @@ using Vectors = pybind11::array_t<std::int16_t, pybind11::array::c_style | pybin
 using Counts = pybind11::array_t<std::uint32_t, pybind11::array::c_style | pybind11::array::forcecast>;
 
 /// The text, which C may read up to its end. Throws ValueError for one with a NUL inside.
-inline const std::string& whole_text(const std::string& name, const std::string& text) {
-    if (text.find('\0') != std::string::npos) throw pybind11::value_error(name + ": there is a NUL in the text");
+inline const std::string& whole_text(const char* name, const std::string& text) {
+    if (text.find('\0') != std::string::npos)
+        throw pybind11::value_error(std::string(name) + ": there is a NUL in the text");
     return text;
 }
 

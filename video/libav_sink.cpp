@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -194,7 +195,7 @@ class LibavSink final : public PacketSink {
 
     void finish(std::span<const std::uint8_t> trailer) override {
         if (held_.empty()) throw RunError(path_ + ": there is no picture to write");
-        held_.insert(held_.end(), trailer.begin(), trailer.end());
+        std::ranges::copy(trailer, std::back_inserter(held_));
         write_held();
         const LibavLogScope log;
         check(av_write_trailer(muxer_.get()), "the end of the file", log);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 #include "video/errors.h"
 #include "video/libav_convert.h"
@@ -227,8 +228,10 @@ class LibavSource final : public FrameSource {
             add("the file asks players to rotate by " + std::to_string(angle) + " degrees; that is not done");
     }
 
+    /// The codec's own rate, which libavcodec 59 does not hand on, before libavformat's guess: that of libavformat 61
+    /// is twice the rate for MPEG-1 in a transport stream.
     Rational own_frame_rate() const {
-        for (const AVRational rate : {stream_->avg_frame_rate, stream_->r_frame_rate}) {
+        for (const AVRational rate : {stream_->avg_frame_rate, decoder_->framerate, stream_->r_frame_rate}) {
             if (rate.num > 0 && rate.den > 0) return nearest_standard_rate({rate.num, rate.den});
         }
         fail("the file does not say its frame rate; --fps says it");

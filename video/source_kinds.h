@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "video/byte_reader.h"
 #include "video/source.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Searches that walk from the better of zero and the predictor, block by block, with a pattern about the best vector so
 // far.
+#include "me/search/first_steps.h"
 #include "me/search/pattern.h"
 #include "me/search/searches.h"
 
@@ -29,36 +30,23 @@ class WalkSearch final : public Search {
     Walk walk_;
 };
 
-/// Half the range, rounded up, then half of that, down to 1: Koga's three steps 4, 2, 1 for a range of 7.
-constexpr int half_the_range(int range) { return (range + 1) / 2; }
 constexpr int halved(int step) { return step / 2; }
-
-/// The least m for which m + (m-1) + ... + 1 reaches the whole range, as in Mazare's logarithmic search.
-constexpr int least_sum_step(int range) {
-    int step = 0;
-    for (int reach = 0; reach < range; reach += step)
-        ++step;
-    return step;
-}
 constexpr int one_less(int step) { return step - 1; }
 
-/// The 8 neighbours at a step about the best vector, for each step of a falling sequence; `first` gives an axis its
-/// first step by its range (0 for none), unless SearchParams::first_step does. An axis whose sequence ends sooner keeps
-/// step 1.
-template <int (*first)(int), int (*next)(int)> void falling_steps(BlockSearch& search, const SearchParams& params) {
-    const auto start = [&](int range) { return params.first_step > 0 && range > 0 ? params.first_step : first(range); };
-    int step_x = start(params.range_x);
-    int step_y = start(params.range_y);
-    while (step_x > 0 || step_y > 0) {
-        try_pattern(search, square, std::max(step_x, 1), std::max(step_y, 1));
-        step_x = step_x > 0 ? next(step_x) : 0;
-        step_y = step_y > 0 ? next(step_y) : 0;
+/// The 8 neighbours at a step about the best vector, for each step of a falling sequence. An axis whose sequence ends
+/// sooner keeps step 1.
+template <int (*next)(int)> void falling_steps(BlockSearch& search, const SearchParams& params) {
+    FirstSteps step = first_steps(params);
+    while (step.x > 0 || step.y > 0) {
+        try_pattern(search, square, std::max(step.x, 1), std::max(step.y, 1));
+        step.x = step.x > 0 ? next(step.x) : 0;
+        step.y = step.y > 0 ? next(step.y) : 0;
     }
 }
 
 /// Jain and Jain, 1981: the step halves only where the centre of its cross is the best; then the 8 neighbours.
 void two_dimensional_logarithmic(BlockSearch& search, const SearchParams& params) {
-    int step = params.first_step > 0 ? params.first_step : half_the_range(std::max(params.range_x, params.range_y));
+    int step = first_steps(params).x;
     while (step > 1) {
         if (!try_pattern(search, small_diamond, step, step)) step /= 2;
     }
@@ -69,7 +57,7 @@ void logarithmic(BlockSearch& search, const SearchParams& params) {
     if (params.step_sequence == StepSequence::halving)
         two_dimensional_logarithmic(search, params);
     else
-        falling_steps<least_sum_step, one_less>(search, params);
+        falling_steps<one_less>(search, params);
 }
 
 void diamond(BlockSearch& search, const SearchParams&) {
@@ -87,7 +75,7 @@ void hexagonal(BlockSearch& search, const SearchParams&) {
 } // namespace
 
 std::unique_ptr<Search> make_three_step_search(const SearchInput& input, int, int) {
-    return std::make_unique<WalkSearch>(input, falling_steps<half_the_range, halved>);
+    return std::make_unique<WalkSearch>(input, falling_steps<halved>);
 }
 
 std::unique_ptr<Search> make_logarithmic_search(const SearchInput& input, int, int) {

@@ -133,7 +133,8 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
     ASSERT_TRUE(command_->says("settings"));
     command_->signal(SIGTERM);
     command_->signal(SIGINT);
-    EXPECT_EQ(command_->wait().code, -SIGINT);
+    const int code = command_->wait().code;
+    EXPECT_TRUE(code == -SIGINT || code == -SIGTERM) << code << "; two that wait come in either order";
 }
 
 TEST_F(Interrupt, WhileAFieldDoesNotCome) {

@@ -2,6 +2,7 @@
 #include "tests/app/made_up_results.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 

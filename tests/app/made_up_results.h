@@ -2,6 +2,7 @@
 // Rows of results.jsonl as tandem compare writes them, with figures that are easy to check.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

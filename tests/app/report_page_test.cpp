@@ -3,10 +3,12 @@
 // word on the console. TANDEM_SCREENSHOTS names a folder that keeps the pictures.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Lengths against the tables, and against what the writer writes.
+#include <algorithm>
+
 #include "bitstream/code_length.h"
 
 #include <gtest/gtest.h>

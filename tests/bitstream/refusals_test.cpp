@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What the syntax cannot express is refused, each with one table of cases.
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 #include "bitstream/syntax_writer.h"

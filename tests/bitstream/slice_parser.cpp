@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tests/bitstream/slice_parser.h"
 
+#include <cmath>
+
 #include "bitstream/vlc_tables.h"
 
 namespace tandem::test {

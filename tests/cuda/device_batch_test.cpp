@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Several pictures in one launch: each field equals the CPU's of its request alone.
+#include <algorithm>
+
 #include "cuda/check.h"
 #include "cuda/search_task.h"
 #include "me/coprocessor.h"

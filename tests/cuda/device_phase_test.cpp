@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Phase correlation on the GPU: the same peaks as the CPU's but for the rounding of the transforms, and what the metric
 // says of them bit for bit.
+#include <cstdio>
 #include <cstdlib>
 
 #include "me/search.h"

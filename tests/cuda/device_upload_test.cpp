@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Planes arrive on the device as they were, whatever their size is beside the ring's.
+#include <algorithm>
 #include <random>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Every variant of full search by SAD runs, on the whole tiles that it is made for and on cut ones.
 #include <set>
+#include <tuple>
 
 #include "cuda/full_search_plan.h"
 #include "tests/cuda/device_fixture.h"

@@ -2,6 +2,7 @@
 // Each decision against its formulas, written out here sample by sample.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "bitstream/code_length.h"

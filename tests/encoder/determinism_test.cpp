@@ -2,6 +2,7 @@
 // The same bytes whatever the machine: threads, SIMD levels, backends that are slow or break, pictures ahead.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>

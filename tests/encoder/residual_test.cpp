@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What the encoder rebuilds is what a decoder makes of its levels.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "encoder/residual.h"

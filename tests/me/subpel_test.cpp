@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What refinement promises beyond equality with the plain search (search_test.cpp covers that through the estimator).
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "me/estimator.h"

@@ -166,7 +166,7 @@ TEST_F(LibavSource, FullRangeIsKeptWhereAsked) {
     EXPECT_TRUE(white->format().full_range);
     EXPECT_FALSE(open_source(scratch_.path("white.png"))->format().full_range);
     make("x.y4m", "-pix_fmt yuv420p");
-    const std::string full = make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p -color_range pc");
+    const std::string full = make("x.mkv", "-vf format=yuv420p,setparams=range=pc -c:v libvpx-vp9 -lossless 1");
     const auto expected = open_source(scratch_.path("x.y4m"))->read();
     EXPECT_TRUE(test::equal(*open_source(full, kept)->read(), *expected));
     EXPECT_EQ(open_source(full, kept)->conversion_note(), "");
@@ -220,8 +220,8 @@ TEST_F(LibavSource, DamagedMpeg4IsAnErrorToo) {
 
 TEST_F(LibavSource, KnowsColourAspectAndRate) {
     const auto source = open_source(make("x.mkv",
-                                         "-c:v ffv1 -pix_fmt yuv420p -aspect 16:9 -colorspace bt709 "
-                                         "-color_primaries bt709 -color_trc bt709",
+                                         "-vf setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709 "
+                                         "-c:v ffv1 -pix_fmt yuv420p -aspect 16:9",
                                          "testsrc2=s=64x48:r=30000/1001"));
     EXPECT_EQ(source->format().colour, (ColourDescription{1, 1, 1}));
     EXPECT_EQ(source->format().sample_aspect, (Rational{4, 3}));
@@ -232,8 +232,8 @@ TEST_F(LibavSource, KnowsColourAspectAndRate) {
 }
 
 TEST_F(LibavSource, CodePointsThatMpeg2DoesNotKnowAreUnspecified) {
-    const auto source = open_source(make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p -colorspace bt2020nc "
-                                                  "-color_primaries bt2020 -color_trc smpte2084"));
+    const auto source = open_source(make("x.mkv", "-vf setparams=colorspace=bt2020nc:color_primaries=bt2020:"
+                                                  "color_trc=smpte2084 -c:v ffv1 -pix_fmt yuv420p"));
     EXPECT_EQ(source->format().colour, ColourDescription{});
 }
 
