@@ -125,8 +125,8 @@ double peer_once(const BenchMotionOptions& options, const std::string& method, i
     const SearchParams& params = options.rows.front();
     const auto run = [&](const std::string& filter, int frames) {
         const double before = seconds_of_children();
-        run_program({"ffmpeg", "-nostdin", "-v", "error", "-threads", "1", "-filter_threads", "1", "-i", options.input,
-                     "-frames:v", std::to_string(frames), "-vf", filter, "-f", "null", "-"});
+        run_program({"ffmpeg", "-nostdin", "-v", "error", "-threads", "1", "-filter_threads", "1", "-i",
+                     "file:" + options.input, "-frames:v", std::to_string(frames), "-vf", filter, "-f", "null", "-"});
         return seconds_of_children() - before;
     };
     const std::string filter =
@@ -268,9 +268,11 @@ int run_bench(const Arguments& arguments) {
     if (interrupted()) return interrupted_exit_code();
     const Results results = measure(options, pictures);
     if (interrupted()) return interrupted_exit_code();
-    AtomicFile table("-");
-    table.write(table_text(results));
-    table.finish();
+    if (options.report != "-") {
+        AtomicFile table("-");
+        table.write(table_text(results));
+        table.finish();
+    }
     if (report) {
         report->write(json_text(report_json(options, results, *pictures.front())));
         report->finish();

@@ -2,33 +2,20 @@
 #include "app/bench_motion_options.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
 #include "app/file_clash.h"
 #include "app/filling.h"
 #include "app/numbers.h"
+#include "app/search_list.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 #include "video/workers.h"
 
 namespace tandem {
 namespace {
-
-std::vector<Algorithm> searches_of(const Arguments& arguments) {
-    std::vector<Algorithm> found;
-    for (const std::string& name : arguments.list("search")) {
-        if (name == "all") {
-            for (const SearchRow& row : search_table()) {
-                if (!row.from_hint && is_built(row)) found.push_back(row.algorithm);
-            }
-            continue;
-        }
-        const auto algorithm = algorithm_by_name(name);
-        if (!algorithm) throw InputError(fmt::format("--search {}: no such search; see tandem motion --help", name));
-        found.push_back(*algorithm);
-    }
-    return found;
-}
 
 std::vector<Metric> metrics_of(const Arguments& arguments) {
     std::vector<Metric> found;
@@ -42,7 +29,8 @@ std::vector<Metric> metrics_of(const Arguments& arguments) {
 
 /// The rows of one search: a full one is also measured without shortcuts, which tells what they gain.
 void add_rows(const SearchParams& params, std::vector<SearchParams>& rows) {
-    if (const auto problems = params.validate(); !problems.empty()) throw InputError(problems.front());
+    if (const auto problems = params.validate(); !problems.empty())
+        throw InputError(fmt::format("{}", fmt::join(problems, "; ")));
     if (params.algorithm == Algorithm::full) {
         rows.push_back(params);
         rows.back().brute_force = true;
@@ -56,12 +44,13 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
     const std::vector<Metric> metrics = metrics_of(arguments);
     const std::vector<std::string> ranges = arguments.list("range");
     const std::vector<std::string> sizes = arguments.list("block");
-    for (const Algorithm algorithm : searches_of(arguments)) {
+    for (const Algorithm algorithm : searches_of(arguments, "search")) {
         params.algorithm = algorithm;
         for (const std::string& size : sizes) {
-            std::tie(params.block_width, params.block_height) = parse_size("--block", size, 4, 128);
+            std::tie(params.block_width, params.block_height) =
+                parse_size("--block", size, least_block_side, largest_block_side);
             for (const std::string& range : ranges) {
-                params.range_x = params.range_y = static_cast<int>(parse_integer("--range", range, 0, 4080));
+                params.range_x = params.range_y = static_cast<int>(parse_integer("--range", range, 0, largest_range));
                 for (const Metric metric : metrics) {
                     params.metric = metric;
                     add_rows(params, rows);
@@ -70,6 +59,23 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
         }
     }
     return rows;
+}
+
+/// What ffmpeg cannot read by itself, and what its filter refuses or takes for something else.
+void check_peers(const BenchMotionOptions& options) {
+    if (options.input.empty()) throw InputError("--peers needs a clip, which the peers read too");
+    const std::string extension = lower_case_extension(options.input);
+    if (options.input == "-" || extension == ".yuv" || extension == ".raw")
+        throw InputError(fmt::format("--peers: ffmpeg reads the clip by itself, so {} cannot be raw samples or a pipe",
+                                     options.input));
+    const SearchParams& first = options.rows.front();
+    constexpr int least_side = 8, least_range = 4;
+    const auto side = static_cast<unsigned>(first.block_width);
+    if (first.block_width != first.block_height || first.block_width < least_side || !std::has_single_bit(side) ||
+        first.range_x < least_range)
+        throw InputError(fmt::format("--peers: mestimate searches squares of 8, 16, 32, 64 or 128 samples at ranges "
+                                     "from {} on; the first row here is {}x{} at {}",
+                                     least_range, first.block_width, first.block_height, first.range_x));
 }
 
 } // namespace
@@ -84,8 +90,7 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     options.frames = static_cast<int>(arguments.integer("frames"));
     options.rows = rows_of(arguments);
     options.repeat = static_cast<int>(arguments.integer("repeat"));
-    options.threads = static_cast<int>(arguments.integer("threads"));
-    if (options.threads == 0) options.threads = available_threads();
+    options.threads = threads_or_all(static_cast<int>(arguments.integer("threads")));
     options.simd = simd_level_by_name(arguments.text("simd"));
     options.peers = arguments.given("peers");
     options.report = arguments.text("report");
@@ -94,7 +99,7 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     for (const char* name : {"input-res", "seek"})
         if (options.input.empty() && arguments.given(name))
             throw InputError(fmt::format("--{} is for a clip; here are pictures of noise", name));
-    if (options.peers && options.input.empty()) throw InputError("--peers needs a clip, which the peers read too");
+    if (options.peers) check_peers(options);
     refuse_shared_files({{"INPUT", options.input, false}, {"--report", options.report, true}});
     return options;
 }

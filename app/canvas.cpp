@@ -102,6 +102,4 @@ int Canvas::text(int x, int y, int size, std::string_view words, Colour colour) 
     return x;
 }
 
-int text_width(int size, std::string_view words) { return static_cast<int>(words.size()) * (glyph_width + 1) * size; }
-
 } // namespace tandem

@@ -47,7 +47,4 @@ class Canvas {
     std::vector<std::uint8_t> samples_;
 };
 
-/// How wide text() is.
-int text_width(int size, std::string_view words);
-
 } // namespace tandem

@@ -113,6 +113,15 @@ template <class Use> auto with_rows(const CompareOptions& options, const Use& us
     }
 }
 
+/// A clip in the folder that has the name of what is written there would be lost.
+void refuse_clips_as_outputs(const CompareOptions& options) {
+    for (const std::string& clip : options.clips)
+        for (const char* name : {"results.jsonl", "report.html", "summary.json", "results.csv", "results.md"})
+            if (same_file(clip, options.folder + "/" + name))
+                throw InputError(
+                    fmt::format("{}: this clip is one of the files of --output ({})", clip, options.folder));
+}
+
 int report(const CompareOptions& options, const std::vector<Json>& rows) {
     const ReportOptions place{options.folder, options.anchor, ""};
     for (const std::string& path : with_rows(options, [&] { return write_report(rows, place); }))
@@ -155,6 +164,7 @@ int run_compare(const Arguments& arguments) {
     const CompareOptions options = compare_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
     if (options.report_only) return report(options, read_results(results_path(options)));
+    refuse_clips_as_outputs(options);
     const auto clips = inspected_clips(options);
     if (!clips) return say_interrupted("nothing is written");
     const auto available = available_series(options, *clips);

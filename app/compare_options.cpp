@@ -8,9 +8,12 @@
 
 #include "app/encode_options.h"
 #include "app/numbers.h"
+#include "app/search_list.h"
 #include "app/setting_names.h"
 #include "me/search.h"
 #include "video/errors.h"
+#include "video/file_name.h"
+#include "video/raw_geometry.h"
 
 namespace tandem {
 namespace {
@@ -30,25 +33,6 @@ std::vector<VideoCodec> codecs_of(const Arguments& arguments) {
         add_once(codecs, found->second, "codecs", word);
     }
     return codecs;
-}
-
-std::vector<Algorithm> searches_of(const Arguments& arguments) {
-    std::vector<Algorithm> searches;
-    std::string known;
-    for (const SearchRow& row : search_table())
-        if (!row.from_hint) known += (known.empty() ? "" : ", ") + std::string(row.name);
-    for (const std::string& word : arguments.list("searches")) {
-        if (word == "all") {
-            for (const SearchRow& row : search_table())
-                if (!row.from_hint && is_built(row)) add_once(searches, row.algorithm, "searches", row.name);
-            continue;
-        }
-        const auto found = algorithm_by_name(word);
-        if (!found || search_row(*found).from_hint)
-            throw InputError(fmt::format("--searches {}: must be of {}, all", word, known));
-        add_once(searches, *found, "searches", word);
-    }
-    return searches;
 }
 
 bool is_number(std::string_view word) {
@@ -114,6 +98,14 @@ void refuse_together(const Arguments& arguments, const std::vector<std::string_v
 
 } // namespace
 
+SourceOptions source_of(const CompareOptions& options, const std::string& clip) {
+    SourceOptions source = options.source;
+    const std::string extension = lower_case_extension(clip);
+    const bool is_raw = extension == ".yuv" || extension == ".raw";
+    if (!is_raw || raw_geometry_from_name(clip).size) source.input_res.reset();
+    return source;
+}
+
 std::string with_words(const std::string& text, const std::string& more) {
     return text + (text.empty() || more.empty() ? "" : " ") + more;
 }
@@ -131,7 +123,7 @@ CompareOptions compare_options(const Arguments& arguments) {
     if (arguments.given("frames")) options.frames = arguments.integer("frames");
     options.folder = arguments.text("output");
     options.codecs = codecs_of(arguments);
-    options.searches = searches_of(arguments);
+    options.searches = searches_of(arguments, "searches");
     options.devices_are_chosen = arguments.given("devices");
     if (options.devices_are_chosen)
         options.devices = devices_of(arguments);

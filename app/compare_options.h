@@ -45,6 +45,9 @@ struct CompareOptions {
     std::optional<SimdLevel> simd;
 };
 
+/// How a clip is read: `--input-res` is for raw ones whose names do not tell their size.
+SourceOptions source_of(const CompareOptions& options, const std::string& clip);
+
 /// One text after the other, with a blank between them where neither is empty.
 std::string with_words(const std::string& text, const std::string& more);
 

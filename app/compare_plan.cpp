@@ -95,7 +95,7 @@ void check_settings(const CompareOptions& options, const ComparedClip& clip, con
 } // namespace
 
 Json inspect_clip(const std::string& path, const CompareOptions& options) {
-    const auto source = open_source(path, options.source);
+    const auto source = open_source(path, source_of(options, path));
     std::int64_t frames = 0;
     while ((!options.frames || frames < *options.frames) && source->read())
         ++frames;

@@ -97,11 +97,6 @@ std::string page_of(const Json& summary, const ReportPoints& points, const std::
 
 } // namespace
 
-std::string default_anchor(const std::vector<Json>& rows) {
-    const ReportPoints points = points_of(rows);
-    return points.series[default_anchor_of(points)].name;
-}
-
 std::vector<std::string> write_report(const std::vector<Json>& rows, const ReportOptions& options) {
     const ReportPoints points = points_of(rows);
     const Json summary = report_summary(points, anchor_of(points, options.anchor));

@@ -11,13 +11,10 @@ namespace tandem {
 
 struct ReportOptions {
     std::string folder; ///< That exists; gets the files.
-    std::string anchor; ///< The series that the others are compared with first; empty: see default_anchor().
+    std::string anchor; ///< The series that the others are compared with first; empty: FFmpeg's mpeg2video, else
+                        ///< mpeg1video, else the first.
     std::string title;  ///< Of the page; empty: "Tandem compared".
 };
-
-/// The series that rows are compared with where nobody says: FFmpeg's mpeg2video, else mpeg1video, else the first.
-/// Throws InputError where there are no rows.
-std::string default_anchor(const std::vector<Json>& rows);
 
 /// Writes into the folder, each file complete or not at all:
 ///   report.html   one page that needs nothing else: curves, BD-rates against any series, speed, motion on CPU and GPU,

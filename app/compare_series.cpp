@@ -141,7 +141,14 @@ class Selection {
             spdlog::warn("warning: {} is left out: {}", peer.text, why);
             return true;
         }
-        const auto version = run_in_child([&] { return probe_peer(peer, options_, clips_.front()); });
+        std::optional<Json> version;
+        try {
+            version = run_in_child([&] { return probe_peer(peer, options_, clips_.front()); });
+        } catch (const InputError& error) {
+            if (options_.peers_are_chosen) throw;
+            spdlog::warn("warning: {} is left out: {}", peer.text, error.what());
+            return true;
+        }
         if (!version) return false;
         peers_[peer.text] = version->get<std::string>();
         return true;

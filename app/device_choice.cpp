@@ -96,4 +96,13 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     return devices;
 }
 
+CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace) {
+    CoprocessorOptions options;
+    options.split = split;
+    options.fallback_shares = choice.cpu_shares;
+    options.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
+    options.trace = trace;
+    return options;
+}
+
 } // namespace tandem

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "me/estimator.h"
+#include "me/coprocessor.h"
 
 namespace tandem {
 
@@ -27,5 +27,8 @@ DeviceChoice parse_device(std::string_view text, std::string_view option = "--de
 /// searched. A GPU that is asked for and cannot be used is a RunError with the reason; one that is not there, while
 /// others are, an InputError that names what is.
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice);
+
+/// Of a coprocessor with these devices, which says as a warning what it has to say. `trace` as there.
+CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace);
 
 } // namespace tandem

@@ -20,9 +20,9 @@ namespace tandem {
 namespace {
 
 void summarise(const EncodeOptions& options, const VideoFormat& format, const Totals& totals) {
-    spdlog::info("{}: {} frames ({} I, {} P, {} B), {} bytes, {:.1f} kbit/s", options.output, totals.pictures,
-                 totals.by_type[0], totals.by_type[1], totals.by_type[2], totals.bytes,
-                 totals.bitrate_kbps(format.frame_rate));
+    spdlog::info("{}: {} {} ({} I, {} P, {} B), {} bytes, {:.1f} kbit/s", options.output, totals.pictures,
+                 totals.pictures == 1 ? "frame" : "frames", totals.by_type[0], totals.by_type[1], totals.by_type[2],
+                 totals.bytes, totals.bitrate_kbps(format.frame_rate));
     std::string quality;
     if (options.psnr) {
         quality = fmt::format("PSNR Y {} U {} V {} dB", decibel_text(totals.errors.psnr(0), 2),
@@ -42,18 +42,12 @@ void warn_of_extension(const EncodeOptions& options) {
         spdlog::warn("warning: {} gets {}, as --codec says", options.output, mpeg1 ? "MPEG-1" : "MPEG-2");
 }
 
-int threads_of(const Settings& settings) { return settings.threads > 0 ? settings.threads : available_threads(); }
-
-CoprocessorOptions coprocessor_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
-    CoprocessorOptions made;
-    made.split = options.split;
-    made.fallback_shares = options.device.cpu_shares;
-    made.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
+CoprocessorOptions audited_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
+    CoprocessorOptions made = coprocessor_options(options.device, options.split, trace);
     if (audit != nullptr) {
         made.audit = [audit](const MotionRequest& request, std::int64_t picture, const MotionField& field,
                              const std::string& backend) { audit->compare(request, picture, field, backend); };
     }
-    made.trace = trace;
     return made;
 }
 
@@ -66,11 +60,11 @@ void say_what_was_compared(const GpuAudit& audit) {
 
 /// Codes all that the reader gives and says how that went. The number of pictures.
 std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, Trace* trace) {
-    const int threads = threads_of(options.settings);
+    const int threads = threads_or_all(options.settings.threads);
     std::optional<GpuAudit> audit;
     if (options.verify_gpu) audit.emplace(threads);
     Coprocessor motion(open_devices(options.device), make_cpu_estimator(threads),
-                       coprocessor_options(options, audit ? &*audit : nullptr, trace));
+                       audited_options(options, audit ? &*audit : nullptr, trace));
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;
     std::optional<DeclaredRate> rate;

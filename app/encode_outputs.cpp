@@ -67,7 +67,8 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
         spdlog::info("verified: {} pictures decode as reconstructed, {} dB, the worst {} dB", verified->pictures,
                      decibel_text(verified->total_psnr, 1), decibel_text(verified->worst_psnr, 1));
     }
-    // The stream comes last: it appears only when everything that was asked for with it is written.
+    // Nothing appears that tells of a stream which could not be written, and the stream only when all else is written.
+    stream_->end(trailer);
     if (recon_) recon_->finish();
     if (stats_) stats_->finish();
     if (trace_) {
@@ -78,7 +79,7 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
         report_->write(report_text({options_, format_, totals_, interrupted, verified}));
         report_->finish();
     }
-    stream_->finish(trailer);
+    stream_->appear();
 }
 
 } // namespace tandem

@@ -171,10 +171,7 @@ bool is_picture_of_folder(const std::string& name) {
 }
 
 bool is_drawing_of(const std::string& path, const std::string& name) {
-    const auto real = [](const std::filesystem::path& any) {
-        return std::filesystem::weakly_canonical(std::filesystem::absolute(any));
-    };
-    const std::filesystem::path to = real(path), other = real(name);
+    const std::filesystem::path to = real_path(path), other = real_path(name);
     if (!is_drawing_folder(path)) return to == other;
     return other.parent_path() == (to / "").parent_path() && is_picture_of_folder(other.filename().string());
 }

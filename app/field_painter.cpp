@@ -47,6 +47,9 @@ int zoom_for(const FieldGeometry& geometry) {
     return std::max(1, std::min(wanted, allowed));
 }
 
+/// MPEG-2 cannot say multiples of 4096; where it is one, a little stays empty.
+int side_of_video(int side) { return side % 4096 == 0 ? side + 2 : side; }
+
 /// "x2", "/4", "x1".
 std::string factor_text(double factor) {
     return factor >= 1 ? fmt::format("x{}", factor) : fmt::format("/{}", 1 / factor);
@@ -60,15 +63,16 @@ FieldPainter::FieldPainter(const FieldGeometry& geometry, double longest)
     thickness_ = std::clamp(block / 18, 1.0, 2.6);
 }
 
-int FieldPainter::width() const { return zoom_ * geometry_.picture_width; }
-int FieldPainter::height() const { return zoom_ * geometry_.picture_height + legend_height; }
+int FieldPainter::width() const { return side_of_video(zoom_ * geometry_.picture_width); }
+int FieldPainter::height() const { return side_of_video(zoom_ * geometry_.picture_height + legend_height); }
 
 void FieldPainter::choose_scale(const MotionField& field) {
     if (longest_ == 0) {
         std::vector<double> lengths;
         for (int row = 0; row < field.rows(); ++row)
             for (int column = 0; column < field.columns(); ++column)
-                lengths.push_back(length_of(field.best(column, row).mv));
+                if (has_vector(field.best(column, row))) lengths.push_back(length_of(field.best(column, row).mv));
+        if (lengths.empty()) lengths.push_back(0);
         const auto place = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() * 95 / 100);
         std::nth_element(lengths.begin(), place, lengths.end());
         longest_ = std::bit_ceil(static_cast<unsigned>(std::max(1.0, std::ceil(*place))));
@@ -122,7 +126,7 @@ void FieldPainter::paint_field(Canvas& canvas, const MotionField& field, const C
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
             const Candidate& best = field.best(column, row);
-            if (best.distortion == UINT32_MAX) continue;
+            if (!has_vector(best)) continue;
             const BlockRect block = block_rect(field, column, row);
             const Place middle{zoom_ * (block.x + block.width / 2.0), zoom_ * (block.y + block.height / 2.0)};
             const double scale = stretch_ * zoom_ / eighths_per_pel;

@@ -2,6 +2,8 @@
 #include "app/interrupt.h"
 
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace tandem {
 namespace {
@@ -9,9 +11,27 @@ namespace {
 std::atomic<bool> flag{false}, hangup{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may use nothing else");
 
-/// The first one is noted, a second one, of whichever kind, ends the process.
+std::atomic<int> first_signal{0};
+std::atomic<std::int64_t> first_time{0};
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
+/// Nanoseconds; one of the calls that handlers may make.
+std::int64_t now() {
+    timespec time{};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+/// The first one is noted, a second one, of whichever kind, ends the process. The same once more within a second is no
+/// second one: GNU timeout signals the program and then its whole group.
 extern "C" void note_interrupt(int signal) {
-    if (!flag.exchange(true)) return;
+    constexpr std::int64_t second = 1'000'000'000;
+    if (!flag.exchange(true)) {
+        first_signal.store(signal);
+        first_time.store(now());
+        return;
+    }
+    if (signal == first_signal.load() && now() - first_time.load() < second) return;
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }

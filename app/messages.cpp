@@ -2,11 +2,13 @@
 // One lock, standard error's: spdlog's sink holds its own lock first, then this one.
 #include "app/messages.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
@@ -22,6 +24,17 @@ void erase_status_line() {
     if (!status_is_shown) return;
     std::fputs("\r\x1b[K", stderr);
     status_is_shown = false;
+}
+
+/// What fits a line of the terminal: one that wraps could not be taken back.
+std::string_view fitting(std::string_view line) {
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || line.size() < size.ws_col) return line;
+    std::size_t end = size.ws_col - 1u;
+    const auto is_inside_letter = [&] { return (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80; }; // Of UTF-8.
+    while (end > 0 && is_inside_letter())
+        --end;
+    return line.substr(0, end);
 }
 
 class StandardErrorSink final : public spdlog::sinks::base_sink<std::mutex> {
@@ -53,7 +66,8 @@ bool terminal_shows_status() { return ::isatty(STDERR_FILENO) == 1; }
 
 void show_status(const std::string& line) {
     const std::lock_guard lock(screen_mutex);
-    std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
+    const std::string_view shown = fitting(line);
+    std::fprintf(stderr, "\r%.*s\x1b[K", static_cast<int>(shown.size()), shown.data());
     std::fflush(stderr);
     status_is_shown = true;
 }

@@ -37,12 +37,8 @@ class PairQueue {
             const int at_once = device->most_at_once(search, format.width, format.height);
             room_ += static_cast<std::size_t>(device->concurrency() * at_once);
         }
-        CoprocessorOptions made;
-        made.split = options.split;
-        made.fallback_shares = options.device.cpu_shares;
-        made.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
-        made.trace = trace;
-        motion_.emplace(std::move(devices), make_cpu_estimator(options.threads), made);
+        motion_.emplace(std::move(devices), make_cpu_estimator(options.threads),
+                        coprocessor_options(options.device, options.split, trace));
         motion_->prepare(search, format.width, format.height);
         if (options.hint_source == HintSource::file) {
             hints_.emplace("--hint", options.hint,

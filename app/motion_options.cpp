@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/motion_options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -169,8 +170,7 @@ MotionOptions motion_options(const Arguments& arguments) {
     fill_outputs(arguments, options);
     options.device = parse_device(arguments.text("device"));
     options.split = value_named(split_names, arguments.text("split"));
-    options.threads = static_cast<int>(arguments.integer("threads"));
-    if (options.threads == 0) options.threads = available_threads();
+    options.threads = threads_or_all(static_cast<int>(arguments.integer("threads")));
     options.simd = simd_level_by_name(arguments.text("simd"));
     check_files(options);
     search_for_pictures(options, 1, 1);
@@ -180,8 +180,8 @@ MotionOptions motion_options(const Arguments& arguments) {
 SearchParams search_for_pictures(const MotionOptions& options, int width, int height) {
     SearchParams search = options.search;
     if (options.whole_picture) {
-        search.range_x = width - 1;
-        search.range_y = height - 1;
+        search.range_x = std::min(width - 1, largest_range);
+        search.range_y = std::min(height - 1, largest_range);
     }
     const std::vector<std::string> problems = search.validate();
     if (!problems.empty()) throw InputError(fmt::format("{}", fmt::join(problems, "; ")));

@@ -39,6 +39,15 @@ std::string csv_heading() {
     return line + ",search_us,backend\n";
 }
 
+/// What a field's distortions and costs count, so that others are not held against them: "sad", "sad yuv" of all
+/// planes, "sad+4*bits" where costs have lambda 4.
+std::string metric_label(const SearchParams& search) {
+    std::string label(name_of(metric_names, search.metric));
+    if (search.planes == Planes::all) label += " yuv";
+    if (search.lambda_q8 > 0) label += fmt::format("+{:g}*bits", search.lambda_q8 / 256.0);
+    return label;
+}
+
 template <class File> void open_if_wanted(std::optional<File>& file, const std::string& path) {
     if (!path.empty()) file.emplace(path);
 }
@@ -51,8 +60,7 @@ MotionOutputs::MotionOutputs(const MotionOptions& options, const SearchParams& s
     const FieldGeometry geometry{format.width, format.height, search.block_width, search.block_height};
     if (!options.truth.empty()) truth_.emplace("--truth", options.truth, geometry);
     if (!options.compare.empty()) compared_.emplace("--compare", options.compare, geometry);
-    if (!options.field.empty())
-        field_ = create_field_file(options.field, std::string(name_of(metric_names, search.metric)));
+    if (!options.field.empty()) field_ = create_field_file(options.field, metric_label(search));
     if (!options.compensate.empty()) compensated_ = open_frame_sink(options.compensate, format);
     if (!options.residual.empty()) residual_ = open_frame_sink(options.residual, format);
     if (!options.draw.empty())
@@ -85,7 +93,7 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     std::optional<MotionField> other;
     if (compared_) {
         other = compared_->field_of(pair);
-        const bool one_metric = compared_->metric() == name_of(metric_names, search_.metric);
+        const bool one_metric = compared_->metric() == metric_label(search_);
         record.differences = compare_fields(field, *other, one_metric);
     }
     if (field_) field_->write({field, pair.picture, static_cast<int>(pair.reference - pair.picture)});
@@ -133,8 +141,10 @@ void MotionOutputs::finish(bool interrupted) {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     const std::int64_t pairs = total_.measures.pairs;
     const std::int64_t without = total_.measures.without_vector;
-    spdlog::info("{} {}, {} blocks{}, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", total_.measures.blocks,
-                 without > 0 ? fmt::format(" ({} without a vector)", without) : "", seconds);
+    const std::int64_t blocks = total_.measures.blocks;
+    spdlog::info("{} {}, {} {}{}, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", blocks,
+                 blocks == 1 ? "block" : "blocks", without > 0 ? fmt::format(" ({} without a vector)", without) : "",
+                 seconds);
     if (total_.differences) {
         for (const std::string& line : difference_lines(*total_.differences))
             print(line);

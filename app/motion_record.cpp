@@ -31,6 +31,8 @@ constexpr std::array columns{
     MotionColumn{"psnr_v", "", 3, psnr_of<2>},
     MotionColumn{"psnr_kelly", "Kelly's", 3, of_measures<&FieldMeasures::absolute_psnr>},
     MotionColumn{"mse_y", "MSE", 3, [](const MotionRecord& record) { return record.measures.mse(0); }},
+    MotionColumn{"mse_u", "", 3, [](const MotionRecord& record) { return record.measures.mse(1); }},
+    MotionColumn{"mse_v", "", 3, [](const MotionRecord& record) { return record.measures.mse(2); }},
     MotionColumn{"sad_per_block", "SAD/block", 1, of_measures<&FieldMeasures::sad_per_block>},
     MotionColumn{"sad_per_pel", "SAD/pel", 3, of_measures<&FieldMeasures::sad_per_pel>},
     MotionColumn{"dfd_entropy", "DFD bits", 3, of_measures<&FieldMeasures::dfd_entropy>},

@@ -4,8 +4,11 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
+#include "me/resample.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 
 namespace tandem {
 
@@ -24,9 +27,18 @@ template <class Read> auto unless_interrupted(const Read& read) {
 } // namespace
 
 NumberedFields::NumberedFields(std::string role, const std::string& path, const FieldGeometry& geometry)
-    : role_(std::move(role)), path_(path),
-      reader_(unless_interrupted([&] { return open_field_file(path, geometry, &interrupt_flag()); })) {
-    metric_ = reader_->metric();
+    : role_(std::move(role)), path_(path), geometry_(geometry) {
+    FieldGeometry wanted = geometry;
+    const bool knows_blocks = lower_case_extension(path) == ".tmf";
+    if (knows_blocks) wanted.block_width = wanted.block_height = 0;
+    reader_ = unless_interrupted([&] { return open_field_file(path, wanted, &interrupt_flag()); });
+    if (has_these_blocks()) {
+        metric_ = reader_->metric();
+    } else {
+        const FieldGeometry found = reader_->geometry();
+        spdlog::info("{} {} has blocks of {}x{}; those here take the vectors of these in which their middles lie",
+                     role_, path, found.block_width, found.block_height);
+    }
 }
 
 MotionField NumberedFields::field_of(const PicturePair& pair) {
@@ -39,7 +51,10 @@ MotionField NumberedFields::field_of(const PicturePair& pair) {
         }
         if (record->picture > pair.picture) break;
         const std::int64_t reference = record->picture + record->reference_offset;
-        if (reference == pair.reference) return std::move(record->field);
+        if (reference == pair.reference) {
+            if (has_these_blocks()) return std::move(record->field);
+            return resample(record->field, geometry_.block_width, geometry_.block_height);
+        }
         other = reference;
     }
     if (other) {

@@ -5,10 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "video/errors.h"
+#include "video/frame_rate.h"
 
 namespace tandem {
 namespace {
@@ -36,6 +38,20 @@ std::pair<std::string_view, std::string_view> cut_at(std::string_view text, char
     return {text.substr(0, place), text.substr(std::min(place + 1, text.size()))};
 }
 
+/// Of "12.5"; nothing for what is no such number with one to six digits after the point.
+std::optional<Rational> decimal_fraction(std::string_view text) {
+    const auto [before, after] = cut_at(text, '.');
+    const auto whole = whole_number<std::int64_t>(before);
+    const bool is_digits = std::ranges::all_of(after, [](char c) { return c >= '0' && c <= '9'; });
+    if (!whole || *whole < 0 || *whole > 1'000'000 || !is_digits || after.empty() || after.size() > 6)
+        return std::nullopt;
+    Rational value{*whole, 1};
+    for (const char digit : after)
+        value = {10 * value.numerator + (digit - '0'), 10 * value.denominator};
+    const std::int64_t divisor = std::gcd(value.numerator, value.denominator);
+    return Rational{value.numerator / divisor, value.denominator / divisor};
+}
+
 } // namespace
 
 std::string number_text(double value) { return fmt::format("{}", value); }
@@ -56,13 +72,15 @@ double parse_real(std::string_view name, std::string_view text, double least, do
 
 Rational parse_ratio(std::string_view name, std::string_view text) {
     constexpr std::int64_t most = 1000000000;
+    if (const auto decimal = decimal_fraction(text); decimal && decimal->numerator > 0)
+        return nearest_standard_rate(*decimal);
     const std::size_t slash = text.find('/');
     const auto numerator = whole_number<std::int64_t>(text.substr(0, slash));
     const auto denominator =
         slash == std::string_view::npos ? std::int64_t{1} : whole_number<std::int64_t>(text.substr(slash + 1));
     const auto good = [](const std::optional<std::int64_t>& value) { return value && *value >= 1 && *value <= most; };
     if (!good(numerator) || !good(denominator))
-        refuse(name, text, fmt::format("N or N/D in whole numbers from 1 to {}, such as 25 or 30000/1001", most));
+        refuse(name, text, fmt::format("N or N/D in whole numbers from 1 to {}, such as 25, 30000/1001 or 12.5", most));
     return {*numerator, *denominator};
 }
 

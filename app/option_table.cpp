@@ -57,7 +57,7 @@ constexpr OptionRow verbose_row{
 // clang-format off
 constexpr OptionRow input_res_row{"input-res", 0, "WxH", size, "", 1, 16384, files,
     "The size of a raw .yuv input whose name does not tell it (as clip_352x288_30.yuv does)."};
-constexpr OptionRow fps_row{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate; overrides what the input says."};
+constexpr OptionRow fps_row{"fps", 0, "N[/D]", ratio, "", 0, 0, files, "The frame rate (25, 30000/1001, 29.97); overrides what the input says."};
 constexpr OptionRow seek_row{"seek", 0, "N", integer, "0", 0, many, files, "Leaves out the first N pictures of the input."};
 constexpr OptionRow frames_row{"frames", 0, "N", integer, "", 1, many, files, "Takes at most N pictures."};
 constexpr OptionRow device_row{"device", 0, "DEVICE", device, "auto", 0, 0, machine,
@@ -182,8 +182,8 @@ const std::array motion_options{
 
     OptionRow{"search", 0, all_searches(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
     OptionRow{"block", 0, "WxH", size, "16x16", 4, 128, motion, "Size of a block, each side 4 to 128."},
-    OptionRow{"range", 0, "N|X,Y|picture", range, "16", 0, 4080, motion,
-        "Whole pels each way, one number or two; picture: as far as the picture goes."},
+    OptionRow{"range", 0, "N|X,Y|picture", range, "16", 0, largest_range, motion,
+        "Whole pels each way, one number or two; picture: as far as the picture goes, 4080 at most."},
     OptionRow{"precision", 0, "1|2|4|8|1/2|1/4|1/8", choice, "1", 0, 0, motion,
         "Positions per pel: the best whole vectors are refined to 1/2, 1/4 or 1/8 pel. 2 and 1/2 are the same."},
     OptionRow{"grid", 0, "1|2|4|8|1/2|1/4|1/8", choice, "1", 0, 0, motion,
@@ -217,7 +217,7 @@ const std::array motion_options{
     OptionRow{"brute", 0, "", none, "", 0, 0, motion,
         "Full search measures every position; without, it skips those that cannot win. The field is the same."},
 
-    OptionRow{"first-step", 0, "N", integer, "0", 0, 4080, tuning, "tss, log: the first step in pels; 0 is as the range needs."},
+    OptionRow{"first-step", 0, "N", integer, "0", 0, largest_range, tuning, "tss, log: the first step in pels; 0 is as the range needs."},
     OptionRow{"step-sequence", 0, "falling|halving", choice, "falling", 0, 0, tuning, "log: steps m, m-1, ... 1, or halves."},
     OptionRow{"smpuhex-converged", 0, "T", integer, "1000", 0, 4294967295, tuning,
         "smpuhex: below this cost the search ends; thresholds are for 256 samples."},
@@ -331,8 +331,8 @@ constexpr std::array bench_options{
               "Rounds; each measures everything once, by turns, and medians are shown."},
     OptionRow{"peers", 0, "", none, "", 0, 0, measures,
               "Also measures FFmpeg's filter mestimate (esa, tss, hexbs, epzs, umh), where there is ffmpeg, with the "
-              "size and range of the first row: a run of twice as many pictures less a run of as many, less the same "
-              "without the filter."},
+              "block (a square from 8x8 on) and range (from 4 on) of the first row: a run of twice as many pictures "
+              "less a run of as many, less the same without the filter."},
     report_row,
     OptionRow{"threads", 0, "N", integer, "1", 0, 1024, machine, "Threads; 0 is all of the machine."},
     simd_row,

@@ -119,7 +119,7 @@ CodedPoint code_in_process(StreamEncoder& encoder, const ComparedClip& clip, con
 CodedPoint code_by_command(const Peer& peer, const PeerSettings& settings, const ComparedClip& clip,
                            const CompareOptions& options, const PointRun& run, const std::string& output) {
     const std::string input = run.work_folder + "/clip.y4m";
-    write_clip(input, *open_source(clip.path, options.source), clip.frames);
+    write_clip(input, *open_source(clip.path, source_of(options, clip.path)), clip.frames);
     CodedPoint coded;
     coded.stream.codec = codec_of_command(peer);
     const ProgramRun program = run_program(command_words(peer, settings, input, output));
@@ -138,14 +138,14 @@ CodedPoint code(const CompareOptions& options, const ComparedClip& clip, const S
                 const PointRun& run, const std::string& output) {
     if (!series.peer) {
         const auto encoder = make_tandem_encoder(settings_of(options, series, qp), clip.format, series.device.choice);
-        return code_in_process(*encoder, clip, options.source, output);
+        return code_in_process(*encoder, clip, source_of(options, clip.path), output);
     }
     PeerSettings settings{qp, options.settings.keyint, options.settings.bframes, options.settings.threads};
-    if (settings.threads == 0) settings.threads = available_threads();
+    settings.threads = threads_or_all(settings.threads);
     if (series.peer->kind != PeerKind::library)
         return code_by_command(*series.peer, settings, clip, options, run, output);
     const auto encoder = make_library_encoder(*series.peer, settings, clip.format);
-    return code_in_process(*encoder, clip, options.source, output);
+    return code_in_process(*encoder, clip, source_of(options, clip.path), output);
 }
 
 /// x264 says in its first picture which build coded it.

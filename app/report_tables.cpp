@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -48,35 +47,65 @@ std::vector<std::string> clip_names(const Json& summary) {
     return names;
 }
 
-/// PCHIP's difference of luma PSNR of a series against the anchor on a clip.
-std::optional<double> difference_of(const Json& summary, std::size_t clip, std::size_t series, const char* kind) {
+/// How a series compares with the anchor on a clip by luma's PSNR; null where one of the two has no curve.
+const Json* comparison_of(const Json& summary, std::size_t clip, std::size_t series, const char* kind) {
     for (const Json& one : summary["differences"])
         if (one["clip"] == clip && one["test"] == series && one["anchor"] == summary["anchor"] &&
-            one["measure"] == "psnr_y" && one[kind].contains("pchip"))
-            return one[kind]["pchip"].get<double>();
-    return {};
+            one["measure"] == "psnr_y")
+            return &one[kind];
+    return nullptr;
 }
 
-/// A row a series, a column a clip, and their mean where every clip has a value.
+/// The notes below a table, each once.
+class Footnotes {
+  public:
+    /// The mark of a comparison's notes.
+    std::string mark(const Json& comparison) {
+        std::string marks;
+        for (const Json& note : comparison.value("notes", Json::array())) {
+            const auto& text = note.get_ref<const std::string&>();
+            auto found = std::find(notes_.begin(), notes_.end(), text);
+            if (found == notes_.end()) found = notes_.insert(found, text);
+            marks += fmt::format("{}{}", marks.empty() ? "" : ", ", found - notes_.begin() + 1);
+        }
+        return marks.empty() ? "" : "<sup>" + marks + "</sup>";
+    }
+    std::string text() const {
+        std::string lines;
+        for (std::size_t i = 0; i < notes_.size(); ++i)
+            lines += fmt::format("{}{}. {}\n", i == 0 ? "\n" : "", i + 1, cell(notes_[i]));
+        return lines;
+    }
+
+  private:
+    std::vector<std::string> notes_;
+};
+
+/// A row a series, a column a clip, and their mean where every clip has a value; what is to be known of the figures (of
+/// PCHIP, where a note does not say another fit) below.
 std::string difference_table(const Json& summary, const char* kind, const char* unit) {
     std::vector<std::string> columns = clip_names(summary);
     columns.push_back("**mean**");
     std::string text = head("series", columns);
+    Footnotes notes;
     for (std::size_t series = 0; series < summary["series"].size(); ++series) {
         if (summary["anchor"] == series) continue;
         text += "| " + name_in(summary["series"], series) + " |";
         double sum = 0;
         bool whole = true;
         for (std::size_t clip = 0; clip < summary["clips"].size(); ++clip) {
-            const auto value = difference_of(summary, clip, series, kind);
-            text += value ? fmt::format(" {:+.2f} {} |", *value, unit) : " – |";
-            sum += value.value_or(0);
-            whole = whole && value.has_value();
+            const Json* const comparison = comparison_of(summary, clip, series, kind);
+            const bool has_value = comparison != nullptr && comparison->contains("pchip");
+            const double value = has_value ? (*comparison)["pchip"].get<double>() : 0;
+            text += has_value ? fmt::format(" {:+.2f} {}", value, unit) : " –";
+            text += (comparison != nullptr ? notes.mark(*comparison) : "") + " |";
+            sum += value;
+            whole = whole && has_value;
         }
         const auto clips = static_cast<double>(summary["clips"].size());
         text += whole ? fmt::format(" **{:+.2f} {}** |\n", sum / clips, unit) : " – |\n";
     }
-    return text;
+    return text + notes.text();
 }
 
 std::string speed_table(const Json& summary) {

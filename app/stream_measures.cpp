@@ -31,7 +31,7 @@ CodedField field_of(const DecodedPicture& picture, std::int64_t number) {
 class Comparison {
   public:
     Comparison(const ComparedClip& clip, const CompareOptions& options, bool wants_field)
-        : clip_(clip), source_(open_source(clip.path, options.source)), wants_field_(wants_field) {}
+        : clip_(clip), source_(open_source(clip.path, source_of(options, clip.path))), wants_field_(wants_field) {}
 
     void take(const DecodedPicture& picture) {
         const int width = clip_.format.width, height = clip_.format.height;

@@ -3,10 +3,7 @@
 
 namespace tandem {
 
-void SweepProgress::expect(const SweepStep& step) {
-    speeds_[step.series].size_left += step.size;
-    ++steps_left_;
-}
+void SweepProgress::expect(const SweepStep& step) { speeds_[step.series].size_left += step.size; }
 
 void SweepProgress::done(const SweepStep& step, double seconds) {
     Speed& speed = speeds_[step.series];
@@ -15,10 +12,7 @@ void SweepProgress::done(const SweepStep& step, double seconds) {
     drop(step);
 }
 
-void SweepProgress::drop(const SweepStep& step) {
-    speeds_[step.series].size_left -= step.size;
-    --steps_left_;
-}
+void SweepProgress::drop(const SweepStep& step) { speeds_[step.series].size_left -= step.size; }
 
 double SweepProgress::seconds_left() const {
     double size = 0, seconds = 0, left = 0;

@@ -24,14 +24,12 @@ class SweepProgress {
     void drop(const SweepStep& step);
     /// Nothing known yet: 0.
     double seconds_left() const;
-    std::size_t steps_left() const { return steps_left_; }
 
   private:
     struct Speed {
         double size = 0, seconds = 0, size_left = 0;
     };
     std::map<std::size_t, Speed> speeds_;
-    std::size_t steps_left_ = 0;
 };
 
 } // namespace tandem

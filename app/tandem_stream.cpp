@@ -15,8 +15,8 @@ namespace {
 class TandemStream final : public StreamEncoder {
   public:
     TandemStream(const Settings& settings, const VideoFormat& format, const DeviceChoice& device)
-        : needs_gpu_(device.gpus_are_required), threads_(settings.threads > 0 ? settings.threads : available_threads()),
-          motion_(open_devices(device), make_cpu_estimator(threads_), coprocessor_options(device)),
+        : needs_gpu_(device.gpus_are_required), threads_(threads_or_all(settings.threads)),
+          motion_(open_devices(device), make_cpu_estimator(threads_), options_for(device)),
           encoder_(settings, format, motion_, [this](const EncodedPicture& picture) { take(picture); }) {
         stream_.codec = settings.codec == VideoCodec::mpeg1 ? "mpeg1video" : "mpeg2video";
     }
@@ -33,7 +33,7 @@ class TandemStream final : public StreamEncoder {
     }
 
   private:
-    CoprocessorOptions coprocessor_options(const DeviceChoice& device) {
+    CoprocessorOptions options_for(const DeviceChoice& device) {
         CoprocessorOptions options;
         options.fallback_shares = device.cpu_shares;
         options.on_warning = [this](const std::string& warning) {

@@ -43,6 +43,12 @@ inline int motion_component_bits(int difference, int f_code) {
     return code_length_tables::motion_code[static_cast<std::size_t>(code)] + residual_bits;
 }
 
+/// Bits of both components of a vector after `before`, in whole half-pels; f_code: horizontal, vertical.
+inline int motion_vector_bits(Mv mv, Mv before, const std::array<int, 2>& f_code) {
+    return motion_component_bits((mv.x - before.x) / eighths_per_half_pel, f_code[0]) +
+           motion_component_bits((mv.y - before.y) / eighths_per_half_pel, f_code[1]);
+}
+
 /// Bits of macroblock_type (tables B-2 to B-4) for flags without mb_skipped and without macroblock_quant;
 /// `coded`: coded_block_pattern is not 0 (intra: ignored). 0 where the type has no code, such as a macroblock of a P
 /// picture with neither vector nor coefficients, which can only be skipped.

@@ -91,7 +91,7 @@ __device__ void refine_block(const SearchTask& task, const typename Samples::Sou
     if (block.lane() < task.candidates) own = block.slots()[block.lane()];
     for (int slot = 0; slot < task.candidates; ++slot) {
         const Candidate candidate = from_lane(own, slot);
-        if (candidate.distortion == UINT32_MAX || !positions.allow(candidate.mv)) continue;
+        if (!has_vector(candidate) || !positions.allow(candidate.mv)) continue;
         list.offer(refined<Samples>(block, source, positions, candidate.mv, task.step() / 2));
     }
     if (list.empty()) list.offer(zero);

@@ -41,7 +41,7 @@ void copy_predictors(const MotionField* hint, const BlockRows& band, std::span<M
     for (int row = band.first; row < band.end; ++row) {
         for (int column = 0; column < hint->columns(); ++column, ++next) {
             const Candidate& hinted = hint->best(column, row);
-            if (hinted.distortion != UINT32_MAX) *next = hinted.mv;
+            if (has_vector(hinted)) *next = hinted.mv;
         }
     }
 }

@@ -183,7 +183,6 @@ struct PyramidLevel {
     WordPlane current, reference;
     int width = 0, height = 0;
 };
-inline constexpr int most_levels = 5;
 struct PyramidLevels {
     PyramidLevel level[most_levels];
     int count = 1;

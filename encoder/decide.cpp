@@ -156,10 +156,6 @@ class CostDecider {
 
   private:
     std::int64_t weigh(int bits) const { return (static_cast<std::int64_t>(d_.in.lambda_q8) * bits) >> 8; }
-    int vector_bits(Mv mv, Mv before, const std::array<int, 2>& f_code) const {
-        return motion_component_bits((mv.x - before.x) / eighths_per_half_pel, f_code[0]) +
-               motion_component_bits((mv.y - before.y) / eighths_per_half_pel, f_code[1]);
-    }
     int bits(const Mode& mode) const {
         const bool predicted = d_.in.type == PictureType::predicted;
         if (predicted && mode.forward == Mv{}) return macroblock_type_bits(d_.in.type, 0, true);
@@ -167,8 +163,8 @@ class CostDecider {
                              mode.backward == place_.before.backward;
         if (repeats) return 1; // Skipped, if its residual vanishes too.
         int sum = macroblock_type_bits(d_.in.type, mode.flags, true);
-        if (mode.flags & mb_forward) sum += vector_bits(mode.forward, place_.forward_before, d_.in.f_code[0]);
-        if (mode.flags & mb_backward) sum += vector_bits(mode.backward, place_.backward_before, d_.in.f_code[1]);
+        if (mode.flags & mb_forward) sum += motion_vector_bits(mode.forward, place_.forward_before, d_.in.f_code[0]);
+        if (mode.flags & mb_backward) sum += motion_vector_bits(mode.backward, place_.backward_before, d_.in.f_code[1]);
         return sum;
     }
 

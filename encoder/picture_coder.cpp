@@ -41,7 +41,7 @@ class StageTimer {
 std::array<int, 2> f_codes_of(std::span<const Candidate> candidates, VideoCodec codec) {
     int x = 0, y = 0;
     for (const Candidate& candidate : candidates) {
-        if (candidate.distortion == UINT32_MAX) continue;
+        if (!has_vector(candidate)) continue;
         x = std::max(x, std::abs(static_cast<int>(candidate.mv.x)));
         y = std::max(y, std::abs(static_cast<int>(candidate.mv.y)));
     }
@@ -66,7 +66,7 @@ bool may_cut_levels(const Quantisers& quantisers) {
 PictureCoder::PictureCoder(const Settings& settings, const VideoFormat& format, Trace* trace)
     : settings_(settings), format_(format), trace_(trace), sequence_(make_sequence(settings, format, notes_)),
       writer_(settings.codec == VideoCodec::mpeg1 ? make_mpeg1_writer() : make_mpeg2_writer()),
-      workers_(settings.threads > 0 ? settings.threads : available_threads()) {
+      workers_(threads_or_all(settings.threads)) {
     picture_.resize((format.width + 15) / 16, (format.height + 15) / 16);
     picture_.slices = slice_layout(settings.codec, picture_.mb_columns, picture_.mb_rows, settings.slices);
     picture_.quantiser_scale_type = settings.non_linear_quantiser;
@@ -167,8 +167,7 @@ void PictureCoder::choose(const PlannedPicture& plan, const Reference& reference
     input.reference = &reference.luma;
     input.field = &direction.field;
     input.type = plan.type;
-    input.f_code_x = direction.f_code[0];
-    input.f_code_y = direction.f_code[1];
+    input.f_code = direction.f_code;
     input.lambda_q8 = lambda_q8_;
     input.null_threshold = settings_.null_threshold;
     input.null_gain = settings_.null_gain;

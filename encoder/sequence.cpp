@@ -6,14 +6,11 @@
 #include <cmath>
 
 #include "bitstream/code_length.h"
+#include "video/frame_rate.h"
 
 namespace tandem {
 
 namespace {
-
-/// Table 6-4, codes 1 to 8.
-constexpr std::array<Rational, 8> frame_rates{
-    {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {50, 1}, {60000, 1001}, {60, 1}}};
 
 constexpr std::array<Level, 4> main_profile{{
     {"Low", 0x4A, 352, 288, 30, 3041280, 4000, 29, 7, 4},
@@ -47,7 +44,7 @@ std::vector<NamedRate> sayable_rates(VideoCodec codec) {
     for (int d = 0; d < d_end; ++d) {
         for (int n = 0; n < n_end; ++n) {
             for (int i = 0; i < 8; ++i) {
-                const Rational base = frame_rates[static_cast<std::size_t>(i)];
+                const Rational base = standard_frame_rates[static_cast<std::size_t>(i)];
                 all.push_back({{base.numerator * (n + 1), base.denominator * (d + 1)}, {i + 1, n, d}});
             }
         }

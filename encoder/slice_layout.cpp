@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "bitstream/mpeg_headers.h"
+
 namespace tandem {
 
 namespace {
@@ -18,8 +20,7 @@ void divide(int first, int count, int parts, std::vector<SliceExtent>& slices) {
 
 /// slice_start_code goes up to 0xAF, so in MPEG-1 all that lies below the 175th row belongs to the last slice.
 void merge_below_last_start(int columns, std::vector<SliceExtent>& slices) {
-    constexpr int most_rows = 175;
-    while (slices.size() > 1 && slices.back().first >= most_rows * columns) {
+    while (slices.size() > 1 && slices.back().first >= rows_with_a_start_code * columns) {
         const int end = slices.back().end;
         slices.pop_back();
         slices.back().end = end;

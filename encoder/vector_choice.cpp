@@ -6,13 +6,14 @@
 
 #include "bitstream/code_length.h"
 #include "encoder/reference.h"
+#include "me/candidate_list.h"
 #include "me/distortion.h"
 
 namespace tandem {
 
 namespace {
 
-constexpr int most_choices = 16 + 1 + 4; // K of the search, zero, four neighbours.
+constexpr int most_choices = most_candidates + 1 + 4; // Of the search, zero, four neighbours.
 
 /// The candidates of one macroblock and the best chain that ends in each.
 struct Step {
@@ -51,9 +52,7 @@ class Chooser {
     /// Weighted bits of macroblock_type and vector; in a P picture zero is the "no MC" type without a vector.
     std::uint64_t rate(Mv mv, Mv before) const {
         const bool no_mc = in_.type == PictureType::predicted && mv == Mv{};
-        const int bits = no_mc ? 1
-                               : motion_component_bits((mv.x - before.x) / eighths_per_half_pel, in_.f_code_x) +
-                                     motion_component_bits((mv.y - before.y) / eighths_per_half_pel, in_.f_code_y);
+        const int bits = no_mc ? 1 : motion_vector_bits(mv, before, in_.f_code);
         return (static_cast<std::uint64_t>(in_.lambda_q8) * static_cast<std::uint64_t>(bits)) >> 8;
     }
 
@@ -79,7 +78,7 @@ std::uint32_t Chooser::collect(int column, int row, Step& step) const {
     const std::uint64_t gain = static_cast<std::uint64_t>(in_.null_gain) * 256;
     if (sad_zero <= in_.null_threshold || (in_.null_gain > 0 && sad_zero <= best + gain)) return sad_zero;
     for (const Candidate& candidate : in_.field->block(column, row)) {
-        if (candidate.distortion == UINT32_MAX) break;
+        if (!has_vector(candidate)) break;
         if (!step.holds(candidate.mv)) step.add(candidate.mv, candidate.distortion);
     }
     add_neighbour(column - 1, row, x, y, step);

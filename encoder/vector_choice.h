@@ -2,6 +2,7 @@
 // One vector per macroblock out of the search's candidates, jointly along a slice.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -17,10 +18,10 @@ struct VectorChoiceInput {
     const SubpelPlanes* reference = nullptr;
     const MotionField* field = nullptr; ///< Refined candidates on a 16x16 grid, best first.
     PictureType type = PictureType::predicted;
-    int f_code_x = 1, f_code_y = 1;
+    std::array<int, 2> f_code{1, 1};  ///< Horizontal, vertical.
     std::uint32_t lambda_q8 = 0;      ///< SAD per bit times 256.
-    std::uint32_t null_threshold = 0; ///< See Settings.
-    std::uint32_t null_gain = 0;
+    std::uint32_t null_threshold = 0; ///< A SAD at zero that keeps zero. 0: where zero predicts without any difference.
+    std::uint32_t null_gain = 0;      ///< See SearchParams; 0 is off.
 };
 
 /// A macroblock's vector with its SAD on the reference.

@@ -114,7 +114,7 @@ void open_devices(tandem_estimator& estimator, const std::string& device, int th
     if (threads < 0 || threads > most_threads) {
         throw InputError("threads: " + std::to_string(threads) + "; 0 to " + std::to_string(most_threads));
     }
-    const int count = threads > 0 ? threads : available_threads();
+    const int count = threads_or_all(threads);
     const bool automatic = device == "auto";
     if (device != "cpu") {
         std::vector<int> wanted;

@@ -120,19 +120,27 @@ void Coprocessor::prepare(const SearchParams& params, int width, int height) {
     }
 }
 
+namespace {
+
+MotionJob job_of(const MotionRequest& request, std::int64_t picture, const std::vector<int>& at_once, BlockRows rows,
+                 std::shared_ptr<MotionAnswer> answer) {
+    MotionJob job{.request = request, .picture = picture, .at_once = at_once, .answer = std::move(answer)};
+    job.request.first_row = rows.first;
+    job.request.end_row = rows.end;
+    job.work = work_of(job.request);
+    return job;
+}
+
+} // namespace
+
 std::future<MotionResult> Coprocessor::submit(MotionRequest request, std::int64_t picture) {
     const std::vector<int> at_once = state_->at_once(request);
     const std::vector<BlockRows> bands = cut_rows(rows_of(request), state_->bands_for(request, at_once));
     const auto answer = std::make_shared<MotionAnswer>(bands.size());
     std::future<MotionResult> future = answer->future();
     std::vector<MotionJob> jobs;
-    for (const BlockRows& rows : bands) {
-        MotionJob job{request, picture, at_once, 0, 0, false, false, answer};
-        job.request.first_row = rows.first;
-        job.request.end_row = rows.end;
-        job.work = work_of(job.request);
-        jobs.push_back(std::move(job));
-    }
+    for (const BlockRows& rows : bands)
+        jobs.push_back(job_of(request, picture, at_once, rows, answer));
     state_->enqueue(std::move(jobs));
     return future;
 }
@@ -141,13 +149,9 @@ std::vector<MotionBand> Coprocessor::submit_bands(const MotionRequest& request, 
     const std::vector<int> at_once = state_->at_once(request);
     std::vector<MotionBand> futures;
     for (const BlockRows& rows : cut_rows(rows_of(request), bands)) {
-        MotionJob job{request, picture, at_once, 0, 0, false, false, std::make_shared<MotionAnswer>(1)};
-        job.request.first_row = rows.first;
-        job.request.end_row = rows.end;
-        job.work = work_of(job.request);
-        futures.push_back({rows.first, rows.end, job.answer->future()});
         std::vector<MotionJob> alone;
-        alone.push_back(std::move(job));
+        alone.push_back(job_of(request, picture, at_once, rows, std::make_shared<MotionAnswer>(1)));
+        futures.push_back({rows.first, rows.end, alone.front().answer->future()});
         state_->enqueue(std::move(alone));
     }
     return futures;

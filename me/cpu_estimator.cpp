@@ -17,7 +17,7 @@ namespace tandem {
 
 namespace {
 
-/// Planes made from a reference, kept for the last few references: the two of a B picture, and the one that follows.
+/// Planes made from a reference, kept for the last two references: those of a B picture.
 class PreparedReferences {
   public:
     struct Prepared {

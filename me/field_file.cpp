@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "me/fields/formats.h"
@@ -27,13 +26,6 @@ bool is_yuview(const std::string& path) {
            lower_case_extension(path.substr(0, path.size() - std::string(".csv").size())) == ".yuview";
 }
 
-/// Without links; what does not exist keeps its name.
-std::string real_name(const std::string& path) {
-    std::error_code error;
-    const std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
-    return error ? path : real.string();
-}
-
 } // namespace
 
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric) {
@@ -52,12 +44,14 @@ std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const st
 }
 
 bool is_field_file_of(const std::string& path, const std::string& name) {
-    const std::string to = real_name(path), other = real_name(name), extension = lower_case_extension(path);
+    const std::string to = real_path(path), other = real_path(name), extension = lower_case_extension(path);
     // By the names as they were given first: a wrong one is refused as such.
     if (extension == ".flo" && (is_numbered_flow_file(path, name) || is_numbered_flow_file(to, other))) return true;
     if (extension == ".npy") {
         const NumpyNames beside(to);
-        if (other == beside.costs || other == beside.distortions || other == beside.candidates) return true;
+        if (other == beside.costs || other == beside.distortions || other == beside.candidates ||
+            other == beside.pictures)
+            return true;
     }
     return to == other;
 }
@@ -130,7 +124,8 @@ FieldGeometry agree(const std::string& name, const FieldGeometry& found, const F
 }
 
 Candidate candidate_from_pels(const std::string& name, double x, double y) {
-    if (std::isnan(x) || std::isnan(y)) return {};
+    constexpr double unknown = 1e9;
+    if (!(std::abs(x) < unknown && std::abs(y) < unknown)) return {};
     constexpr double limit = std::numeric_limits<std::int16_t>::max();
     const double eighths_x = std::round(x * eighths_per_pel), eighths_y = std::round(y * eighths_per_pel);
     if (!(std::abs(eighths_x) <= limit && std::abs(eighths_y) <= limit)) {

@@ -37,6 +37,9 @@ struct Candidate {
     bool operator==(const Candidate&) const = default;
 };
 
+/// Whether there is a candidate.
+TANDEM_HOST_DEVICE constexpr bool has_vector(const Candidate& candidate) { return candidate.distortion != UINT32_MAX; }
+
 /// The one order of candidates, on every machine: lower cost, then the shorter vector (|x| + |y|), then the
 /// smaller y, then the smaller x.
 TANDEM_HOST_DEVICE constexpr bool better(std::uint32_t cost_a, Mv a, std::uint32_t cost_b, Mv b) {

@@ -15,8 +15,6 @@ struct Pels {
     float y = std::numeric_limits<float>::quiet_NaN();
 };
 
-inline bool has_vector(const Candidate& candidate) { return candidate.distortion != UINT32_MAX; }
-
 inline float to_pels(std::int16_t eighths) { return static_cast<float>(eighths) / eighths_per_pel; }
 
 inline Pels pels_of(const Candidate& candidate) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "me/candidate_list.h"
 #include "me/search.h"
 #include "me/search/fourier.h"
 
@@ -51,10 +52,10 @@ std::string other_search(Algorithm algorithm) {
 std::vector<std::string> SearchParams::validate() const {
     Problems problems;
     problems.enumerator("the search algorithm", static_cast<int>(algorithm), static_cast<int>(search_table().size()));
-    problems.range("the block width", block_width, 4, 128);
-    problems.range("the block height", block_height, 4, 128);
-    problems.range("the horizontal search range", range_x, 0, 4080);
-    problems.range("the vertical search range", range_y, 0, 4080);
+    problems.range("the block width", block_width, least_block_side, largest_block_side);
+    problems.range("the block height", block_height, least_block_side, largest_block_side);
+    problems.range("the horizontal search range", range_x, 0, largest_range);
+    problems.range("the vertical search range", range_y, 0, largest_range);
     problems.one_of_eighths("the precision (positions per pel)", precision);
     problems.one_of_eighths("the grid (positions per pel)", grid);
     if (algorithm == Algorithm::full && grid > std::max(precision, 1)) {
@@ -75,12 +76,12 @@ std::vector<std::string> SearchParams::validate() const {
     problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
     problems.range("the null gain", null_gain, 0, 65536);
-    problems.range("the number of candidates", candidates, 1, 16);
-    problems.range("the first step (pels)", first_step, 0, 4080);
+    problems.range("the number of candidates", candidates, 1, most_candidates);
+    problems.range("the first step (pels)", first_step, 0, largest_range);
     problems.enumerator("the step sequence", static_cast<int>(step_sequence), 2);
     problems.range("the number of passes", passes, 1, 4);
     problems.enumerator("the block order", static_cast<int>(block_order), 2);
-    problems.range("the number of pyramid levels", levels, 1, 5);
+    problems.range("the number of pyramid levels", levels, 1, most_levels);
     problems.range("the number of candidates per pyramid level", level_candidates, 1, 8);
     problems.power_of_two("the window of phase correlation (pels)", phase_window, 16, 256);
     problems.range("the number of layers of phase correlation", phase_layers, 1, 4);

@@ -121,7 +121,7 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
                           std::abs(predictor.y) <= eighths_per_pel * params.range_y;
     if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
     for (const Candidate& candidate : slots) {
-        if (candidate.distortion == UINT32_MAX || !refinement.allows(candidate.mv)) continue;
+        if (!has_vector(candidate) || !refinement.allows(candidate.mv)) continue;
         list.offer(refinement.refine(candidate.mv));
     }
     if (list.empty()) list.offer(zero);

@@ -48,7 +48,7 @@ tandem_plane plane_of(const std::string& name, const py::handle& object) {
     }
     if (array.shape(1) > 1 && array.strides(1) != 1) {
         throw py::value_error(name + ": the samples of a row lie " + std::to_string(array.strides(1)) +
-                              " bytes apart; they must be neighbours");
+                              " bytes apart; they must be neighbours (numpy.ascontiguousarray)");
     }
     if (array.shape(0) < 1 || array.shape(1) < 1 || array.shape(0) > INT32_MAX || array.shape(1) > INT32_MAX) {
         throw py::value_error(name + ": an array of " + std::to_string(array.shape(0)) + " x " +
@@ -114,8 +114,10 @@ class Params {
         std::pair{"smpuhex_wide", &P::smpuhex_wide}, std::pair{"smpuhex_wide_small", &P::smpuhex_wide_small}};
 
     template <class Value> static Value integer(const std::string& name, const py::handle& value) {
+        const bool is_whole_float = py::isinstance<py::float_>(value) && py::cast<bool>(value.attr("is_integer")());
         try {
-            return py::cast<Value>(value);
+            return is_whole_float ? py::cast<Value>(py::int_(py::reinterpret_borrow<py::object>(value)))
+                                  : py::cast<Value>(value);
         } catch (const py::cast_error&) {
             throw py::value_error(name + ": " + std::string(py::repr(value)) + " is no whole number in its range");
         }

@@ -15,6 +15,7 @@
 
 #include "video/byte_reader.h"
 #include "video/errors.h"
+#include "video/file_name.h"
 #include "video/sink.h"
 
 namespace tandem {
@@ -59,6 +60,7 @@ struct AtomicFile::State {
     int descriptor = -1;
     bool seekable = false;
     bool failed = false;
+    bool closed = false;              ///< Complete, and not renamed yet.
     std::vector<std::uint8_t> buffer; ///< Bytes that belong at file_position and after.
     std::int64_t file_position = 0;   ///< Where the descriptor stands.
     std::int64_t furthest = 0;
@@ -154,11 +156,17 @@ struct AtomicFile::State {
         file_position = to;
     }
 
-    void finish() {
+    void close() {
         if (descriptor < 0) throw RunError(shown() + ": finished twice");
         flush();
         // Some file systems report a full disk only here.
         if (::close(std::exchange(descriptor, -1)) != 0 && errno != EINTR) fail("closing failed", errno);
+        closed = true;
+    }
+
+    void finish() {
+        if (!std::exchange(closed, false)) close();
+        closed = false;
         if (temporary.empty()) return;
         if (::rename(temporary.c_str(), target.c_str()) != 0) fail("renaming failed", errno);
         temporary.clear();
@@ -192,6 +200,7 @@ bool AtomicFile::seekable() const { return state_->seekable; }
 void AtomicFile::seek(std::int64_t position) { state_->seek(position); }
 std::int64_t AtomicFile::position() const { return state_->position(); }
 std::int64_t AtomicFile::size() const { return state_->furthest; }
+void AtomicFile::close() { state_->close(); }
 void AtomicFile::finish() { state_->finish(); }
 const std::string& AtomicFile::path() const { return state_->path; }
 const std::string& AtomicFile::temporary_path() const {
@@ -206,12 +215,7 @@ bool same_file(const std::string& a, const std::string& b) {
     const bool second_exists = ::stat(b.c_str(), &second) == 0;
     if (first_exists && second_exists) return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
     if (first_exists != second_exists) return false;
-    const auto normal = [](const std::string& path) {
-        std::error_code error;
-        const std::filesystem::path absolute = std::filesystem::weakly_canonical(path, error);
-        return error ? std::filesystem::path(path).lexically_normal() : absolute;
-    };
-    return normal(a) == normal(b);
+    return real_path(a) == real_path(b);
 }
 
 } // namespace tandem

@@ -2,6 +2,7 @@
 #include "video/file_name.h"
 
 #include <filesystem>
+#include <system_error>
 
 namespace tandem {
 
@@ -11,6 +12,14 @@ std::string lower_case_extension(const std::string& path) {
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     }
     return extension;
+}
+
+std::string real_path(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+    if (error) return path;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(absolute, error);
+    return error ? absolute.lexically_normal().string() : real.string();
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }

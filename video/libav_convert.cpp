@@ -48,6 +48,36 @@ AVColorSpace matrix_for(const AVFrame& frame) {
     return frame.colorspace;
 }
 
+/// Packed RGB of 16 bits a component, with alpha or without: that of PNG and PNM.
+bool is_rgb_of_16_bits(const AVFrame& frame) {
+    return frame.format == AV_PIX_FMT_RGB48BE || frame.format == AV_PIX_FMT_RGB48LE ||
+           frame.format == AV_PIX_FMT_RGBA64BE || frame.format == AV_PIX_FMT_RGBA64LE;
+}
+
+/// The same picture in 8 bits, rounded: libswscale's luma of 16 bits is half a step too light.
+Libav<AVFrame> rgb_of_8_bits(const AVFrame& from) {
+    Libav<AVFrame> to = own(av_frame_alloc());
+    to->format = AV_PIX_FMT_RGB24;
+    to->width = from.width;
+    to->height = from.height;
+    if (av_frame_get_buffer(to.get(), 0) < 0 || av_frame_copy_props(to.get(), &from) < 0) throw std::bad_alloc();
+    to->color_range = from.color_range;
+    to->colorspace = from.colorspace;
+    const bool big_endian = from.format == AV_PIX_FMT_RGB48BE || from.format == AV_PIX_FMT_RGBA64BE;
+    const int step = from.format == AV_PIX_FMT_RGB48BE || from.format == AV_PIX_FMT_RGB48LE ? 6 : 8;
+    for (int y = 0; y < from.height; ++y) {
+        const std::uint8_t* in = from.data[0] + static_cast<std::ptrdiff_t>(y) * from.linesize[0];
+        std::uint8_t* out = to->data[0] + static_cast<std::ptrdiff_t>(y) * to->linesize[0];
+        for (int x = 0; x < from.width; ++x, in += step) {
+            for (int i = 0; i < 3; ++i) {
+                const int value = big_endian ? in[2 * i] << 8 | in[2 * i + 1] : in[2 * i + 1] << 8 | in[2 * i];
+                *out++ = static_cast<std::uint8_t>((value * 255 + 32767) / 65535);
+            }
+        }
+    }
+    return to;
+}
+
 std::string name_of_format(int format) {
     const char* name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(format));
     return name != nullptr ? name : "an unknown pixel format";
@@ -120,12 +150,17 @@ void LibavConverter::prepare(const AVFrame& from) {
 }
 
 std::unique_ptr<Frame> LibavConverter::convert(const AVFrame& from) {
-    auto frame = std::make_unique<Frame>(from.width, from.height);
     if (is_plain_copy(from)) {
+        auto frame = std::make_unique<Frame>(from.width, from.height);
         for (int i = 0; i < 3; ++i)
             copy_plane(from.data[i], from.linesize[i], frame->plane(i).view());
         return frame;
     }
+    return is_rgb_of_16_bits(from) ? convert_by_library(*rgb_of_8_bits(from)) : convert_by_library(from);
+}
+
+std::unique_ptr<Frame> LibavConverter::convert_by_library(const AVFrame& from) {
+    auto frame = std::make_unique<Frame>(from.width, from.height);
     prepare(from);
     std::array<std::uint8_t*, 4> planes{};
     std::array<int, 4> strides{};

@@ -27,6 +27,7 @@ class LibavConverter {
     std::string note(const AVFrame& from) const;
 
   private:
+    std::unique_ptr<Frame> convert_by_library(const AVFrame& from);
     bool is_plain_copy(const AVFrame& from) const;
     void prepare(const AVFrame& from);
 

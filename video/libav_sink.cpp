@@ -46,11 +46,12 @@ class MuxerFile {
     void rethrow() {
         if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     }
-    void finish() {
+    void close() {
         avio_flush(context_);
         rethrow();
-        file_.finish();
+        file_.close();
     }
+    void finish() { file_.finish(); }
 
   private:
     template <class Action> std::int64_t guarded(Action action) noexcept {
@@ -193,14 +194,15 @@ class LibavSink final : public PacketSink {
         key_ = packet.key;
     }
 
-    void finish(std::span<const std::uint8_t> trailer) override {
+    void end(std::span<const std::uint8_t> trailer) override {
         if (held_.empty()) throw RunError(path_ + ": there is no picture to write");
         std::ranges::copy(trailer, std::back_inserter(held_));
         write_held();
         const LibavLogScope log;
         check(av_write_trailer(muxer_.get()), "the end of the file", log);
-        file_.finish();
+        file_.close();
     }
+    void appear() override { file_.finish(); }
 
   private:
     void describe_stream(VideoCodec codec) {

@@ -3,9 +3,11 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "video/errors.h"
+#include "video/frame_rate.h"
 #include "video/libav_convert.h"
 #include "video/libav_handles.h"
 #include "video/libav_log.h"
@@ -20,17 +22,6 @@ namespace tandem {
 
 namespace {
 
-/// Containers with coarse time stamps give averages such as 2997/100; within 1/10000 of a rate of ISO/IEC 13818-2
-/// table 6-4 that rate is meant.
-Rational nearest_standard_rate(Rational rate) {
-    constexpr std::array<Rational, 8> table{
-        {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {50, 1}, {60000, 1001}, {60, 1}}};
-    for (const Rational& standard : table) {
-        if (std::abs(rate.value() / standard.value() - 1) < 1e-4) return standard;
-    }
-    return rate;
-}
-
 bool is_interlaced(const AVFrame& frame) {
 #ifdef AV_FRAME_FLAG_INTERLACED
     return (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
@@ -39,12 +30,32 @@ bool is_interlaced(const AVFrame& frame) {
 #endif
 }
 
-double rotation_of(const AVFrame& frame) {
-    const AVFrameSideData* data = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
-    if (data == nullptr || data->size < 9 * sizeof(std::int32_t)) return 0;
-    const double angle = av_display_rotation_get(reinterpret_cast<const std::int32_t*>(data->data));
+/// A stream's display matrix; empty where it has none.
+std::span<const std::uint8_t> display_matrix_of(const AVStream& stream) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+    const AVCodecParameters& parameters = *stream.codecpar;
+    const AVPacketSideData* data =
+        av_packet_side_data_get(parameters.coded_side_data, parameters.nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    return data != nullptr ? std::span<const std::uint8_t>(data->data, data->size) : std::span<const std::uint8_t>();
+#else
+    std::size_t size = 0;
+    const std::uint8_t* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    return data != nullptr ? std::span(data, size) : std::span<const std::uint8_t>();
+#endif
+}
+
+/// Degrees, by the picture's own matrix or its stream's.
+double rotation_of(const AVFrame& frame, const AVStream& stream) {
+    const AVFrameSideData* own = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    const auto matrix =
+        own != nullptr ? std::span<const std::uint8_t>(own->data, own->size) : display_matrix_of(stream);
+    if (matrix.size() < 9 * sizeof(std::int32_t)) return 0;
+    const double angle = av_display_rotation_get(reinterpret_cast<const std::int32_t*>(matrix.data()));
     return std::isnan(angle) ? 0 : angle;
 }
+
+/// PNG's interlacing is an order of the samples in the file, not of fields.
+bool has_fields(AVCodecID codec) { return codec != AV_CODEC_ID_PNG && codec != AV_CODEC_ID_APNG; }
 
 class LibavSource final : public FrameSource {
   public:
@@ -219,11 +230,18 @@ class LibavSource final : public FrameSource {
         format_.full_range = converter_.gives_full_range(*frame_);
         note_ = converter_.note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
-        if (is_interlaced(*frame_)) add("pictures are marked as interlaced; they are taken as progressive");
-        const auto is_sound = [](const AVStream* one) { return one->codecpar->codec_type == AVMEDIA_TYPE_AUDIO; };
-        if (std::any_of(input_->streams, input_->streams + input_->nb_streams, is_sound)) add("its sound is left out");
+        if (is_interlaced(*frame_) && has_fields(decoder_->codec_id))
+            add("pictures are marked as interlaced; they are taken as progressive");
+        const auto others = [this](AVMediaType type) {
+            return std::count_if(input_->streams, input_->streams + input_->nb_streams, [&](const AVStream* one) {
+                const bool is_cover = (one->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+                return one != stream_ && one->codecpar->codec_type == type && !is_cover;
+            });
+        };
+        if (others(AVMEDIA_TYPE_VIDEO) > 0) add("another video in it is left out");
+        if (others(AVMEDIA_TYPE_AUDIO) > 0) add("its sound is left out");
         if (skipped_ > 0) add("the first " + std::to_string(skipped_) + " packets could not be decoded");
-        const long angle = std::lround(rotation_of(*frame_));
+        const long angle = std::lround(rotation_of(*frame_, *stream_));
         if (angle != 0)
             add("the file asks players to rotate by " + std::to_string(angle) + " degrees; that is not done");
     }
@@ -232,6 +250,7 @@ class LibavSource final : public FrameSource {
     /// is twice the rate for MPEG-1 in a transport stream.
     Rational own_frame_rate() const {
         for (const AVRational rate : {stream_->avg_frame_rate, decoder_->framerate, stream_->r_frame_rate}) {
+            // Containers with coarse time stamps give averages such as 2997/100.
             if (rate.num > 0 && rate.den > 0) return nearest_standard_rate({rate.num, rate.den});
         }
         fail("the file does not say its frame rate; --fps says it");

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 
 #include "video/errors.h"
 #include "video/little_endian.h"
@@ -23,11 +24,20 @@ struct TypeRow {
     std::string_view name; ///< NumPy's "descr".
     std::size_t size;      ///< Bytes.
 };
-constexpr std::array types{TypeRow{NpyType::float32, "<f4", 4}, TypeRow{NpyType::float64, "<f8", 8},
-                           TypeRow{NpyType::int16, "<i2", 2}, TypeRow{NpyType::int32, "<i4", 4},
-                           TypeRow{NpyType::uint32, "<u4", 4}};
+constexpr std::array types{TypeRow{NpyType::float32, "<f4", 4}, TypeRow{NpyType::uint32, "<u4", 4},
+                           TypeRow{NpyType::int64, "<i8", 8}};
 
 const TypeRow& row_of(NpyType type) { return types.at(static_cast<std::size_t>(type)); }
+
+/// Of a "descr" such as ">i2"; nothing for what is not read.
+std::optional<NpyNumber> number_of(std::string_view text) {
+    if (text.size() != 3 || std::string_view("<>|").find(text[0]) == std::string_view::npos) return std::nullopt;
+    const NpyNumber number{text[1], static_cast<std::size_t>(text[2] - '0'), text[0] == '>'};
+    const bool whole = number.kind == 'i' || number.kind == 'u';
+    const bool has_size = number.size == 4 || number.size == 8 || (whole && (number.size == 1 || number.size == 2));
+    if ((!whole && number.kind != 'f') || !has_size || (text[0] == '|') != (number.size == 1)) return std::nullopt;
+    return number;
+}
 
 /// At least `least` bytes: the data begin at a multiple of 64, after spaces and a newline.
 std::string header_of(NpyType type, std::int64_t entries, const std::vector<std::int64_t>& entry, std::size_t least) {
@@ -175,20 +185,26 @@ std::uint64_t data_size(const std::vector<std::int64_t>& shape, std::size_t elem
     return size;
 }
 
-double number_at(const std::uint8_t* from, NpyType type) {
-    switch (type) {
-    case NpyType::float32:
-        return read_little_endian<float>(from);
-    case NpyType::float64:
-        return read_little_endian<double>(from);
-    case NpyType::int16:
-        return read_little_endian<std::int16_t>(from);
-    case NpyType::int32:
-        return read_little_endian<std::int32_t>(from);
-    case NpyType::uint32:
-        return read_little_endian<std::uint32_t>(from);
+template <class Signed> double whole_number_at(const std::uint8_t* from, bool is_signed) {
+    if (is_signed) return static_cast<double>(read_little_endian<Signed>(from));
+    return static_cast<double>(read_little_endian<std::make_unsigned_t<Signed>>(from));
+}
+
+/// Of little-endian bytes.
+double number_at(const std::uint8_t* from, const NpyNumber& number) {
+    if (number.kind == 'f')
+        return number.size == 4 ? read_little_endian<float>(from) : read_little_endian<double>(from);
+    const bool is_signed = number.kind == 'i';
+    switch (number.size) {
+    case 1:
+        return whole_number_at<std::int8_t>(from, is_signed);
+    case 2:
+        return whole_number_at<std::int16_t>(from, is_signed);
+    case 4:
+        return whole_number_at<std::int32_t>(from, is_signed);
+    default:
+        return whole_number_at<std::int64_t>(from, is_signed);
     }
-    throw std::logic_error("a type of number without a size");
 }
 
 } // namespace
@@ -207,21 +223,14 @@ NpyWriter::NpyWriter(AtomicFile file, NpyType type, std::vector<std::int64_t> en
     file_.write(header);
 }
 
-void NpyWriter::write(std::span<const float> entry) {
-    if (type_ != NpyType::float32) throw std::logic_error("floats for a .npy file of another type");
-    for (const float value : entry)
-        append_little_endian(bytes_, value);
-    write_entry();
-}
+void NpyWriter::write(std::span<const float> entry) { write_numbers(entry, NpyType::float32); }
+void NpyWriter::write(std::span<const std::uint32_t> entry) { write_numbers(entry, NpyType::uint32); }
+void NpyWriter::write(std::span<const std::int64_t> entry) { write_numbers(entry, NpyType::int64); }
 
-void NpyWriter::write(std::span<const std::uint32_t> entry) {
-    if (type_ != NpyType::uint32) throw std::logic_error("integers for a .npy file of another type");
-    for (const std::uint32_t value : entry)
+template <class Number> void NpyWriter::write_numbers(std::span<const Number> entry, NpyType type) {
+    if (type_ != type) throw std::logic_error("numbers of another type for a .npy file");
+    for (const Number value : entry)
         append_little_endian(bytes_, value);
-    write_entry();
-}
-
-void NpyWriter::write_entry() {
     if (bytes_.size() != data_size(entry_, row_of(type_).size)) {
         throw std::logic_error("an entry of another shape for a .npy file");
     }
@@ -244,14 +253,15 @@ NpyReader::NpyReader(const std::string& path, const std::atomic<bool>* stop) : f
     std::string type;
     bool fortran_order = false;
     Dictionary(header.text, name()).read(type, fortran_order, shape_);
-    const auto* const row =
-        std::find_if(types.begin(), types.end(), [&](const TypeRow& candidate) { return candidate.name == type; });
-    if (row == types.end()) {
-        throw InputError(name() + ": numbers of type '" + type + "'; <f4, <f8, <i2, <i4 and <u4 are read");
+    const auto number = number_of(type);
+    if (!number) {
+        throw InputError(name() + ": numbers of type '" + type +
+                         "'; whole ones of 8 to 64 bits and floats of 32 and 64 bits are read");
     }
-    type_ = row->type;
-    if (fortran_order) throw InputError(name() + ": the array is in Fortran order; C order is read");
-    const std::uint64_t size = data_size(shape_, row->size);
+    number_ = *number;
+    if (fortran_order)
+        throw InputError(name() + ": the array is in Fortran order; C order (numpy.ascontiguousarray) is read");
+    const std::uint64_t size = data_size(shape_, number_.size);
     const bool empty = std::find(shape_.begin(), shape_.end(), 0) != shape_.end();
     if (size == 0 && !empty) throw InputError(name() + ": the shape in the header is absurdly large");
     const auto file_size = file_.size();
@@ -262,11 +272,13 @@ NpyReader::NpyReader(const std::string& path, const std::atomic<bool>* stop) : f
 }
 
 void NpyReader::read(std::span<double> to) {
-    const std::size_t element = row_of(type_).size;
-    bytes_.resize(to.size() * element);
+    bytes_.resize(to.size() * number_.size);
     if (file_.read(bytes_) != bytes_.size()) throw InputError(name() + ": the file ends before its last entry");
-    for (std::size_t i = 0; i < to.size(); ++i)
-        to[i] = number_at(bytes_.data() + i * element, type_);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        std::uint8_t* const from = bytes_.data() + i * number_.size;
+        if (number_.big_endian) std::reverse(from, from + number_.size);
+        to[i] = number_at(from, number_);
+    }
 }
 
 } // namespace tandem

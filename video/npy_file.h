@@ -14,7 +14,8 @@
 
 namespace tandem {
 
-enum class NpyType { float32, float64, int16, int32, uint32 };
+/// What is written; more is read.
+enum class NpyType { float32, uint32, int64 };
 
 /// Writes a little-endian array in C order, entry by entry along its first dimension.
 class NpyWriter {
@@ -26,10 +27,11 @@ class NpyWriter {
     /// One entry of the writer's type.
     void write(std::span<const float> entry);
     void write(std::span<const std::uint32_t> entry);
+    void write(std::span<const std::int64_t> entry);
     void finish();
 
   private:
-    void write_entry();
+    template <class Number> void write_numbers(std::span<const Number> entry, NpyType type);
 
     AtomicFile file_;
     NpyType type_;
@@ -40,22 +42,29 @@ class NpyWriter {
     std::vector<std::uint8_t> bytes_;
 };
 
+/// How an array's numbers are stored: a dtype of NumPy.
+struct NpyNumber {
+    char kind = 'f';      ///< 'f', 'i' or 'u': IEEE 754, signed or unsigned.
+    std::size_t size = 4; ///< Bytes: 1, 2, 4 or 8; of 'f' 4 or 8.
+    bool big_endian = false;
+};
+
 /// Reads an array from its beginning to its end.
 class NpyReader {
   public:
-    /// Throws InputError for what is no .npy file, another type or order of bytes or elements (named), and a file that
-    /// is not as long as its header says.
+    /// Throws InputError for what is no .npy file, another type (named), Fortran's order, and a file that is not as
+    /// long as its header says.
     /// `stop`: as ByteReader's.
     explicit NpyReader(const std::string& path, const std::atomic<bool>* stop = nullptr);
     const std::string& name() const { return file_.name(); }
-    NpyType type() const { return type_; }
     const std::vector<std::int64_t>& shape() const { return shape_; }
-    /// Fills `to` with the next elements. Throws InputError where the file ends before.
+    /// Fills `to` with the next elements, rounded where they have more than 53 bits. Throws InputError where the file
+    /// ends before.
     void read(std::span<double> to);
 
   private:
     ByteReader file_;
-    NpyType type_ = NpyType::float32;
+    NpyNumber number_;
     std::vector<std::int64_t> shape_;
     std::vector<std::uint8_t> bytes_;
 };

@@ -19,10 +19,11 @@ class ElementaryStreamSink final : public PacketSink {
   public:
     explicit ElementaryStreamSink(const std::string& path) : file_(path) {}
     void write(const Packet& packet) override { file_.write(packet.bytes); }
-    void finish(std::span<const std::uint8_t> trailer) override {
+    void end(std::span<const std::uint8_t> trailer) override {
         file_.write(trailer);
-        file_.finish();
+        file_.close();
     }
+    void appear() override { file_.finish(); }
 
   private:
     AtomicFile file_;

@@ -29,7 +29,13 @@ class PacketSink {
     virtual ~PacketSink() = default;
     virtual void write(const Packet& packet) = 0;
     /// `trailer`: bytes that belong after the last picture (the sequence end code).
-    virtual void finish(std::span<const std::uint8_t> trailer) = 0;
+    virtual void end(std::span<const std::uint8_t> trailer) = 0;
+    /// After end(): the file gets its name.
+    virtual void appear() = 0;
+    void finish(std::span<const std::uint8_t> trailer) {
+        end(trailer);
+        appear();
+    }
 };
 
 /// "-" or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through
@@ -76,7 +82,9 @@ class AtomicFile {
     void seek(std::int64_t position);
     std::int64_t position() const;
     std::int64_t size() const; ///< Bytes from the beginning to the furthest one written.
-    /// Flushes, closes and renames; all checked.
+    /// Flushes and closes, all checked; then only finish() is left.
+    void close();
+    /// The same where that is not done yet, and renames.
     void finish();
     const std::string& path() const;
     /// The name being written now (the temporary file's).

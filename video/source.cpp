@@ -74,7 +74,10 @@ std::size_t read_planes(ByteReader& input, Frame& frame) {
 }
 
 void refuse_input_res(const std::string& name, const SourceOptions& options) {
-    if (options.input_res) throw InputError(name + ": this states its own picture size; leave the input size out");
+    if (options.input_res)
+        throw InputError(
+            name +
+            ": this is not raw (.yuv, .raw) by its name and states its own picture size; leave the input size out");
 }
 
 std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOptions& options) {

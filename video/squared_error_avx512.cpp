@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#if defined(__GNUC__) && !defined(__clang__)
-// GCC 12's own header starts unmasked intrinsics from a deliberately undefined register (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #include <immintrin.h>
 
 #include <cstddef>

@@ -32,5 +32,7 @@ class Workers {
 
 /// Threads of this machine that this process may use; at least 1.
 int available_threads();
+/// So many; 0 is all of them.
+inline int threads_or_all(int threads) { return threads > 0 ? threads : available_threads(); }
 
 } // namespace tandem

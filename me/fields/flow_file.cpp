@@ -21,7 +21,6 @@ namespace {
 
 constexpr float magic = 202021.25F;
 constexpr float unknown = 1e10F;
-constexpr float unknown_limit = 1e9F;
 constexpr std::size_t header_size = 12;
 constexpr std::size_t vector_size = 8;
 
@@ -166,27 +165,22 @@ class FlowFile {
         std::vector<std::uint8_t> bytes(static_cast<std::size_t>(geometry_.picture_width) * vector_size);
         for (int y = 0; y < geometry_.picture_height; ++y) {
             if (file_.read(bytes) != bytes.size()) throw InputError(file_.name() + ": the file ends too early");
-            if (y == middle(y, geometry_.block_height, geometry_.picture_height))
+            if (y == middle_of_block(y, geometry_.block_height, geometry_.picture_height))
                 pick(bytes, y / geometry_.block_height, field);
         }
         return field;
     }
 
   private:
-    /// The middle of the block that `at` lies in.
-    static int middle(int at, int block, int picture) {
-        const int first = at / block * block;
-        return first + std::min(block, picture - first) / 2;
-    }
-
     void pick(const std::vector<std::uint8_t>& samples, int row, MotionField& field) {
         for (int column = 0; column < field.columns(); ++column) {
-            const int x = middle(column * geometry_.block_width, geometry_.block_width, geometry_.picture_width);
+            const int x =
+                middle_of_block(column * geometry_.block_width, geometry_.block_width, geometry_.picture_width);
             const std::uint8_t* const from = samples.data() + static_cast<std::size_t>(x) * vector_size;
             const auto u = read_little_endian<float>(from), v = read_little_endian<float>(from + 4);
-            const bool known = std::abs(u) < unknown_limit && std::abs(v) < unknown_limit;
-            if (known) field.block(column, row).front() = candidate_from_pels(file_.name(), u, v);
-            exact_.push_back(known ? Pels{u, v} : Pels{});
+            Candidate& candidate = field.block(column, row).front();
+            candidate = candidate_from_pels(file_.name(), u, v);
+            exact_.push_back(has_vector(candidate) ? Pels{u, v} : Pels{});
         }
     }
 

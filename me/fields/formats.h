@@ -2,7 +2,7 @@
 // The formats behind create_field_file() and open_field_file(), one maker each, and what they share.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -31,7 +31,7 @@ std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const Field
 /// What stands beside NAME.npy.
 struct NumpyNames {
     explicit NumpyNames(const std::string& path);
-    std::string costs, distortions, candidates;
+    std::string costs, distortions, candidates, pictures;
 };
 
 /// Whether `path` has a picture's number, and `name` is what some number makes of it.
@@ -61,8 +61,15 @@ FieldGeometry geometry_of(const MotionField& field);
 /// says it, or a size is out of range.
 FieldGeometry agree(const std::string& name, const FieldGeometry& found, const FieldGeometry& wanted);
 
-/// The vector nearest to (x, y) pels as a candidate without costs; none for NaN. Throws InputError naming the file
-/// where it is out of Mv's range.
+/// The sample whose vector a block gets of a field that has one for each: its middle along one side (of an even number
+/// the later one), for the block that `at` lies in.
+inline int middle_of_block(int at, int block, int picture) {
+    const int first = at / block * block;
+    return first + std::min(block, picture - first) / 2;
+}
+
+/// The vector nearest to (x, y) pels as a candidate without costs; none where a component is NaN or, as in Middlebury's
+/// files, has a magnitude of 1e9 or more. Throws InputError naming the file where it is out of Mv's range.
 Candidate candidate_from_pels(const std::string& name, double x, double y);
 
 } // namespace tandem

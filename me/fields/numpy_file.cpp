@@ -2,7 +2,10 @@
 // Motion fields as NumPy arrays: vectors in pels, and beside them costs, distortions and all candidates.
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cmath>
+#include <filesystem>
 #include <span>
 #include <system_error>
 #include <vector>
@@ -31,6 +34,7 @@ class NumpyWriter : public FieldWriter {
         rules_.check(record);
         const MotionField& field = record.field;
         if (!vectors_) begin(field);
+        pictures_.push_back({record.picture, record.picture + record.reference_offset});
         const auto candidates = static_cast<std::size_t>(field.candidates());
         std::vector<float> best, every;
         std::vector<std::uint32_t> costs, distortions;
@@ -49,19 +53,37 @@ class NumpyWriter : public FieldWriter {
 
     void finish() override {
         if (!vectors_) throw InputError(rules_.path() + ": there is no field to write");
+        const bool counted = write_pictures();
         if (every_) every_->finish();
         distortions_->finish();
         costs_->finish();
         vectors_->finish();
-        if (!every_) remove_old_candidates();
+        if (!every_) remove_old(names_.candidates);
+        if (counted) remove_old(names_.pictures);
     }
 
   private:
-    /// Those of a field that had this name before would pass as this one's.
-    void remove_old_candidates() const {
-        if (::unlink(names_.candidates.c_str()) == 0 || errno == ENOENT) return;
-        throw RunError(names_.candidates + ": this belongs to an older field and cannot be removed: " +
-                       std::generic_category().message(errno));
+    using Pair = std::array<std::int64_t, 2>; ///< The picture and its reference.
+
+    /// What a field that had this name before has left would pass as this one's.
+    static void remove_old(const std::string& name) {
+        if (::unlink(name.c_str()) == 0 || errno == ENOENT) return;
+        throw RunError(name + ": this belongs to an older field and cannot be removed: " + system_message(errno));
+    }
+
+    /// Needless, and true, where the pictures are 1, 2, ... each predicted from the one before.
+    bool write_pictures() const {
+        bool counted = true;
+        for (std::size_t i = 0; i < pictures_.size(); ++i) {
+            const auto number = static_cast<std::int64_t>(i);
+            counted = counted && pictures_[i] == Pair{number + 1, number};
+        }
+        if (counted) return true;
+        NpyWriter writer(AtomicFile(names_.pictures), NpyType::int64, {2});
+        for (const Pair& pair : pictures_)
+            writer.write(pair);
+        writer.finish();
+        return false;
     }
 
     void begin(const MotionField& field) {
@@ -79,9 +101,11 @@ class NumpyWriter : public FieldWriter {
     NumpyNames names_;
     AtomicFile vectors_file_, costs_file_, distortions_file_; ///< Until the first field tells the shape.
     std::optional<NpyWriter> vectors_, costs_, distortions_, every_;
+    std::vector<Pair> pictures_;
 };
 
 /// (pairs, rows, columns, 2); (rows, columns, 2) is one pair, (pairs, rows, columns, K, 2) has K candidates a block.
+/// Rows and columns are those of blocks, or of samples, of which each block's middle one counts.
 class NumpyReader : public FieldReader {
   public:
     NumpyReader(const std::string& path, const FieldGeometry& wanted, const std::atomic<bool>* stop)
@@ -92,32 +116,35 @@ class NumpyReader : public FieldReader {
         if (shape.size() != 5 || shape[4] != 2) refuse("(pairs, rows, columns, 2)");
         const int rows = blocks_along(geometry_.picture_height, geometry_.block_height),
                   columns = blocks_along(geometry_.picture_width, geometry_.block_width);
-        if (shape[1] != rows || shape[2] != columns)
-            refuse("a field of " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
+        dense_ = shape[1] == geometry_.picture_height && shape[2] == geometry_.picture_width;
+        if (!dense_ && (shape[1] != rows || shape[2] != columns)) {
+            refuse("a field of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+                   " columns, or a vector for each of " + std::to_string(geometry_.picture_width) + "x" +
+                   std::to_string(geometry_.picture_height) + " samples,");
+        }
         if (shape[3] < 1 || shape[3] > most_candidates) refuse("1 to 16 candidates");
         pairs_ = shape[0];
+        rows_ = static_cast<int>(shape[1]);
         candidates_ = static_cast<int>(shape[3]);
-        blocks_ = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+        numbers_.resize(static_cast<std::size_t>(shape[2] * shape[3] * 2));
+        open_pictures(path);
     }
 
     std::optional<FieldRecord> read() override {
-        if (!next()) return std::nullopt;
+        if (pairs_read_ == pairs_) return std::nullopt;
+        ++pairs_read_;
         exact_.clear();
         MotionField field(geometry_.picture_width, geometry_.picture_height, geometry_.block_width,
                           geometry_.block_height, candidates_);
-        for (std::size_t i = 0; i < field.all().size(); ++i) {
-            Candidate& candidate = field.all()[i];
-            const double x = numbers_[2 * i], y = numbers_[2 * i + 1];
-            candidate = candidate_from_pels(array_.name(), x, y);
-            const bool first = i % static_cast<std::size_t>(candidates_) == 0;
-            if (first)
-                exact_.push_back(has_vector(candidate) ? Pels{static_cast<float>(x), static_cast<float>(y)} : Pels{});
-            if (!first && has_vector(candidate) && !has_vector(field.all()[i - 1])) {
-                throw InputError(array_.name() + ": a candidate after an empty one in pair " +
-                                 std::to_string(pairs_read_));
-            }
+        for (int row = 0; row < rows_; ++row) {
+            array_.read(numbers_);
+            if (!dense_)
+                take_row(row, field);
+            else if (row == middle_of_block(row, geometry_.block_height, geometry_.picture_height))
+                take_row(row / geometry_.block_height, field);
         }
-        return FieldRecord{std::move(field), pairs_read_, -1};
+        const auto [picture, reference] = next_pair();
+        return FieldRecord{std::move(field), picture, static_cast<int>(reference - picture)};
     }
 
     FieldGeometry geometry() const override { return geometry_; }
@@ -131,20 +158,62 @@ class NumpyReader : public FieldReader {
         throw InputError(array_.name() + ": an array of shape (" + shape + "); " + wanted + " is wanted");
     }
 
-    bool next() {
-        if (pairs_read_ == pairs_) return false;
-        numbers_.resize(blocks_ * static_cast<std::size_t>(candidates_) * 2);
-        array_.read(numbers_);
-        ++pairs_read_;
-        return true;
+    /// Of a row of the array that is in numbers_.
+    void take_row(int row, MotionField& field) {
+        for (int column = 0; column < field.columns(); ++column) {
+            const int x =
+                dense_ ? middle_of_block(column * geometry_.block_width, geometry_.block_width, geometry_.picture_width)
+                       : column;
+            take_block(std::span(numbers_).subspan(static_cast<std::size_t>(2 * x * candidates_)),
+                       field.block(column, row));
+        }
+    }
+
+    void take_block(std::span<const double> from, std::span<Candidate> to) {
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            const double x = from[2 * i], y = from[2 * i + 1];
+            to[i] = candidate_from_pels(array_.name(), x, y);
+            if (i == 0)
+                exact_.push_back(has_vector(to[i]) ? Pels{static_cast<float>(x), static_cast<float>(y)} : Pels{});
+            else if (has_vector(to[i]) && !has_vector(to[i - 1]))
+                throw InputError(array_.name() + ": a candidate after an empty one in pair " +
+                                 std::to_string(pairs_read_));
+        }
+    }
+
+    /// The file that says the pictures' numbers, where there is one.
+    void open_pictures(const std::string& path) {
+        const NumpyNames beside(path);
+        std::error_code none;
+        if (!std::filesystem::is_regular_file(beside.pictures, none)) return;
+        pictures_.emplace(beside.pictures);
+        if (pictures_->shape() != std::vector<std::int64_t>{pairs_, 2}) {
+            throw InputError(beside.pictures + ": this has no picture and reference for each of the " +
+                             std::to_string(pairs_) + " pairs of " + array_.name());
+        }
+    }
+
+    std::array<std::int64_t, 2> next_pair() {
+        if (!pictures_) return {pairs_read_, pairs_read_ - 1};
+        std::array<double, 2> pair{};
+        pictures_->read(pair);
+        constexpr double most_offset = INT32_MAX;
+        for (const double number : pair) {
+            if (!(number >= 0 && number <= static_cast<double>(last_picture)) || pair[0] == pair[1] ||
+                std::abs(pair[0] - pair[1]) > most_offset)
+                throw InputError(pictures_->name() + ": no picture and its reference for pair " +
+                                 std::to_string(pairs_read_));
+        }
+        return {static_cast<std::int64_t>(pair[0]), static_cast<std::int64_t>(pair[1])};
     }
 
     NpyReader array_;
+    std::optional<NpyReader> pictures_;
     FieldGeometry geometry_;
     std::int64_t pairs_ = 0, pairs_read_ = 0;
-    int candidates_ = 1;
-    std::size_t blocks_ = 0;
-    std::vector<double> numbers_;
+    int rows_ = 0, candidates_ = 1; ///< Of the array.
+    bool dense_ = false;
+    std::vector<double> numbers_; ///< A row of the array.
     std::vector<Pels> exact_;
 };
 
@@ -155,6 +224,7 @@ NumpyNames::NumpyNames(const std::string& path) {
     costs = stem + ".cost.npy";
     distortions = stem + ".distortion.npy";
     candidates = stem + ".candidates.npy";
+    pictures = stem + ".pictures.npy";
 }
 
 std::unique_ptr<FieldWriter> create_numpy_field_file(const std::string& path) {

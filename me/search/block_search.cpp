@@ -6,7 +6,7 @@ namespace tandem {
 Mv predictor_of(const SearchParams& params, const MotionField* hint, int column, int row) {
     if (params.predictor == Predictor::zero || hint == nullptr) return {};
     const Candidate& hinted = hint->best(column, row);
-    return hinted.distortion == UINT32_MAX ? Mv{} : hinted.mv;
+    return has_vector(hinted) ? hinted.mv : Mv{};
 }
 
 void ForcedCandidates::add(const Candidate& candidate) { candidates[static_cast<std::size_t>(count++)] = candidate; }

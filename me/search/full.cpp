@@ -169,7 +169,7 @@ class FullSearch final : public Search {
         std::array<Offset, most_candidates> previous;
         std::size_t count = 0;
         for (const Candidate& candidate : scratch.previous) {
-            if (candidate.distortion == UINT32_MAX) continue;
+            if (!has_vector(candidate)) continue;
             previous[count++] = {candidate.mv.x / eighths_per_pel, candidate.mv.y / eighths_per_pel};
         }
         search.propose_all(0, 0, std::span(previous).first(count), 1, 1);

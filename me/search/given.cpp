@@ -36,7 +36,7 @@ class GivenVectors final : public Search {
             for (int column = 0; column < field.columns(); ++column) {
                 const Candidate& given = input_.given->best(column, row);
                 const BlockRect block = block_rect(field, column, row);
-                if (given.distortion == UINT32_MAX || !allows(block, given.mv)) continue;
+                if (!has_vector(given) || !allows(block, given.mv)) continue;
                 const Mv predictor = predictor_of(*input_.params, input_.hint, column, row);
                 field.block(column, row).front() = measured(block, given.mv, predictor);
                 field.add_evaluated(row, 1);

@@ -13,6 +13,7 @@ prediction(p) = reference(p + vector). What moved 2.5 pels to the right has x = 
 from __future__ import annotations
 
 import functools
+import numbers
 import os
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union, overload
 
@@ -67,6 +68,8 @@ def _estimator_of(device: str, threads: int, process: int) -> _motion.Estimator:
 
 def _estimator(device: str, threads: int) -> _motion.Estimator:
     """A forked process makes its own: it has none of its parent's threads."""
+    if not isinstance(device, str):
+        raise TypeError("device: a text is wanted")
     return _estimator_of(device, _whole("threads", threads), os.getpid())
 
 
@@ -135,8 +138,9 @@ def estimate(
     }
     if several and hint is not None and not isinstance(hint, Field):
         raise ValueError("hint: an array does not say the size of its blocks, which several sizes need; a Field does")
-    given = None if hint is None else _hint(hint, sizes[0])
     current, reference = _picture(current), _picture(reference)
+    given = None if hint is None else _hint(hint, sizes[0])
+    _refuse_other_picture("hint", hint, current)
     estimator = _estimator(device, threads)
     if several:
         found = estimator.estimate_sizes(current, reference, params, given, sizes)
@@ -164,8 +168,10 @@ def compensate(
             raise ValueError("block: an array of vectors does not say the size of its blocks")
         block = field.block
     width, height = _pair("block", block)
+    reference = _picture(reference)
+    _refuse_other_picture("field", field, reference)
     vectors = _eighths(_four_dimensions(_vectors_of(field)))
-    return _estimator("cpu", threads).compensate(vectors, _picture(reference), width, height, interpolation)
+    return _estimator("cpu", threads).compensate(vectors, reference, width, height, interpolation)
 
 
 def read_fields(
@@ -226,6 +232,14 @@ def _picture(picture: Picture) -> Picture:
     return tuple(picture) if isinstance(picture, list) else picture
 
 
+def _refuse_other_picture(name: str, field: Union[Field, numpy.ndarray, None], picture: Picture) -> None:
+    """A Field knows the size of its picture; other numbers of blocks are found out by whoever reads an array."""
+    luma = picture[0] if isinstance(picture, tuple) else picture
+    shape = tuple(getattr(luma, "shape", ()))
+    if isinstance(field, Field) and len(shape) == 2 and shape[::-1] != tuple(field.picture):
+        raise ValueError(f"{name}: it is of a picture of {field.picture} pels; this one is of {shape[::-1]}")
+
+
 def _predictor(search: str, hint: Union[Field, numpy.ndarray, None], more: Dict[str, Any]) -> str:
     """A hint is there to be used; the search "given" uses it whatever the predictor is."""
     predictor = more.get("predictor", "zero" if hint is None else "hint")
@@ -245,8 +259,8 @@ def _hint(hint: Union[Field, numpy.ndarray], block: Pair) -> Tuple[numpy.ndarray
 
 
 def _lambda_q8(lagrangian: float) -> int:
-    if not 0 <= lagrangian <= 65536:
-        raise ValueError(f"lagrangian: {lagrangian}; 0 to 65536")
+    if not isinstance(lagrangian, numbers.Real) or not 0 <= lagrangian <= 65536:
+        raise ValueError(f"lagrangian: {lagrangian!r} is no number from 0 to 65536")
     return round(lagrangian * 256)
 
 

@@ -59,13 +59,15 @@ TEST(BenchCommand, RefusesWhatItCannotMeasure) {
                                                                    {"--block", "300x16"},
                                                                    {"--range", "9999"},
                                                                    {"--metric", "sad,"},
+                                                                   {"--search", "given"},
+                                                                   {"--search", "tss,tss"},
                                                                    {"--frames", "1"},
                                                                    {"--repeat", "0"},
                                                                    {"--peers"},
                                                                    {"nothing.y4m"}}) {
         const Outcome outcome = bench(folder, words);
         EXPECT_EQ(outcome.code, 2) << words[0];
-        EXPECT_NE(outcome.errors.find(words.back().substr(0, 6)), std::string::npos) << outcome.errors;
+        EXPECT_NE(outcome.errors.find(words.back().substr(0, 3)), std::string::npos) << outcome.errors;
     }
 }
 
@@ -92,6 +94,32 @@ TEST(BenchCommand, RefusesOptionsOfNoiseForAClipAndOfAClipForNoise) {
         EXPECT_EQ(noise.code, 2) << option;
         EXPECT_NE(noise.errors.find(std::string(option) + " is for a clip"), std::string::npos) << noise.errors;
     }
+}
+
+TEST(BenchCommand, RefusesWhatThePeersCannotDo) {
+    const TemporaryFolder folder;
+    write_file(folder / "clip.y4m", y4m_clip(64, 48, 2));
+    write_file(folder / "raw_64x48.yuv", yuv_clip(64, 48, 2));
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"clip.y4m", "--block", "16x8"},
+                                                  {"clip.y4m", "--block", "4x4"},
+                                                  {"clip.y4m", "--block", "24x24"},
+                                                  {"clip.y4m", "--range", "3,16"},
+                                                  {"raw_64x48.yuv"},
+                                                  {"-"}}) {
+        std::vector<std::string> all = words;
+        all.push_back("--peers");
+        const Outcome outcome = bench(folder, all);
+        EXPECT_EQ(outcome.code, 2) << words.back();
+        EXPECT_NE(outcome.errors.find("--peers: "), std::string::npos) << outcome.errors;
+    }
+}
+
+TEST(BenchCommand, AReportOnStandardOutputIsAlone) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        bench(folder, {"--size", "64x48", "--frames", "2", "--repeat", "1", "--search", "tss", "--report", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(Json::parse(outcome.output)["rows"].size(), 1u);
 }
 
 TEST(BenchCommand, ShareOfTheCeilingCountsTheSamplesOfCutBlocks) {

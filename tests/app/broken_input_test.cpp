@@ -97,7 +97,7 @@ const std::vector<Case>& cases() {
         {"fps_zero", encode({"--fps", "0"}), 2, {"--fps 0"}},
         {"fps_negative", encode({"--fps", "-25"}), 2, {"--fps -25"}},
         {"fps_over_zero", encode({"--fps", "25/0"}), 2, {"--fps 25/0"}},
-        {"fps_decimal", encode({"--fps", "29.97"}), 2, {"--fps 29.97", "30000/1001"}},
+        {"fps_decimal", encode({"--fps", "29.9.7"}), 2, {"--fps 29.9.7", "30000/1001"}},
         {"fps_nothing_below", encode({"--fps", "25/"}), 2, {"--fps 25/"}},
         {"fps_unsayable", encode({"--fps", "1000/7"}), 2, {"1000/7", "nearest"}},
         {"size_of_one_number", encode({"--input-res", "352"}), 2, {"--input-res 352", "352x288"}},

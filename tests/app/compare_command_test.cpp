@@ -209,6 +209,26 @@ TEST_F(CompareCommand, APointThatFailsIsToldAndTheOthersAreKept) {
     EXPECT_EQ(results().size(), 3u);
 }
 
+TEST_F(CompareCommand, TheSizeIsForRawClipsThatDoNotTellTheirs) {
+    write_file(folder_ / "a_32x16.yuv", yuv_clip(32, 16, 3));
+    write_file(folder_ / "b.yuv", yuv_clip(48, 16, 3));
+    const Outcome outcome =
+        run({"a_32x16.yuv", "b.yuv", "--input-res", "48x16", "--fps", "25", "--peers", "none", "--qps", "8"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const auto rows = results();
+    ASSERT_EQ(rows.size(), 3u);
+    for (const auto& [index, width] : {std::pair{0, 64}, {1, 32}, {2, 48}})
+        EXPECT_EQ(rows[static_cast<std::size_t>(index)]["clip"]["width"], width) << index;
+}
+
+TEST_F(CompareCommand, AUsualPeerThatCannotCodeAClipIsLeftOut) {
+    write_file(folder_ / "odd.y4m", y4m_clip(35, 17, 3));
+    const Outcome outcome = run_command(folder_.path(), {"compare", "odd.y4m", "-o", "out", "--devices", "cpu", "--qps",
+                                                         "8", "--searches", "log", "--repeat", "1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("is left out"), std::string::npos) << outcome.errors;
+}
+
 TEST_F(CompareCommand, H264PeersAreMeasuredToo) {
     const Outcome outcome = run({"--peers", "libx264:preset=ultrafast", "--qps", "8"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
@@ -249,6 +269,7 @@ TEST_P(BrokenComparison, IsToldAndWritesNothing) {
     write_file(folder_ / "wide.y4m", y4m_clip(4100, 16, 1));
     std::filesystem::create_directory(folder_ / "foreign");
     write_file(folder_ / "foreign/results.jsonl", "not mine\n");
+    write_file(folder_ / "foreign/summary.json", y4m_clip(width, height, 1));
     std::filesystem::copy_file(folder_ / "clip.y4m", folder_ / "copy.y4m");
     const auto before = snapshot_of(folder_.path());
     const Outcome outcome = run(GetParam().more);
@@ -286,6 +307,7 @@ const std::vector<Broken> broken{
     {"clip_from_standard_input", {"-"}, {"standard input"}},
     {"clip_too_wide_for_mpeg1", {"wide.y4m", "--codecs", "mpeg1"}, {"wide.y4m", "4100"}},
     {"foreign_results", {"-o", "foreign"}, {"line 1", "--fresh"}},
+    {"clip_is_an_output", {"foreign/summary.json", "-o", "foreign"}, {"foreign/summary.json: this clip is one of"}},
     {"folder_is_a_file", {"-o", "clip.y4m"}, {"clip.y4m"}},
     {"anchor", {"--anchor", "nobody"}, {"--anchor nobody", "mpeg2video"}},
     {"report_of_nothing", {"--report-only"}, {"out/results.jsonl"}},

@@ -246,6 +246,12 @@ TEST_F(EncodeCommand, ContainersHoldTheStream) {
     }
 }
 
+TEST_F(EncodeCommand, WhatTellsOfAStreamIsThereOnlyWithIt) {
+    const Outcome full = run({"encode", "clip.y4m", "-o", "/dev/full", "--stats", "s.csv", "--report", "r.json"});
+    EXPECT_EQ(full.code, 1);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "s.csv") || std::filesystem::exists(folder_ / "r.json"));
+}
+
 TEST_F(EncodeCommand, HelpAndVersionNeedNothingElse) {
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"--help"}, {"-h"}, {"encode", "--help"}, {"synth", "--help"}}) {

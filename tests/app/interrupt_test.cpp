@@ -137,6 +137,19 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
     EXPECT_TRUE(code == -SIGINT || code == -SIGTERM) << code << "; two that wait come in either order";
 }
 
+TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
+    // Nobody reads the output, so that the program cannot end by itself.
+    ASSERT_EQ(::mkfifo((folder_ / "out.m2v").c_str(), 0600), 0);
+    start();
+    send(y4m_clip(width, height, 6));
+    ASSERT_TRUE(command_->says("settings"));
+    for (const int signal : {SIGTERM, SIGTERM, SIGINT}) {
+        command_->signal(signal);
+        ::usleep(50'000); // Or what waits might come in another order.
+    }
+    EXPECT_EQ(command_->wait().code, -SIGINT);
+}
+
 TEST_F(Interrupt, WhileAFieldDoesNotCome) {
     write_file(folder_ / "clip.y4m", y4m_clip(width, height, 6));
     for (const auto& [option, name] : {std::pair{"--truth", "t.tmf"}, {"--compare", "c.npy"}, {"--hint", "h.flo"}}) {

@@ -15,6 +15,7 @@
 #include "me/estimator.h"
 #include "me/field_file.h"
 #include "tests/app/clips.h"
+#include "tests/app/motion_fixture.h"
 #include "tests/app/run_command.h"
 #include "video/npy_file.h"
 #include "video/source.h"
@@ -22,10 +23,6 @@
 
 namespace tandem::test {
 namespace {
-
-using Json = nlohmann::json;
-
-constexpr int width = 96, height = 80, frames = 5;
 
 std::vector<std::unique_ptr<Frame>> pictures_of(const std::string& path) {
     const auto source = open_source(path);
@@ -42,25 +39,6 @@ std::vector<FieldRecord> fields_of(const std::string& path) {
         records.push_back(std::move(*record));
     return records;
 }
-
-class MotionCommand : public testing::Test {
-  protected:
-    /// A clip with a pan and, beside it, its true motion.
-    void SetUp() override {
-        const Outcome outcome = run({"synth", "--size", "96x80", "--frames", std::to_string(frames), "--speed", "3,-2",
-                                     "-o", "clip.y4m", "--truth", "truth.npy"});
-        ASSERT_EQ(outcome.code, 0) << outcome.errors;
-    }
-    Outcome run(const std::vector<std::string>& words) const { return run_command(folder_.path(), words); }
-    Outcome motion(std::vector<std::string> words) const {
-        words.insert(words.begin(), {"motion", "clip.y4m"});
-        Outcome outcome = run(words);
-        EXPECT_EQ(outcome.code, 0) << outcome.errors;
-        return outcome;
-    }
-    Json json(const std::string& name) const { return Json::parse(read_file(folder_ / name)); }
-    TemporaryFolder folder_;
-};
 
 TEST_F(MotionCommand, FindsThePanExactly) {
     for (const char* search : {"full", "hier"}) {
@@ -225,36 +203,6 @@ TEST_F(MotionCommand, TwoFilesHaveOneRange) {
         EXPECT_EQ(outcome.code, 0) << outcome.errors;
         EXPECT_EQ(json("r.json")["total"]["psnr_y"], "inf") << first << " " << second;
     }
-}
-
-TEST_F(MotionCommand, WhatIsAskedForAndUnknownIsNull) {
-    NpyWriter truth(AtomicFile(folder_ / "t.npy"), NpyType::float32, {5, 6, 2});
-    for (int n = 1; n < frames; ++n)
-        truth.write(std::vector<float>(5 * 6 * 2, n == 1 ? std::nanf("") : 1.0F));
-    truth.finish();
-    motion({"--truth", "t.npy", "--report", "r.json"});
-    const Json pairs = json("r.json")["pairs"];
-    EXPECT_EQ(pairs[0]["truth_known"], 0.0);
-    for (const char* name : {"end_point_error", "angular_error", "within_one_pel"}) {
-        EXPECT_TRUE(pairs[0].contains(name) && pairs[0][name].is_null()) << name;
-        EXPECT_TRUE(pairs[1][name].is_number()) << name;
-    }
-    EXPECT_FALSE(pairs[0].contains("equal_vectors"));
-}
-
-TEST_F(MotionCommand, TheTruthIsNotRounded) {
-    NpyWriter truth(AtomicFile(folder_ / "t.npy"), NpyType::float32, {5, 6, 2});
-    for (int n = 1; n < frames; ++n) {
-        std::vector<float> vectors(5 * 6 * 2, std::nanf(""));
-        vectors[2 * (2 * 6 + 3)] = -3.05F;
-        vectors[2 * (2 * 6 + 3) + 1] = 2;
-        truth.write(vectors);
-    }
-    truth.finish();
-    motion({"--truth", "t.npy", "--report", "r.json"});
-    EXPECT_NEAR(json("r.json")["total"]["end_point_error"], 0.05, 1e-6);
-    EXPECT_GT(json("r.json")["total"]["angular_error"], 0.0);
-    EXPECT_EQ(json("r.json")["total"]["within_one_pel"], 1.0);
 }
 
 TEST_F(MotionCommand, RefusesOneFileInTwoRolesWhicheverNameItHas) {

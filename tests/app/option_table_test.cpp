@@ -213,7 +213,7 @@ TEST(OptionTable, RangeOfThePictureIsItsSize) {
     const SearchParams params = search_for_pictures(options, 352, 288);
     EXPECT_EQ(params.range_x, 351);
     EXPECT_EQ(params.range_y, 287);
-    EXPECT_THROW(search_for_pictures(options, 4096, 16), InputError);
+    EXPECT_EQ(search_for_pictures(options, 4096, 16).range_x, 4080);
 }
 
 TEST(Arguments, SecondFileWhereACommandHasOne) {

@@ -29,8 +29,7 @@ struct Picture {
         input.current = current->luma().view();
         input.reference = &reference->luma;
         input.field = &field;
-        input.f_code_x = 2;
-        input.f_code_y = 3;
+        input.f_code = {2, 3};
     }
 
     std::uint32_t sad(int macroblock, Mv mv) const {
@@ -97,8 +96,8 @@ struct Picture {
     std::uint64_t step_cost(int macroblock, Mv mv, Mv before) const {
         const bool no_vector = input.type == PictureType::predicted && mv == Mv{};
         const int bits = no_vector ? 1
-                                   : motion_component_bits((mv.x - before.x) / 4, input.f_code_x) +
-                                         motion_component_bits((mv.y - before.y) / 4, input.f_code_y);
+                                   : motion_component_bits((mv.x - before.x) / 4, input.f_code[0]) +
+                                         motion_component_bits((mv.y - before.y) / 4, input.f_code[1]);
         return sad(macroblock, mv) + ((std::uint64_t{input.lambda_q8} * static_cast<std::uint64_t>(bits)) >> 8);
     }
 

@@ -2,6 +2,7 @@
 // Files of other formats, made by the ffmpeg command for the test.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "scratch.h"
@@ -178,6 +179,32 @@ TEST_F(LibavSource, FullRangeIsKeptWhereAsked) {
     }
 }
 
+TEST_F(LibavSource, RgbOf16BitsIsThatOf8) {
+    std::string plain, fine;
+    for (int i = 0; i < 32 * 32 * 3; ++i) {
+        const auto sample = static_cast<char>(i * 7 + i / 96 * 31);
+        plain += sample;
+        // As far from the 8-bit number as one that is rounded to it may be.
+        const int nearly = std::clamp(static_cast<unsigned char>(sample) * 257 + (i % 2 == 0 ? 128 : -128), 0, 65535);
+        fine += {static_cast<char>(nearly >> 8), static_cast<char>(nearly)};
+    }
+    const auto of_8 = open_source(scratch_.file("a.ppm", "P6\n32 32\n255\n" + plain));
+    const auto of_16 = open_source(scratch_.file("b.ppm", "P6\n32 32\n65535\n" + fine));
+    EXPECT_NE(of_16->conversion_note().find("rgb48"), std::string::npos) << of_16->conversion_note();
+    EXPECT_TRUE(test::equal(*of_16->read(), *of_8->read()));
+}
+
+TEST_F(LibavSource, SaysThatAFileAsksForRotation) {
+    std::string bytes = test::contents(make("x.mp4", "-c:v mpeg4 -pix_fmt yuv420p"));
+    const std::size_t header = bytes.find("tkhd");
+    ASSERT_NE(header, std::string::npos);
+    // ISO/IEC 14496-12 clause 8.3.2: the matrix stands after 40 bytes.
+    const std::string quarter_turn("\0\0\0\0\0\1\0\0\0\0\0\0\xFF\xFF\0\0\0\0\0\0", 20);
+    bytes.replace(header + 4 + 40, quarter_turn.size(), quarter_turn);
+    const auto turned = open_source(scratch_.file("y.mp4", bytes));
+    EXPECT_NE(turned->conversion_note().find("rotate by"), std::string::npos) << turned->conversion_note();
+}
+
 TEST_F(LibavSource, SaysWhatItLeavesOut) {
     const auto uneven = open_source(
         make("v.mkv", "-vf \"select='lt(n,3)+not(mod(n,4))'\" -vsync vfr -c:v ffv1", "testsrc2=s=64x48:r=25:d=4"));
@@ -193,6 +220,9 @@ TEST_F(LibavSource, SaysWhatItLeavesOut) {
     const auto loud = open_source(
         make("s.mkv", "-t 0.4 -c:v ffv1 -pix_fmt yuv420p -c:a pcm_s16le", "testsrc2=s=64x48:r=25 -f lavfi -i sine"));
     EXPECT_NE(loud->conversion_note().find("sound is left out"), std::string::npos) << loud->conversion_note();
+    const auto two = open_source(make("2.mkv", "-map 0 -map 0 -c:v ffv1 -pix_fmt yuv420p"));
+    EXPECT_NE(two->conversion_note().find("another video in it is left out"), std::string::npos)
+        << two->conversion_note();
     for (const char* name : {"x.mkv", "x.mp4", "x.ts", "x.avi", "x.m2v"}) {
         const auto even =
             open_source(make(name, "-c:v mpeg2video -bf 2 -pix_fmt yuv420p", "testsrc2=s=64x48:r=30000/1001"));

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/search_list.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "video/errors.h"
+
+namespace tandem {
+
+std::vector<Algorithm> searches_of(const Arguments& arguments, std::string_view option) {
+    std::vector<std::string_view> known;
+    for (const SearchRow& row : search_table())
+        if (!row.from_hint) known.push_back(row.name);
+    std::vector<Algorithm> searches;
+    const auto add = [&](Algorithm search, std::string_view word) {
+        if (std::ranges::find(searches, search) != searches.end())
+            throw InputError(fmt::format("--{}: {} is given twice", option, word));
+        searches.push_back(search);
+    };
+    for (const std::string& word : arguments.list(option)) {
+        if (word == "all") {
+            for (const SearchRow& row : search_table())
+                if (!row.from_hint && is_built(row)) add(row.algorithm, row.name);
+            continue;
+        }
+        const auto found = algorithm_by_name(word);
+        if (!found || search_row(*found).from_hint)
+            throw InputError(fmt::format("--{} {}: must be of {}, all", option, word, fmt::join(known, ", ")));
+        add(*found, word);
+    }
+    return searches;
+}
+
+} // namespace tandem
