@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -65,7 +66,10 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
 void check_peers(const BenchMotionOptions& options) {
     if (options.input.empty()) throw InputError("--peers needs a clip, which the peers read too");
     const std::string extension = lower_case_extension(options.input);
-    if (options.input == "-" || extension == ".yuv" || extension == ".raw")
+    std::error_code none;
+    const bool is_file =
+        std::filesystem::is_regular_file(options.input, none) || !std::filesystem::exists(options.input, none);
+    if (options.input == "-" || !is_file || extension == ".yuv" || extension == ".raw")
         throw InputError(fmt::format("--peers: ffmpeg reads the clip by itself, so {} cannot be raw samples or a pipe",
                                      options.input));
     const SearchParams& first = options.rows.front();

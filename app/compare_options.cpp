@@ -96,13 +96,17 @@ void refuse_together(const Arguments& arguments, const std::vector<std::string_v
     }
 }
 
+/// Raw, and its name does not tell the size.
+bool needs_size(const std::string& clip) {
+    const std::string extension = lower_case_extension(clip);
+    return (extension == ".yuv" || extension == ".raw") && !raw_geometry_from_name(clip).size;
+}
+
 } // namespace
 
 SourceOptions source_of(const CompareOptions& options, const std::string& clip) {
     SourceOptions source = options.source;
-    const std::string extension = lower_case_extension(clip);
-    const bool is_raw = extension == ".yuv" || extension == ".raw";
-    if (!is_raw || raw_geometry_from_name(clip).size) source.input_res.reset();
+    if (!needs_size(clip)) source.input_res.reset();
     return source;
 }
 
@@ -118,7 +122,12 @@ CompareOptions compare_options(const Arguments& arguments) {
     if (options.clips.empty() && !options.report_only) throw InputError("CLIP is missing");
     for (const std::string& clip : options.clips)
         if (clip == "-") throw InputError("-: clips are read many times, standard input only once");
-    if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
+    if (arguments.given("input-res")) {
+        options.source.input_res = arguments.size("input-res");
+        if (std::ranges::none_of(options.clips, needs_size) && !options.clips.empty())
+            throw InputError(fmt::format("--input-res {}: no clip needs it: their headers or names tell their sizes",
+                                         arguments.text("input-res")));
+    }
     if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
     if (arguments.given("frames")) options.frames = arguments.integer("frames");
     options.folder = arguments.text("output");

@@ -143,13 +143,15 @@ class Selection {
         }
         std::optional<Json> version;
         try {
-            version = run_in_child([&] { return probe_peer(peer, options_, clips_.front()); });
+            for (const ComparedClip& clip : clips_) {
+                version = run_in_child([&] { return probe_peer(peer, options_, clip); });
+                if (!version) return false;
+            }
         } catch (const InputError& error) {
             if (options_.peers_are_chosen) throw;
             spdlog::warn("warning: {} is left out: {}", peer.text, error.what());
             return true;
         }
-        if (!version) return false;
         peers_[peer.text] = version->get<std::string>();
         return true;
     }

@@ -67,18 +67,18 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
         spdlog::info("verified: {} pictures decode as reconstructed, {} dB, the worst {} dB", verified->pictures,
                      decibel_text(verified->total_psnr, 1), decibel_text(verified->worst_psnr, 1));
     }
-    // Nothing appears that tells of a stream which could not be written, and the stream only when all else is written.
+    if (trace_) trace_->write(trace->to_json());
+    if (report_) report_->write(report_text({options_, format_, totals_, interrupted, verified}));
+    // All are complete before the first has its name.
     stream_->end(trailer);
-    if (recon_) recon_->finish();
-    if (stats_) stats_->finish();
-    if (trace_) {
-        trace_->write(trace->to_json());
-        trace_->finish();
-    }
-    if (report_) {
-        report_->write(report_text({options_, format_, totals_, interrupted, verified}));
-        report_->finish();
-    }
+    const auto of_all = [this](const auto& each) {
+        if (recon_) each(*recon_);
+        if (stats_) each(*stats_);
+        if (trace_) each(*trace_);
+        if (report_) each(*report_);
+    };
+    of_all([](auto& file) { file.close(); });
+    of_all([](auto& file) { file.finish(); });
     stream_->appear();
 }
 

@@ -80,13 +80,19 @@ class Folder final : public CanvasSink {
     bool made_ = false;
 };
 
-/// BT.601 with limited range; chroma is the mean of four.
+/// MPEG-2 cannot say multiples of 4096: a little is added to such a side.
+int side_of_video(int side) { return side % 4096 == 0 && side < 16384 ? side + 2 : side; }
+
+/// BT.601 with limited range; chroma is the mean of four. What is added goes on with the last samples.
 std::unique_ptr<Frame> frame_of(const Canvas& canvas) {
-    auto frame = std::make_unique<Frame>(canvas.width(), canvas.height());
+    auto frame = std::make_unique<Frame>(side_of_video(canvas.width()), side_of_video(canvas.height()));
+    const auto at = [&](int x, int y) {
+        return canvas.at(std::min(x, canvas.width() - 1), std::min(y, canvas.height() - 1));
+    };
     const MutablePlaneView luma = frame->plane(0).view();
     for (int y = 0; y < luma.height; ++y) {
         for (int x = 0; x < luma.width; ++x) {
-            const Colour c = canvas.at(x, y);
+            const Colour c = at(x, y);
             luma.at(x, y) =
                 static_cast<std::uint8_t>((66 * c.red + 129 * c.green + 25 * c.blue + 128 + (16 << 8)) >> 8);
         }
@@ -95,7 +101,7 @@ std::unique_ptr<Frame> frame_of(const Canvas& canvas) {
         for (int x = 0; x < chroma_size(luma.width); ++x) {
             int red = 0, green = 0, blue = 0;
             for (const auto& [dx, dy] : {std::pair{0, 0}, {1, 0}, {0, 1}, {1, 1}}) {
-                const Colour c = canvas.at(std::min(2 * x + dx, luma.width - 1), std::min(2 * y + dy, luma.height - 1));
+                const Colour c = at(2 * x + dx, 2 * y + dy);
                 red += c.red;
                 green += c.green;
                 blue += c.blue;
@@ -116,6 +122,8 @@ class Video final : public CanvasSink {
         settings_.qp = 3;
         settings_.algorithm = Algorithm::diamond;
         settings_.threads = threads;
+        format_.width = side_of_video(format.width);
+        format_.height = side_of_video(format.height);
         // SMPTE 170M by its code points in 13818-2 tables 6-7 to 6-9.
         format_.colour = {6, 6, 6};
         format_.sample_aspect = {1, 1};

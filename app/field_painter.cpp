@@ -47,9 +47,6 @@ int zoom_for(const FieldGeometry& geometry) {
     return std::max(1, std::min(wanted, allowed));
 }
 
-/// MPEG-2 cannot say multiples of 4096; where it is one, a little stays empty.
-int side_of_video(int side) { return side % 4096 == 0 ? side + 2 : side; }
-
 /// "x2", "/4", "x1".
 std::string factor_text(double factor) {
     return factor >= 1 ? fmt::format("x{}", factor) : fmt::format("/{}", 1 / factor);
@@ -63,8 +60,8 @@ FieldPainter::FieldPainter(const FieldGeometry& geometry, double longest)
     thickness_ = std::clamp(block / 18, 1.0, 2.6);
 }
 
-int FieldPainter::width() const { return side_of_video(zoom_ * geometry_.picture_width); }
-int FieldPainter::height() const { return side_of_video(zoom_ * geometry_.picture_height + legend_height); }
+int FieldPainter::width() const { return zoom_ * geometry_.picture_width; }
+int FieldPainter::height() const { return zoom_ * geometry_.picture_height + legend_height; }
 
 void FieldPainter::choose_scale(const MotionField& field) {
     if (longest_ == 0) {

@@ -11,8 +11,7 @@ namespace {
 std::atomic<bool> flag{false}, hangup{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may use nothing else");
 
-std::atomic<int> first_signal{0};
-std::atomic<std::int64_t> first_time{0};
+std::atomic<std::int64_t> first{0}; ///< When it came, in nanoseconds, times 64, and which one it was.
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
 /// Nanoseconds; one of the calls that handlers may make.
@@ -25,13 +24,11 @@ std::int64_t now() {
 /// The first one is noted, a second one, of whichever kind, ends the process. The same once more within a second is no
 /// second one: GNU timeout signals the program and then its whole group.
 extern "C" void note_interrupt(int signal) {
-    constexpr std::int64_t second = 1'000'000'000;
-    if (!flag.exchange(true)) {
-        first_signal.store(signal);
-        first_time.store(now());
-        return;
-    }
-    if (signal == first_signal.load() && now() - first_time.load() < second) return;
+    constexpr std::int64_t kinds = 64, second = 1'000'000'000;
+    const std::int64_t mine = kinds * now() + signal;
+    std::int64_t before = 0;
+    if (!hangup.load() && first.compare_exchange_strong(before, mine)) return flag.store(true);
+    if (before % kinds == signal && mine - before < kinds * second) return;
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }

@@ -40,11 +40,14 @@ std::string csv_heading() {
 }
 
 /// What a field's distortions and costs count, so that others are not held against them: "sad", "sad yuv" of all
-/// planes, "sad+4*bits" where costs have lambda 4.
+/// planes, "sad+4b" and "sad+1/256b" where costs have lambda 4 and 1/256. At most 23 letters.
 std::string metric_label(const SearchParams& search) {
     std::string label(name_of(metric_names, search.metric));
     if (search.planes == Planes::all) label += " yuv";
-    if (search.lambda_q8 > 0) label += fmt::format("+{:g}*bits", search.lambda_q8 / 256.0);
+    if (search.lambda_q8 % 256 != 0)
+        label += fmt::format("+{}/256b", search.lambda_q8);
+    else if (search.lambda_q8 > 0)
+        label += fmt::format("+{}b", search.lambda_q8 / 256);
     return label;
 }
 

@@ -72,8 +72,9 @@ double parse_real(std::string_view name, std::string_view text, double least, do
 
 Rational parse_ratio(std::string_view name, std::string_view text) {
     constexpr std::int64_t most = 1000000000;
-    if (const auto decimal = decimal_fraction(text); decimal && decimal->numerator > 0)
-        return nearest_standard_rate(*decimal);
+    if (const auto decimal = decimal_fraction(text);
+        decimal && decimal->numerator > 0 && decimal->numerator <= most && decimal->denominator <= most)
+        return rate_of_decimal(*decimal);
     const std::size_t slash = text.find('/');
     const auto numerator = whole_number<std::int64_t>(text.substr(0, slash));
     const auto denominator =

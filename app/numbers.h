@@ -17,8 +17,7 @@ namespace tandem {
 std::int64_t parse_integer(std::string_view name, std::string_view text, std::int64_t least, std::int64_t most);
 /// Neither nan nor inf.
 double parse_real(std::string_view name, std::string_view text, double least, double most);
-/// N or N/D, both from 1 to 1000000000, or a decimal fraction, of which the nearest standard frame rate is taken where
-/// it is one rounded.
+/// N or N/D, both from 1 to 1000000000, or a decimal fraction: see rate_of_decimal().
 Rational parse_ratio(std::string_view name, std::string_view text);
 /// WxH, both from least to most.
 std::pair<int, int> parse_size(std::string_view name, std::string_view text, int least, int most);

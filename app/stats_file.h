@@ -13,6 +13,7 @@ class StatsFile {
   public:
     explicit StatsFile(const std::string& path);
     void write(const PictureRecord& record);
+    void close() { file_.close(); }
     void finish() { file_.finish(); }
 
   private:

@@ -2,7 +2,9 @@
 #include "app/synth.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/progress.h"
+#include "me/fields/formats.h"
 #include "sequences/scene.h"
 #include "sequences/truth_file.h"
 #include "video/errors.h"
@@ -95,7 +98,12 @@ int run_synth(const Arguments& arguments) {
         }
         progress.update(n, 0);
     }
-    if (truth) truth->finish();
+    if (truth) {
+        truth->finish();
+        // Of a field that had this name: its pictures would be taken for those of the truth.
+        std::error_code none;
+        std::filesystem::remove(NumpyNames(truth_path).pictures, none);
+    }
     sink->finish();
     return 0;
 }

@@ -47,14 +47,16 @@ class FieldWriter {
 /// The format is that of the extension:
 ///   .tmf         Tandem's motion fields: all there is, without loss
 ///   .npy         NumPy: float32 pels; beside it NAME.cost.npy and NAME.distortion.npy, and for K > 1
-///                NAME.candidates.npy; K = 1 removes what an older field left by that name
+///                NAME.candidates.npy; NAME.pictures.npy where the pictures are not 1, 2, ... each predicted from the
+///                one before; what an older field left by these names and this one does not need is removed
 ///   .flo         Middlebury optical flow, a vector for each pel: one pair a file; a name with %d or %04d makes
 ///                one file for each pair, numbered by its picture
 ///   .yuview.csv  statistics for YUView
 ///   .csv         FFmpeg's AVMotionVector, a line for each block
 ///   .jsonl       JSON lines, a line for each pair
-/// `metric` says in what the distortions are counted ("sad", "ssd", "satd"; at most 23 printable characters; empty:
-/// not said). Throws InputError for another extension, naming these, and where the file cannot be written.
+/// `metric` says in what the distortions are counted ("sad", "ssd", "satd", or more, as `tandem motion` says "sad
+/// yuv+4b" of three planes and lambda 4; at most 23 printable characters; empty: not said). Throws InputError for
+/// another extension, naming these, and where the file cannot be written.
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric = "");
 
 /// Whether the file `name` is one of those that `path` stands for: itself, one of those beside it (.npy), or one of its
@@ -79,12 +81,13 @@ class FieldReader {
 };
 
 /// Opens a .tmf, .npy or .flo file. `geometry` completes the formats that lack it and is checked against those that
-/// have it: .tmf has all of it, .flo the picture's size, .npy nothing but the numbers of rows and columns.
-/// Formats without pictures' numbers give 1, 2, ... as pictures, each predicted from the one before; numbered .flo
+/// have it: .tmf has all of it, .flo the picture's size, .npy nothing but the numbers of rows and columns,
+/// of blocks or of samples. Formats without pictures' numbers (.npy has them in NAME.pictures.npy, if it is there) give
+/// 1, 2, ... as pictures, each predicted from the one before; numbered .flo
 /// files give their numbers. Formats without costs give 0 as distortion and cost of each vector. Vectors are rounded to
-/// the nearest eighth of a pel, halves away from zero. A .flo field's blocks get the vector of their middle pel.
-/// Throws InputError for another extension, a file that cannot be read, a broken header, or another geometry.
-/// `stop` (may be null, not owned): once it is true, a wait for a slow pipe ends as if the file ended there.
+/// the nearest eighth of a pel, halves away from zero. Of a vector for each sample (.flo, .npy) blocks get that of
+/// their middle one. Throws InputError for another extension, a file that cannot be read, a broken header, or another
+/// geometry. `stop` (may be null, not owned): once it is true, a wait for a slow pipe ends as if the file ended there.
 std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry = {},
                                              const std::atomic<bool>* stop = nullptr);
 

@@ -8,12 +8,12 @@
 
 namespace tandem {
 
-/// Names a row of the table in search.h.
 /// The limits of SearchParams, which arrays and options are made by.
 inline constexpr int least_block_side = 4, largest_block_side = 128; ///< Samples.
 inline constexpr int largest_range = 4080;                           ///< Pels.
 inline constexpr int most_levels = 5;                                ///< Of a pyramid.
 
+/// Names a row of the table in search.h.
 enum class Algorithm : std::uint8_t {
     full,
     three_step,

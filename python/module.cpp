@@ -114,13 +114,14 @@ class Params {
         std::pair{"smpuhex_wide", &P::smpuhex_wide}, std::pair{"smpuhex_wide_small", &P::smpuhex_wide_small}};
 
     template <class Value> static Value integer(const std::string& name, const py::handle& value) {
-        const bool is_whole_float = py::isinstance<py::float_>(value) && py::cast<bool>(value.attr("is_integer")());
         try {
-            return is_whole_float ? py::cast<Value>(py::int_(py::reinterpret_borrow<py::object>(value)))
-                                  : py::cast<Value>(value);
-        } catch (const py::cast_error&) {
-            throw py::value_error(name + ": " + std::string(py::repr(value)) + " is no whole number in its range");
+            if (PyIndex_Check(value.ptr())) return py::cast<Value>(value);
+            const py::int_ whole(py::reinterpret_borrow<py::object>(value)); // A float of any kind is cut here.
+            if (whole.equal(value)) return py::cast<Value>(whole);
+        } catch (const py::cast_error&) {        // Out of Value's range.
+        } catch (const py::error_already_set&) { // No number.
         }
+        throw py::value_error(name + ": " + std::string(py::repr(value)) + " is no whole number in its range");
     }
 
     void set(const std::string& name, const py::handle& value) {

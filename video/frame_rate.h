@@ -21,4 +21,13 @@ inline Rational nearest_standard_rate(Rational rate) {
     return rate;
 }
 
+/// The same of a rate that somebody wrote as a decimal fraction, which may also be another n * 1000/1001: 23.98,
+/// 119.88.
+inline Rational rate_of_decimal(Rational rate) {
+    const Rational standard = nearest_standard_rate(rate);
+    const double thousandths = rate.value() * 1.001, whole = std::round(thousandths);
+    if (standard != rate || rate.denominator == 1 || std::abs(thousandths - whole) > 0.005) return standard;
+    return {static_cast<std::int64_t>(whole) * 1000, 1001};
+}
+
 } // namespace tandem

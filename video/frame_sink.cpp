@@ -44,6 +44,7 @@ class PlanesSink final : public FrameSink {
         }
     }
 
+    void close() override { file_.close(); }
     void finish() override { file_.finish(); }
 
   private:

@@ -239,12 +239,18 @@ template <class Number> void NpyWriter::write_numbers(std::span<const Number> en
     ++written_;
 }
 
-void NpyWriter::finish() {
+void NpyWriter::close() {
     if (promised_ && *promised_ != written_) throw std::logic_error("a .npy file with entries missing or too many");
     if (!promised_) {
         file_.seek(0);
         file_.write(header_of(type_, written_, entry_, header_size_));
     }
+    file_.close();
+    closed_ = true;
+}
+
+void NpyWriter::finish() {
+    if (!closed_) close();
     file_.finish();
 }
 

@@ -28,6 +28,8 @@ class NpyWriter {
     void write(std::span<const float> entry);
     void write(std::span<const std::uint32_t> entry);
     void write(std::span<const std::int64_t> entry);
+    /// All is written, and checked; the file has its name after finish().
+    void close();
     void finish();
 
   private:
@@ -39,6 +41,7 @@ class NpyWriter {
     std::optional<std::int64_t> promised_;
     std::int64_t written_ = 0;
     std::size_t header_size_ = 0;
+    bool closed_ = false;
     std::vector<std::uint8_t> bytes_;
 };
 

@@ -54,6 +54,8 @@ class FrameSink {
     virtual ~FrameSink() = default;
     /// Writes the top left format.width x format.height samples of the frame (which may be larger).
     virtual void write(const Frame& frame) = 0;
+    /// All is written, and checked; the file has its name after finish().
+    virtual void close() = 0;
     virtual void finish() = 0;
 };
 

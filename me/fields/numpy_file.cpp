@@ -28,7 +28,7 @@ class NumpyWriter : public FieldWriter {
   public:
     explicit NumpyWriter(const std::string& path)
         : rules_(path), names_(path), vectors_file_(path), costs_file_(names_.costs),
-          distortions_file_(names_.distortions) {}
+          distortions_file_(names_.distortions), pictures_file_(names_.pictures) {}
 
     void write(const FieldRecord& record) override {
         rules_.check(record);
@@ -53,13 +53,21 @@ class NumpyWriter : public FieldWriter {
 
     void finish() override {
         if (!vectors_) throw InputError(rules_.path() + ": there is no field to write");
-        const bool counted = write_pictures();
-        if (every_) every_->finish();
-        distortions_->finish();
-        costs_->finish();
-        vectors_->finish();
+        std::optional<NpyWriter> pictures;
+        if (!are_counted()) {
+            pictures.emplace(std::move(pictures_file_), NpyType::int64, std::vector<std::int64_t>{2});
+            for (const Pair& pair : pictures_)
+                pictures->write(pair);
+        }
+        // All are complete before the first has its name.
+        const auto files = {pictures ? &*pictures : nullptr, every_ ? &*every_ : nullptr, &*distortions_, &*costs_,
+                            &*vectors_};
+        for (NpyWriter* file : files)
+            if (file != nullptr) file->close();
         if (!every_) remove_old(names_.candidates);
-        if (counted) remove_old(names_.pictures);
+        if (!pictures) remove_old(names_.pictures);
+        for (NpyWriter* file : files)
+            if (file != nullptr) file->finish();
     }
 
   private:
@@ -71,19 +79,13 @@ class NumpyWriter : public FieldWriter {
         throw RunError(name + ": this belongs to an older field and cannot be removed: " + system_message(errno));
     }
 
-    /// Needless, and true, where the pictures are 1, 2, ... each predicted from the one before.
-    bool write_pictures() const {
-        bool counted = true;
+    /// Whether the pictures are 1, 2, ... each predicted from the one before, which need not be said.
+    bool are_counted() const {
         for (std::size_t i = 0; i < pictures_.size(); ++i) {
             const auto number = static_cast<std::int64_t>(i);
-            counted = counted && pictures_[i] == Pair{number + 1, number};
+            if (pictures_[i] != Pair{number + 1, number}) return false;
         }
-        if (counted) return true;
-        NpyWriter writer(AtomicFile(names_.pictures), NpyType::int64, {2});
-        for (const Pair& pair : pictures_)
-            writer.write(pair);
-        writer.finish();
-        return false;
+        return true;
     }
 
     void begin(const MotionField& field) {
@@ -100,6 +102,7 @@ class NumpyWriter : public FieldWriter {
     RecordRules rules_;
     NumpyNames names_;
     AtomicFile vectors_file_, costs_file_, distortions_file_; ///< Until the first field tells the shape.
+    AtomicFile pictures_file_;                                ///< Until it is known whether it is needed.
     std::optional<NpyWriter> vectors_, costs_, distortions_, every_;
     std::vector<Pair> pictures_;
 };

@@ -13,7 +13,6 @@ prediction(p) = reference(p + vector). What moved 2.5 pels to the right has x = 
 from __future__ import annotations
 
 import functools
-import numbers
 import os
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union, overload
 
@@ -234,9 +233,9 @@ def _picture(picture: Picture) -> Picture:
 
 def _refuse_other_picture(name: str, field: Union[Field, numpy.ndarray, None], picture: Picture) -> None:
     """A Field knows the size of its picture; other numbers of blocks are found out by whoever reads an array."""
-    luma = picture[0] if isinstance(picture, tuple) else picture
+    luma = picture[0] if isinstance(picture, tuple) and picture else picture
     shape = tuple(getattr(luma, "shape", ()))
-    if isinstance(field, Field) and len(shape) == 2 and shape[::-1] != tuple(field.picture):
+    if isinstance(field, Field) and len(shape) == 2 and shape[::-1] != _pair(f"{name}: picture", field.picture):
         raise ValueError(f"{name}: it is of a picture of {field.picture} pels; this one is of {shape[::-1]}")
 
 
@@ -259,9 +258,13 @@ def _hint(hint: Union[Field, numpy.ndarray], block: Pair) -> Tuple[numpy.ndarray
 
 
 def _lambda_q8(lagrangian: float) -> int:
-    if not isinstance(lagrangian, numbers.Real) or not 0 <= lagrangian <= 65536:
+    try:
+        weight = float(lagrangian)
+    except (TypeError, ValueError):
+        weight = -1.0
+    if not 0 <= weight <= 65536:
         raise ValueError(f"lagrangian: {lagrangian!r} is no number from 0 to 65536")
-    return round(lagrangian * 256)
+    return round(weight * 256)
 
 
 def _vectors_of(field: Union[Field, numpy.ndarray]) -> numpy.ndarray:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // `tandem bench motion` from the outside. What it measures is not asserted, only that it measures what was asked for.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "app/json.h"
 #include "tests/app/clips.h"
@@ -100,11 +101,13 @@ TEST(BenchCommand, RefusesWhatThePeersCannotDo) {
     const TemporaryFolder folder;
     write_file(folder / "clip.y4m", y4m_clip(64, 48, 2));
     write_file(folder / "raw_64x48.yuv", yuv_clip(64, 48, 2));
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     for (const std::vector<std::string>& words : {std::vector<std::string>{"clip.y4m", "--block", "16x8"},
                                                   {"clip.y4m", "--block", "4x4"},
                                                   {"clip.y4m", "--block", "24x24"},
                                                   {"clip.y4m", "--range", "3,16"},
                                                   {"raw_64x48.yuv"},
+                                                  {"pipe"},
                                                   {"-"}}) {
         std::vector<std::string> all = words;
         all.push_back("--peers");

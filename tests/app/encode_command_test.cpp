@@ -250,6 +250,11 @@ TEST_F(EncodeCommand, WhatTellsOfAStreamIsThereOnlyWithIt) {
     const Outcome full = run({"encode", "clip.y4m", "-o", "/dev/full", "--stats", "s.csv", "--report", "r.json"});
     EXPECT_EQ(full.code, 1);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "s.csv") || std::filesystem::exists(folder_ / "r.json"));
+    const auto before = snapshot_of(folder_.path());
+    const Outcome told = run({"encode", "clip.y4m", "-o", "out.m2v", "--recon", "r.y4m", "--stats", "s.csv", "--report",
+                              "r.json", "--trace", "/dev/full"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
 }
 
 TEST_F(EncodeCommand, HelpAndVersionNeedNothingElse) {

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "me/field_file.h"
 #include "tests/app/clips.h"
 #include "tests/app/motion_fixture.h"
 #include "video/npy_file.h"
+#include "video/source.h"
+#include "video/stream_decoder.h"
 
 namespace tandem::test {
 namespace {
@@ -53,6 +56,22 @@ TEST_F(MotionCommand, ANumpyFieldIsReadBackByTheSameOptions) {
     }
 }
 
+TEST_F(MotionCommand, TheTruthOfASceneHasNoPicturesOfAnOlderField) {
+    motion({"--seek", "1", "-o", "truth.npy"});
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "truth.pictures.npy"));
+    SetUp(); // The scene and its truth once more.
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "truth.pictures.npy"));
+    motion({"--truth", "truth.npy"});
+}
+
+TEST_F(MotionCommand, AVideoOfADrawingMayBeWiderThanMpegCanSay) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    write_file(folder_ / "wide.y4m", y4m_clip(4096, 16, 2));
+    const Outcome outcome = run({"motion", "wide.y4m", "--search", "tss", "--draw", "d.m2v"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(open_source(folder_ / "d.m2v")->format().width, 4098);
+}
+
 TEST_F(MotionCommand, FieldsOfOtherBlocksAreTakenByTheirMiddles) {
     motion({"--block", "8x8", "-o", "small.tmf"});
     motion({"--block", "8x8", "-o", "small.npy"});
@@ -81,6 +100,8 @@ TEST_F(MotionCommand, CostsOfOtherKindsAreNotCompared) {
     EXPECT_TRUE(cost_of({"--compare", "lambda.tmf"}).is_null());
     EXPECT_EQ(cost_of({"--planes", "all", "--compare", "all.tmf"}), 0.0);
     EXPECT_EQ(cost_of({"--lambda", "4", "--compare", "lambda.tmf"}), 0.0);
+    motion({"--metric", "satd", "--planes", "all", "--lambda", "65535.99", "-o", "long.tmf"});
+    EXPECT_EQ(open_field_file(folder_ / "long.tmf")->metric(), "satd yuv+16777213/256b");
 }
 
 TEST_F(MotionCommand, TheRangeOfAWidePictureEndsWhereVectorsDo) {
