@@ -40,6 +40,10 @@ void warn_of_extension(const EncodeOptions& options) {
     const bool mpeg1 = options.settings.codec == VideoCodec::mpeg1;
     if (lower_case_extension(options.output) == (mpeg1 ? ".m2v" : ".m1v"))
         spdlog::warn("warning: {} gets {}, as --codec says", options.output, mpeg1 ? "MPEG-1" : "MPEG-2");
+    if (mpeg1 && lower_case_extension(options.output) == ".m2ts")
+        spdlog::warn(
+            "warning: {}: MPEG-1 is private data in an .m2ts, which some players leave out; .ts says what it is",
+            options.output);
 }
 
 CoprocessorOptions audited_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {

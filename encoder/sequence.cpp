@@ -143,8 +143,10 @@ std::span<const Level> levels_for(int intra_dc_precision) {
 }
 
 const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range) {
-    // Exact: samples * numerator <= limit * denominator.
-    const std::int64_t samples = static_cast<std::int64_t>(format.width) * format.height;
+    // Of whole macroblocks: the limits are those of 1088 rows and the like. Exact: samples * numerator <= limit *
+    // denominator.
+    const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
+    const std::int64_t samples = whole(format.width) * whole(format.height);
     const int f_code_x = f_code_for(2 * range + 1);
     const int f_code_y = f_code_for(2 * std::min(range, vertical_range_limit(VideoCodec::mpeg2)) + 1);
     for (const Level& level : levels) {

@@ -246,6 +246,14 @@ TEST_F(EncodeCommand, ContainersHoldTheStream) {
     }
 }
 
+TEST_F(EncodeCommand, SaysWhatPlayersMayLeaveOut) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    const Outcome private_data = run({"encode", "clip.y4m", "-o", "a.m2ts", "--codec", "mpeg1"});
+    EXPECT_NE(private_data.errors.find("private data"), std::string::npos) << private_data.errors;
+    const Outcome known = run({"encode", "clip.y4m", "-o", "a.m2ts"});
+    EXPECT_EQ(known.errors.find("private data"), std::string::npos) << known.errors;
+}
+
 TEST_F(EncodeCommand, WhatTellsOfAStreamIsThereOnlyWithIt) {
     const Outcome full = run({"encode", "clip.y4m", "-o", "/dev/full", "--stats", "s.csv", "--report", "r.json"});
     EXPECT_EQ(full.code, 1);

@@ -128,6 +128,7 @@ TEST(Levels, TheLowestThatHolds) {
         {"PAL", video(720, 576), 15000, 127, "Main"},
         {"NTSC", video(720, 480, {30, 1}), 0, 16, "Main"},
         {"samples per second over Main", video(720, 576, {30, 1}), 0, 16, "High 1440"},
+        {"samples of whole macroblocks", video(704, 491, {30000, 1001}), 0, 16, "High 1440"},
         {"width over Main", video(721, 16), 0, 16, "High 1440"},
         {"height over Main", video(16, 577), 0, 16, "High 1440"},
         {"bit rate over Main", video(720, 576), 15001, 16, "High 1440"},
