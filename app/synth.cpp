@@ -2,9 +2,7 @@
 #include "app/synth.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -99,10 +97,8 @@ int run_synth(const Arguments& arguments) {
         progress.update(n, 0);
     }
     if (truth) {
+        remove_old_file(NumpyNames(truth_path).pictures);
         truth->finish();
-        // Of a field that had this name: its pictures would be taken for those of the truth.
-        std::error_code none;
-        std::filesystem::remove(NumpyNames(truth_path).pictures, none);
     }
     sink->finish();
     return 0;

@@ -165,7 +165,7 @@ struct AtomicFile::State {
     }
 
     void finish() {
-        if (!std::exchange(closed, false)) close();
+        if (!closed) close();
         closed = false;
         if (temporary.empty()) return;
         if (::rename(temporary.c_str(), target.c_str()) != 0) fail("renaming failed", errno);

@@ -21,17 +21,18 @@ struct Packet {
 
 enum class VideoCodec { mpeg1, mpeg2 };
 
-/// Takes packets in coding order. Nothing is seen under the target's name before finish(): a file is written
-/// beside it and renamed. A sink destroyed without finish() removes what it wrote. Every write is checked:
+/// Takes packets in coding order. Nothing is seen under the target's name before appear(): a file is written
+/// beside it and renamed. A sink destroyed without that removes what it wrote. Every write is checked:
 /// RunError names the file and the system's reason.
 class PacketSink {
   public:
     virtual ~PacketSink() = default;
     virtual void write(const Packet& packet) = 0;
-    /// `trailer`: bytes that belong after the last picture (the sequence end code).
+    /// `trailer`: bytes that belong after the last picture (the sequence end code). All is written then, and checked.
     virtual void end(std::span<const std::uint8_t> trailer) = 0;
     /// After end(): the file gets its name.
     virtual void appear() = 0;
+    /// Both.
     void finish(std::span<const std::uint8_t> trailer) {
         end(trailer);
         appear();

@@ -34,6 +34,10 @@ struct NumpyNames {
     std::string costs, distortions, candidates, pictures;
 };
 
+/// Removes what an older field of the same name has left, which would pass as this one's; nothing where it is not
+/// there. Throws RunError where it cannot be removed.
+void remove_old_file(const std::string& name);
+
 /// Whether `path` has a picture's number, and `name` is what some number makes of it.
 bool is_numbered_flow_file(const std::string& path, const std::string& name);
 

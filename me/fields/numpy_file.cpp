@@ -64,20 +64,14 @@ class NumpyWriter : public FieldWriter {
                             &*vectors_};
         for (NpyWriter* file : files)
             if (file != nullptr) file->close();
-        if (!every_) remove_old(names_.candidates);
-        if (!pictures) remove_old(names_.pictures);
+        if (!every_) remove_old_file(names_.candidates);
+        if (!pictures) remove_old_file(names_.pictures);
         for (NpyWriter* file : files)
             if (file != nullptr) file->finish();
     }
 
   private:
     using Pair = std::array<std::int64_t, 2>; ///< The picture and its reference.
-
-    /// What a field that had this name before has left would pass as this one's.
-    static void remove_old(const std::string& name) {
-        if (::unlink(name.c_str()) == 0 || errno == ENOENT) return;
-        throw RunError(name + ": this belongs to an older field and cannot be removed: " + system_message(errno));
-    }
 
     /// Whether the pictures are 1, 2, ... each predicted from the one before, which need not be said.
     bool are_counted() const {
@@ -228,6 +222,11 @@ NumpyNames::NumpyNames(const std::string& path) {
     distortions = stem + ".distortion.npy";
     candidates = stem + ".candidates.npy";
     pictures = stem + ".pictures.npy";
+}
+
+void remove_old_file(const std::string& name) {
+    if (::unlink(name.c_str()) == 0 || errno == ENOENT) return;
+    throw RunError(name + ": this belongs to an older field and cannot be removed: " + system_message(errno));
 }
 
 std::unique_ptr<FieldWriter> create_numpy_field_file(const std::string& path) {
