@@ -95,6 +95,9 @@ void refuse_switch_values(const CommandRow& command, const std::vector<std::stri
     }
 }
 
+/// Files and lists, of which a second one may be meant as one more; of other values the last one counts.
+bool counts_once(ValueKind kind) { return kind == ValueKind::file || kind == ValueKind::text; }
+
 bool takes_many(const CommandRow& command) { return command.positional.ends_with("...]"); }
 
 std::string cli_name(const OptionRow& row) {
@@ -146,9 +149,9 @@ Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) 
     }
     for (const auto& [option, found] : options) {
         if (found->count() == 0) continue;
-        if (option->kind != ValueKind::none && found->count() > 1)
+        if (counts_once(option->kind) && found->count() > 1)
             throw InputError(fmt::format("--{} is given {} times", option->name, found->count()));
-        values_[std::string(option->name)] = option->kind == ValueKind::none ? "1" : found->results().front();
+        values_[std::string(option->name)] = option->kind == ValueKind::none ? "1" : found->results().back();
     }
     take_positional(parser.remaining());
     if (given("help") || given("version")) return;

@@ -21,9 +21,10 @@ namespace {
 std::vector<Metric> metrics_of(const Arguments& arguments) {
     std::vector<Metric> found;
     for (const std::string& name : arguments.list("metric")) {
-        const auto known = std::ranges::find(metric_names, name, [](const auto& row) { return row.first; });
-        if (known == metric_names.end()) throw InputError(fmt::format("--metric {}: must be sad, ssd or satd", name));
-        found.push_back(known->second);
+        const auto metric = value_named(metric_names, name);
+        if (!metric)
+            throw InputError(fmt::format("--metric {}: must be of {}", name, joined_names(metric_names, ", ")));
+        found.push_back(*metric);
     }
     return found;
 }

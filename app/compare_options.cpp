@@ -28,9 +28,9 @@ void add_once(std::vector<Value>& to, Value value, std::string_view option, std:
 std::vector<VideoCodec> codecs_of(const Arguments& arguments) {
     std::vector<VideoCodec> codecs;
     for (const std::string& word : arguments.list("codecs")) {
-        const auto* const found = std::ranges::find(codec_names, word, [](const auto& row) { return row.first; });
-        if (found == codec_names.end()) throw InputError(fmt::format("--codecs {}: must be of mpeg1, mpeg2", word));
-        add_once(codecs, found->second, "codecs", word);
+        const auto codec = value_named(codec_names, word);
+        if (!codec) throw InputError(fmt::format("--codecs {}: must be of {}", word, joined_names(codec_names, ", ")));
+        add_once(codecs, *codec, "codecs", word);
     }
     return codecs;
 }

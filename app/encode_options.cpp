@@ -52,7 +52,7 @@ void check_files(const EncodeOptions& options) {
 
 void fill_devices(const Arguments& arguments, EncodeOptions& options) {
     options.device = parse_device(arguments.text("device"));
-    options.split = value_named(split_names, arguments.text("split"));
+    options.split = value_named(split_names, arguments.text("split")).value();
     options.verify_gpu = arguments.given("verify-gpu");
     if (!options.verify_gpu) return;
     if (options.settings.algorithm == Algorithm::phase) {

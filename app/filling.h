@@ -24,7 +24,7 @@ class Filling {
         if (arguments_.given(name)) to = true;
     }
     template <class Names, class Value> void choice(std::string_view name, const Names& names, Value& to) const {
-        if (arguments_.given(name)) to = value_named(names, arguments_.text(name));
+        if (arguments_.given(name)) to = value_named(names, arguments_.text(name)).value();
     }
     void search(std::string_view name, Algorithm& to) const {
         if (arguments_.given(name)) to = algorithm_by_name(arguments_.text(name)).value();

@@ -169,7 +169,7 @@ MotionOptions motion_options(const Arguments& arguments) {
     fill_predictor(arguments, options);
     fill_outputs(arguments, options);
     options.device = parse_device(arguments.text("device"));
-    options.split = value_named(split_names, arguments.text("split"));
+    options.split = value_named(split_names, arguments.text("split")).value();
     options.threads = threads_or_all(static_cast<int>(arguments.integer("threads")));
     options.simd = simd_level_by_name(arguments.text("simd"));
     check_files(options);

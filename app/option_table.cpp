@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/compare_options.h"
+#include "app/setting_names.h"
 #include "me/search.h"
 
 namespace tandem {
@@ -27,23 +28,16 @@ constexpr std::string_view scene = "Scene";
 
 constexpr double many = 1000000000; // of pictures
 
-std::string names_of_searches(bool with_hints) {
-    std::string names;
-    for (const SearchRow& row : search_table())
-        if (with_hints || !row.from_hint) names += (names.empty() ? "" : "|") + std::string(row.name);
+/// The table of searches as a choice; the encoder has no hints.
+template <bool with_hints> std::string_view searches() {
+    static const std::string names = search_names("|", with_hints);
     return names;
 }
 
-/// The table of searches as a choice.
-std::string_view all_searches() {
-    static const std::string names = names_of_searches(true);
-    return names;
-}
-
-/// Without those that need a hint, which the encoder has not.
-std::string_view own_searches() {
-    static const std::string names = names_of_searches(false);
-    return names;
+/// The names of a table as a choice.
+template <const auto& names> std::string_view choices() {
+    static const std::string joined = joined_names(names, "|");
+    return joined;
 }
 
 /// Rows that several commands have.
@@ -63,7 +57,7 @@ constexpr OptionRow frames_row{"frames", 0, "N", integer, "", 1, many, files, "T
 constexpr OptionRow device_row{"device", 0, "DEVICE", device, "auto", 0, 0, machine,
     "Where motion is searched. auto: on the GPUs when there are any, else the CPU; cpu; gpu: all GPUs; gpu:0,2: "
     "these; cpu+gpu, cpu+gpu:0: shared by measured speed. The result is the same (of poc nearly: docs/cuda.md)."};
-constexpr OptionRow split_row{"split", 0, "auto|pictures|bands", choice, "auto", 0, 0, machine,
+const OptionRow split_row{"split", 0, choices<split_names>(), choice, "auto", 0, 0, machine,
     "How several devices share the work: whole pictures, bands of one picture, or bands while devices would be idle. "
     "The result is the same."};
 constexpr OptionRow threads_row{"threads", 0, "N", integer, "0", 0, 1024, machine, "Threads; 0 is all of the machine. The result is the same."};
@@ -82,7 +76,7 @@ const std::array encode_options{
     OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
 
-    OptionRow{"codec", 0, "mpeg1|mpeg2", choice, "mpeg2", 0, 0, stream, "ISO/IEC 11172-2 or 13818-2. A FILE.m1v is mpeg1 where this is not given."},
+    OptionRow{"codec", 0, choices<codec_names>(), choice, "mpeg2", 0, 0, stream, "ISO/IEC 11172-2 or 13818-2. A FILE.m1v is mpeg1 where this is not given."},
     OptionRow{"keyint", 0, "N", integer, "12", 1, 1024, stream, "Pictures from one I picture to the next; 1 is all intra."},
     OptionRow{"bframes", 0, "N", integer, "0", 0, 8, stream, "B pictures between two anchors."},
     OptionRow{"closed-gop", 0, "", none, "", 0, 0, stream, "No B picture refers to the group before its own."},
@@ -95,12 +89,12 @@ const std::array encode_options{
     OptionRow{"qp", 0, "N", integer, "8", 1, 31, quantiser, "Quantiser scale code of P pictures: 1 is finest."},
     OptionRow{"ip-factor", 0, "F", real, "1.4", 0.1, 10, quantiser, "I pictures are coded at qp / F."},
     OptionRow{"pb-factor", 0, "F", real, "1.3", 0.1, 10, quantiser, "B pictures are coded at qp * F."},
-    OptionRow{"qscale-type", 0, "linear|nonlinear", choice, "linear", 0, 0, quantiser,
+    OptionRow{"qscale-type", 0, choices<quantiser_type_names>(), choice, "linear", 0, 0, quantiser,
         "How codes 1..31 become quantiser scales (MPEG-2 table 7-6)."},
     OptionRow{"matrix", 0, "FILE", file, "", 0, 0, quantiser,
         "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the "
         "first of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
-    OptionRow{"trellis", 0, "0|1", choice, "1", 0, 0, quantiser,
+    OptionRow{"trellis", 0, choices<switch_names>(), choice, "1", 0, 0, quantiser,
         "1: levels of least squared error plus lambda times bits (slower); 0: rounded with the dead zones."},
     OptionRow{"deadzone-intra", 0, "N", integer, "5", 0, 32, quantiser,
         "Without trellis: dead zone of intra coefficients in 1/64 of a step: rounding is 32 - N."},
@@ -109,7 +103,7 @@ const std::array encode_options{
     OptionRow{"intra-vlc", 0, "", none, "", 0, 0, quantiser, "Codes intra coefficients by table B-15 (MPEG-2)."},
     OptionRow{"alternate-scan", 0, "", none, "", 0, 0, quantiser, "Scans coefficients in the alternate order (MPEG-2)."},
 
-    OptionRow{"decision", 0, "tm5|sm3|cost", choice, "cost", 0, 0, deciding,
+    OptionRow{"decision", 0, choices<decision_names>(), choice, "cost", 0, 0, deciding,
         "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, or by the least "
         "distortion plus lambda times bits."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
@@ -122,12 +116,12 @@ const std::array encode_options{
     OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
         "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
 
-    OptionRow{"me", 0, own_searches(), choice, "full", 0, 0, motion,
+    OptionRow{"me", 0, searches<false>(), choice, "full", 0, 0, motion,
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 "
         "joint model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
         "Range of the search in pels each way (MPEG-1: at most 511); up to 63, times the pictures to the reference."},
-    OptionRow{"me-reference", 0, "source|recon", choice, "source", 0, 0, motion,
+    OptionRow{"me-reference", 0, choices<motion_reference_names>(), choice, "source", 0, 0, motion,
         "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
         "half-pel steps are always made on the reconstruction."},
     OptionRow{"candidates", 0, "K", integer, "4", 1, 16, motion,
@@ -180,22 +174,22 @@ const std::array motion_options{
     OptionRow{"step", 0, "N", integer, "1", 1, 64, files, "The reference is the picture N before."},
     input_res_row, fps_row, seek_row, frames_row,
 
-    OptionRow{"search", 0, all_searches(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
+    OptionRow{"search", 0, searches<true>(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
     OptionRow{"block", 0, "WxH", size, "16x16", 4, 128, motion, "Size of a block, each side 4 to 128."},
     OptionRow{"range", 0, "N|X,Y|picture", range, "16", 0, largest_range, motion,
         "Whole pels each way, one number or two; picture: as far as the picture goes, 4080 at most."},
-    OptionRow{"precision", 0, "1|2|4|8|1/2|1/4|1/8", choice, "1", 0, 0, motion,
+    OptionRow{"precision", 0, choices<precision_names>(), choice, "1", 0, 0, motion,
         "Positions per pel: the best whole vectors are refined to 1/2, 1/4 or 1/8 pel. 2 and 1/2 are the same."},
-    OptionRow{"grid", 0, "1|2|4|8|1/2|1/4|1/8", choice, "1", 0, 0, motion,
+    OptionRow{"grid", 0, choices<precision_names>(), choice, "1", 0, 0, motion,
         "Positions per pel that a full search tries over its whole range, at most the precision."},
-    OptionRow{"metric", 0, "sad|ssd|satd", choice, "sad", 0, 0, motion,
+    OptionRow{"metric", 0, choices<metric_names>(), choice, "sad", 0, 0, motion,
         "Sum of absolute differences, of squared ones, or of absolute Hadamard-transformed ones (4x4)."},
-    OptionRow{"planes", 0, "luma|all", choice, "luma", 0, 0, motion,
+    OptionRow{"planes", 0, choices<planes_names>(), choice, "luma", 0, 0, motion,
         "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
-    OptionRow{"interpolation", 0, "bilinear|six-tap|texture", choice, "bilinear", 0, 0, motion,
+    OptionRow{"interpolation", 0, choices<interpolation_names>(), choice, "bilinear", 0, 0, motion,
         "Between samples: bilinear, the six taps of H.264 (to 1/4 pel), or bilinear by a GPU's texture units. --interp "
         "is the same option.", false, "interp"},
-    OptionRow{"boundary", 0, "inside|padded", choice, "inside", 0, 0, motion,
+    OptionRow{"boundary", 0, choices<boundary_names>(), choice, "inside", 0, 0, motion,
         "inside: vectors keep the block in the reference; padded: the reference's edges replicate."},
     OptionRow{"lambda", 0, "F", real, "0", 0, 65536, motion,
         "Cost of a bit of the vector in the metric's unit, in steps of 1/256; 0 is distortion alone."},
@@ -218,20 +212,20 @@ const std::array motion_options{
         "Full search measures every position; without, it skips those that cannot win. The field is the same."},
 
     OptionRow{"first-step", 0, "N", integer, "0", 0, largest_range, tuning, "tss, log: the first step in pels; 0 is as the range needs."},
-    OptionRow{"step-sequence", 0, "falling|halving", choice, "falling", 0, 0, tuning, "log: steps m, m-1, ... 1, or halves."},
+    OptionRow{"step-sequence", 0, choices<step_sequence_names>(), choice, "falling", 0, 0, tuning, "log: steps m, m-1, ... 1, or halves."},
     OptionRow{"smpuhex-converged", 0, "T", integer, "1000", 0, 4294967295, tuning,
         "smpuhex: below this cost the search ends; thresholds are for 256 samples."},
     OptionRow{"smpuhex-wide", 0, "T", integer, "800", 0, 4294967295, tuning,
         "smpuhex: above this cost the wide patterns are tried, in blocks of 256 samples or more."},
     OptionRow{"smpuhex-wide-small", 0, "T", integer, "7000", 0, 4294967295, tuning, "smpuhex: the same for smaller blocks."},
     OptionRow{"passes", 0, "N", integer, "2", 1, 4, tuning, "smpuhex: passes; each takes its neighbours from the one before."},
-    OptionRow{"block-order", 0, "passes|raster", choice, "passes", 0, 0, tuning,
+    OptionRow{"block-order", 0, choices<block_order_names>(), choice, "passes", 0, 0, tuning,
         "smpuhex: neighbours of the pass before, or those just found, as in the H.264 joint model (one thread)."},
     OptionRow{"levels", 0, "N", integer, "3", 1, 5, tuning, "hier: sizes of the pyramid; 3 is full, half and quarter."},
     OptionRow{"level-candidates", 0, "N", integer, "4", 1, 8, tuning, "hier: vectors that each level hands to the next."},
     OptionRow{"phase-window", 0, "N", integer, "32", 16, 256, tuning, "poc: side of the windows: 16, 32, 64, 128 or 256 pels."},
     OptionRow{"phase-layers", 0, "N", integer, "1", 1, 4, tuning, "poc: sizes of the pyramid."},
-    OptionRow{"phase-hann", 0, "0|1", choice, "1", 0, 0, tuning, "poc: 1: windows fade to their edges (Hann)."},
+    OptionRow{"phase-hann", 0, choices<switch_names>(), choice, "1", 0, 0, tuning, "poc: 1: windows fade to their edges (Hann)."},
     OptionRow{"phase-peaks", 0, "N", integer, "4", 1, 16, tuning, "poc: highest peaks that are measured."},
 
     OptionRow{"compensate", 0, "FILE", file, "", 0, 0, pictures, "Writes the predicted pictures as .y4m or .yuv."},

@@ -4,16 +4,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "video/errors.h"
 
 namespace tandem {
 
 std::vector<Algorithm> searches_of(const Arguments& arguments, std::string_view option) {
-    std::vector<std::string_view> known;
-    for (const SearchRow& row : search_table())
-        if (!row.from_hint) known.push_back(row.name);
     std::vector<Algorithm> searches;
     const auto add = [&](Algorithm search, std::string_view word) {
         if (std::ranges::find(searches, search) != searches.end())
@@ -28,7 +24,7 @@ std::vector<Algorithm> searches_of(const Arguments& arguments, std::string_view 
         }
         const auto found = algorithm_by_name(word);
         if (!found || search_row(*found).from_hint)
-            throw InputError(fmt::format("--{} {}: must be of {}, all", option, word, fmt::join(known, ", ")));
+            throw InputError(fmt::format("--{} {}: must be of {}, all", option, word, search_names(", ", false)));
         add(*found, word);
     }
     return searches;

@@ -3,34 +3,27 @@
 
 #include <cstddef>
 #include <cstring>
-#include <initializer_list>
 #include <string>
-#include <utility>
 
 #include "me/search.h"
+#include "me/search_names.h"
 #include "video/errors.h"
 
 namespace tandem {
 namespace {
 
-template <class Value> using Names = std::initializer_list<std::pair<const char*, Value>>;
-
-template <class Value> Value named(const char* what, const char* name, Names<Value> names) {
-    std::string known;
-    for (const auto& [text, value] : names) {
-        if (name != nullptr && std::strcmp(name, text) == 0) return value;
-        known += (known.empty() ? "" : ", ") + std::string(text);
-    }
-    throw InputError(std::string(what) + ": '" + (name != nullptr ? name : "NULL") + "' is none of " + known);
+template <class Value, std::size_t count>
+Value named(const char* what, const char* name, const NameTable<Value, count>& names) {
+    if (const auto value = value_named(names, name != nullptr ? name : "")) return *value;
+    throw InputError(std::string(what) + ": '" + (name != nullptr ? name : "NULL") + "' is none of " +
+                     joined_names(names, ", "));
 }
 
 Algorithm algorithm_named(const char* name) {
     const auto found = algorithm_by_name(name != nullptr ? name : "");
     if (found) return *found;
-    std::string known;
-    for (const SearchRow& row : search_table())
-        known += (known.empty() ? "" : ", ") + std::string(row.name);
-    throw InputError(std::string("search: '") + (name != nullptr ? name : "NULL") + "' is none of " + known);
+    throw InputError(std::string("search: '") + (name != nullptr ? name : "NULL") + "' is none of " +
+                     search_names(", ", true));
 }
 
 /// The caller's struct may be shorter than ours: an older one, whose missing members keep their defaults.
@@ -57,30 +50,19 @@ void refuse_invalid(const SearchParams& params) {
     if (!problems.empty()) throw InputError(problems);
 }
 
-Interpolation interpolation_named(const char* name) {
-    return named<Interpolation>("interpolation", name,
-                                {{"bilinear", Interpolation::bilinear},
-                                 {"six-tap", Interpolation::six_tap},
-                                 {"texture", Interpolation::texture}});
-}
+Interpolation interpolation_named(const char* name) { return named("interpolation", name, interpolation_names); }
 
 SearchParams search_params(const tandem_motion_params* caller, std::optional<BlockSize> block) {
     const tandem_motion_params given = completed(caller);
     SearchParams params;
     params.algorithm = algorithm_named(given.search);
-    params.metric =
-        named<Metric>("metric", given.metric, {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}});
-    params.planes = named<Planes>("planes", given.planes, {{"luma", Planes::luma}, {"all", Planes::all}});
+    params.metric = named("metric", given.metric, metric_names);
+    params.planes = named("planes", given.planes, planes_names);
     params.interpolation = interpolation_named(given.interpolation);
-    params.boundary =
-        named<Boundary>("boundary", given.boundary, {{"inside", Boundary::inside}, {"padded", Boundary::padded}});
-    params.predictor =
-        named<Predictor>("predictor", given.predictor,
-                         {{"zero", Predictor::zero}, {"hint", Predictor::hint}, {"neighbours", Predictor::neighbours}});
-    params.step_sequence = named<StepSequence>(
-        "step_sequence", given.step_sequence, {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}});
-    params.block_order = named<BlockOrder>("block_order", given.block_order,
-                                           {{"passes", BlockOrder::passes}, {"raster", BlockOrder::raster}});
+    params.boundary = named("boundary", given.boundary, boundary_names);
+    params.predictor = named("predictor", given.predictor, predictor_names);
+    params.step_sequence = named("step_sequence", given.step_sequence, step_sequence_names);
+    params.block_order = named("block_order", given.block_order, block_order_names);
     params.block_width = given.block_width;
     params.block_height = given.block_height;
     params.range_x = given.range_x;
@@ -116,17 +98,20 @@ SearchParams search_params(const tandem_motion_params* caller, std::optional<Blo
 
 void tandem_motion_defaults(tandem_motion_params* params) {
     if (params == nullptr) return;
-    const tandem::SearchParams defaults;
+    using namespace tandem;
+    const SearchParams defaults;
+    // The tables' names are literals, which end in 0.
+    const auto word = [](const auto& names, auto value) { return name_of(names, value).data(); };
     *params = {};
     params->size = sizeof(*params);
-    params->search = "full";
-    params->metric = "sad";
-    params->planes = "luma";
-    params->interpolation = "bilinear";
-    params->boundary = "inside";
-    params->predictor = "zero";
-    params->step_sequence = "falling";
-    params->block_order = "passes";
+    params->search = search_row(defaults.algorithm).name.data();
+    params->metric = word(metric_names, defaults.metric);
+    params->planes = word(planes_names, defaults.planes);
+    params->interpolation = word(interpolation_names, defaults.interpolation);
+    params->boundary = word(boundary_names, defaults.boundary);
+    params->predictor = word(predictor_names, defaults.predictor);
+    params->step_sequence = word(step_sequence_names, defaults.step_sequence);
+    params->block_order = word(block_order_names, defaults.block_order);
     params->block_width = defaults.block_width;
     params->block_height = defaults.block_height;
     params->range_x = defaults.range_x;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "me/buffer_pool.h"
@@ -65,5 +66,7 @@ int rows_searched_above(const SearchParams& params, int first_row);
 /// Whether this build has what the search needs: phase correlation needs a Fourier transform.
 bool is_built(const SearchRow& row);
 std::optional<Algorithm> algorithm_by_name(std::string_view name);
+/// All names with `between` between them; those that need a hint (SearchRow::from_hint) where `with_hints`.
+std::string search_names(std::string_view between, bool with_hints);
 
 } // namespace tandem

@@ -89,15 +89,32 @@ void copy_plane(const std::uint8_t* from, int stride, MutablePlaneView to) {
     }
 }
 
+// In 13818-2 tables 6-7 to 6-9, and in H.273.
+constexpr int unspecified = 2;
+constexpr int reserved = 3;
+
+/// Whether 13818-2 says it; `last`: of its table.
+bool has_code(int value, int last) { return value >= 1 && value != reserved && value <= last; }
+
 } // namespace
 
 ColourDescription colour_of(const AVFrame& frame) {
-    constexpr int unspecified = 2;
-    const auto known = [](int value, int last) {
-        return value >= 1 && value != 3 && value <= last ? value : unspecified;
-    };
     // The last values of 13818-2 (2013) tables 6-7, 6-8 and 6-9; libav numbers them alike (H.273).
+    const auto known = [](int value, int last) { return has_code(value, last) ? value : unspecified; };
     return {known(frame.color_primaries, 7), known(frame.color_trc, 12), known(matrix_for(frame), 8)};
+}
+
+std::string colours_without_code(const AVFrame& frame) {
+    const ColourDescription said = colour_of(frame);
+    std::string lost;
+    const auto add = [&lost](const char* what, int value, int written, const char* name) {
+        if (value == written || value <= reserved || name == nullptr) return;
+        lost += (lost.empty() ? "" : ", ") + std::string(what) + " " + name;
+    };
+    add("primaries", frame.color_primaries, said.primaries, av_color_primaries_name(frame.color_primaries));
+    add("transfer", frame.color_trc, said.transfer, av_color_transfer_name(frame.color_trc));
+    add("matrix", matrix_for(frame), said.matrix, av_color_space_name(matrix_for(frame)));
+    return lost;
 }
 
 bool LibavConverter::is_plain_copy(const AVFrame& from) const {

@@ -13,6 +13,8 @@ namespace tandem {
 /// The colour description of a frame, as far as ISO/IEC 13818-2 can say it; what it reserves becomes "unspecified".
 /// RGB gets the matrix that LibavConverter uses for it.
 ColourDescription colour_of(const AVFrame& frame);
+/// What colour_of() leaves unspecified although the frame says it ("primaries bt2020"); empty: nothing.
+std::string colours_without_code(const AVFrame& frame);
 
 /// Converts the frames of one video; each is converted by its own properties, so a change in mid-stream is followed.
 class LibavConverter {

@@ -230,6 +230,8 @@ class LibavSource final : public FrameSource {
         format_.full_range = converter_.gives_full_range(*frame_);
         note_ = converter_.note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
+        if (const std::string lost = colours_without_code(*frame_); !lost.empty())
+            add("MPEG video has no code for its colours (" + lost + "), which become \"unspecified\"");
         if (is_interlaced(*frame_) && has_fields(decoder_->codec_id))
             add("pictures are marked as interlaced; they are taken as progressive");
         const auto others = [this](AVMediaType type) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -34,7 +35,7 @@ std::optional<NpyNumber> number_of(std::string_view text) {
     if (text.size() != 3 || std::string_view("<>|").find(text[0]) == std::string_view::npos) return std::nullopt;
     const NpyNumber number{text[1], static_cast<std::size_t>(text[2] - '0'), text[0] == '>'};
     const bool whole = number.kind == 'i' || number.kind == 'u';
-    const bool has_size = number.size == 4 || number.size == 8 || (whole && (number.size == 1 || number.size == 2));
+    const bool has_size = number.size == 2 || number.size == 4 || number.size == 8 || (whole && number.size == 1);
     if ((!whole && number.kind != 'f') || !has_size || (text[0] == '|') != (number.size == 1)) return std::nullopt;
     return number;
 }
@@ -190,10 +191,25 @@ template <class Signed> double whole_number_at(const std::uint8_t* from, bool is
     return static_cast<double>(read_little_endian<std::make_unsigned_t<Signed>>(from));
 }
 
+/// IEEE 754's binary16: 5 bits of exponent, 10 of fraction.
+double half_at(const std::uint8_t* from) {
+    const unsigned bits = read_little_endian<std::uint16_t>(from);
+    const int exponent = static_cast<int>(bits >> 10 & 31);
+    const auto fraction = static_cast<int>(bits & 1023);
+    const double magnitude = exponent == 31 ? (fraction == 0 ? HUGE_VAL : std::nan(""))
+                             : exponent > 0 ? std::ldexp(1024 + fraction, exponent - 25)
+                                            : std::ldexp(fraction, -24);
+    return bits >> 15 != 0 ? -magnitude : magnitude;
+}
+
+double float_at(const std::uint8_t* from, std::size_t size) {
+    if (size == 2) return half_at(from);
+    return size == 4 ? read_little_endian<float>(from) : read_little_endian<double>(from);
+}
+
 /// Of little-endian bytes.
 double number_at(const std::uint8_t* from, const NpyNumber& number) {
-    if (number.kind == 'f')
-        return number.size == 4 ? read_little_endian<float>(from) : read_little_endian<double>(from);
+    if (number.kind == 'f') return float_at(from, number.size);
     const bool is_signed = number.kind == 'i';
     switch (number.size) {
     case 1:
@@ -262,7 +278,7 @@ NpyReader::NpyReader(const std::string& path, const std::atomic<bool>* stop) : f
     const auto number = number_of(type);
     if (!number) {
         throw InputError(name() + ": numbers of type '" + type +
-                         "'; whole ones of 8 to 64 bits and floats of 32 and 64 bits are read");
+                         "'; whole ones of 8 to 64 bits and floats of 16 to 64 bits are read");
     }
     number_ = *number;
     if (fortran_order)

@@ -48,7 +48,7 @@ class NpyWriter {
 /// How an array's numbers are stored: a dtype of NumPy.
 struct NpyNumber {
     char kind = 'f';      ///< 'f', 'i' or 'u': IEEE 754, signed or unsigned.
-    std::size_t size = 4; ///< Bytes: 1, 2, 4 or 8; of 'f' 4 or 8.
+    std::size_t size = 4; ///< Bytes: 1, 2, 4 or 8; of 'f' 2, 4 or 8.
     bool big_endian = false;
 };
 

@@ -52,4 +52,11 @@ std::optional<Algorithm> algorithm_by_name(std::string_view name) {
     return found->algorithm;
 }
 
+std::string search_names(std::string_view between, bool with_hints) {
+    std::string names;
+    for (const SearchRow& row : table)
+        if (with_hints || !row.from_hint) names += (names.empty() ? "" : std::string(between)) + std::string(row.name);
+    return names;
+}
+
 } // namespace tandem

@@ -50,6 +50,10 @@ TEST(NumpyField, EveryPlainTypeIsRead) {
     EXPECT_EQ(vector_of(">i8", turned(bytes_of<std::int64_t>({-3, 4}))), mv_from_pels(-3, 4));
     EXPECT_EQ(vector_of(">i2", turned(bytes_of<std::int16_t>({-3, 4}))), mv_from_pels(-3, 4));
     EXPECT_EQ(vector_of(">f4", turned(bytes_of<float>({-2.5, 4}))), (Mv{-20, 32}));
+    // binary16: -2.5 and 4; the least fraction and zero below it; the largest number that is a vector.
+    EXPECT_EQ(vector_of("<f2", bytes_of<std::uint16_t>({0xC100, 0x4400})), (Mv{-20, 32}));
+    EXPECT_EQ(vector_of(">f2", turned(bytes_of<std::uint16_t>({0x0001, 0x2C00}))), (Mv{0, 1}));
+    EXPECT_EQ(vector_of("<f2", bytes_of<std::uint16_t>({0x6BFF, 0x8000})), mv_from_pels(4094, 0));
     EXPECT_EQ(vector_of(">f8", turned(bytes_of<double>({-2.5, 4}))), (Mv{-20, 32}));
 }
 

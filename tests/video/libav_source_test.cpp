@@ -254,6 +254,7 @@ TEST_F(LibavSource, KnowsColourAspectAndRate) {
                                          "-c:v ffv1 -pix_fmt yuv420p -aspect 16:9",
                                          "testsrc2=s=64x48:r=30000/1001"));
     EXPECT_EQ(source->format().colour, (ColourDescription{1, 1, 1}));
+    EXPECT_EQ(source->conversion_note(), "");
     EXPECT_EQ(source->format().sample_aspect, (Rational{4, 3}));
     EXPECT_EQ(source->format().frame_rate, (Rational{30000, 1001}));
     SourceOptions options;
@@ -265,6 +266,9 @@ TEST_F(LibavSource, CodePointsThatMpeg2DoesNotKnowAreUnspecified) {
     const auto source = open_source(make("x.mkv", "-vf setparams=colorspace=bt2020nc:color_primaries=bt2020:"
                                                   "color_trc=smpte2084 -c:v ffv1 -pix_fmt yuv420p"));
     EXPECT_EQ(source->format().colour, ColourDescription{});
+    EXPECT_NE(source->conversion_note().find("(primaries bt2020, transfer smpte2084, matrix bt2020nc)"),
+              std::string::npos)
+        << source->conversion_note();
 }
 
 TEST_F(LibavSource, OddSizes) {
