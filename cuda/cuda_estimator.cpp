@@ -60,15 +60,21 @@ template <class WithLane> void CudaEstimator::on_device(WithLane with_lane) {
     try {
         use_device(device_.ordinal);
         Loan loan(*this);
-        with_lane(loan.lane());
+        try {
+            with_lane(loan.lane());
+        } catch (const OutOfMemory&) {
+            // What is kept for later requests makes room, once.
+            frames_->clear();
+            with_lane(loan.lane());
+        }
     } catch (const RunError& error) {
         throw RunError("gpu:" + std::to_string(device_.ordinal) + ": " + error.what());
     }
 }
 
-CudaEstimator::CudaEstimator(const DeviceInfo& device, Matrices matrices) : device_(device) {
+CudaEstimator::CudaEstimator(const DeviceInfo& device, Matrices matrices)
+    : device_(device), freed_memory_(device.ordinal) {
     use_device(device_.ordinal);
-    keep_freed_memory(device_.ordinal);
     if (has_integer_matrices()) frames_->matrices = matrices;
     const Loan first(*this); // Shows at once whether the device can be used.
 }

@@ -38,10 +38,11 @@ class CudaEstimator final : public Estimator {
     MotionField search(const MotionRequest& request);
     /// Alike, at most as many as one launch can have.
     std::vector<MotionField> search_together(std::span<const MotionRequest> requests);
-    /// Calls with_lane(lane) on the device, and names it in what goes wrong.
+    /// Calls with_lane(lane) on the device, and names it in what goes wrong. Twice where memory was not enough.
     template <class WithLane> void on_device(WithLane with_lane);
 
     DeviceInfo device_;
+    KeptMemory freed_memory_;
     std::shared_ptr<DeviceFrames> frames_ = std::make_shared<DeviceFrames>();
     std::mutex preparing_; ///< Taken before mutex_; prepare() has all lanes.
     std::mutex mutex_;     ///< Guards what follows.

@@ -33,6 +33,11 @@ template <class Copy> class FrameCache {
         return entries_.front().copy;
     }
 
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        entries_.clear();
+    }
+
     std::size_t size() const {
         const std::lock_guard lock(mutex_);
         return entries_.size();

@@ -347,10 +347,10 @@ __global__ void __launch_bounds__(threads_of_group, resident_correlations(rows))
 } // namespace
 
 bool has_integer_matrices() {
-    int device = 0, major = 0;
-    check(cudaGetDevice(&device), "asking for the device");
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking what the device is");
-    return major >= 8;
+    // Not what the device is, but what the code for it was compiled for: a newer device runs older PTX.
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, full_correlation<16>), "asking for the products of matrices");
+    return attributes.ptxVersion >= 80;
 }
 
 void launch_full_correlation(const SearchTask& task, const FullSearchLayout& layout, const CorrelationPlanes& planes,

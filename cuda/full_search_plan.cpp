@@ -163,7 +163,12 @@ FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, M
     if (!plan.layout.settles) {
         plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *
                             static_cast<std::size_t>(plan.layout.key_columns);
-        const std::size_t affordable = std::max<std::size_t>(most_keys / plan.keys_per_row, 1);
+        // A selected cell is a key and its distortions.
+        const std::size_t selected_cells =
+            plan.sweeps_cells ? static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(task.candidates) : 0;
+        constexpr std::size_t keys_of_cell = 1 + cell_room * sizeof(std::uint32_t) / sizeof(VectorKey);
+        const std::size_t affordable =
+            std::max<std::size_t>(most_keys / (plan.keys_per_row + selected_cells * keys_of_cell), 1);
         plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
     }
     for (int first = 0; first < task.rows && plan.kind == FullSearchPlan::Kind::correlation;

@@ -15,12 +15,12 @@ struct FullSearchPlan {
     enum class Kind { sweep, sweep_tiles, correlation, any };
     Kind kind = Kind::any;
     SweepTile tile{4, 16};
-    int tile_warps = 1;                ///< Warps that share the tiles of a block.
-    int pictures = 1;                  ///< That one launch searches (PictureBatch).
-    std::vector<int> first_lane;       ///< See FullSearchLayout; of all pictures' columns of blocks.
-    FullSearchLayout layout;           ///< But for the addresses.
-    std::size_t keys_per_row = 0;      ///< Of blocks.
-    int rows_at_once = 0;              ///< Of blocks, so that their keys are at most what was asked for, or one.
+    int tile_warps = 1;           ///< Warps that share the tiles of a block.
+    int pictures = 1;             ///< That one launch searches (PictureBatch).
+    std::vector<int> first_lane;  ///< See FullSearchLayout; of all pictures' columns of blocks.
+    FullSearchLayout layout;      ///< But for the addresses.
+    std::size_t keys_per_row = 0; ///< Of blocks.
+    int rows_at_once = 0;         ///< Of blocks, so that their keys and cells take what was asked for at most, or one.
     std::size_t correlation_bytes = 0; ///< What each go of rows needs at most; nothing but for Kind::correlation.
 
     /// More than one candidate by selecting, sweeping and merging cells.
@@ -39,7 +39,7 @@ enum class Matrices { none, where_faster, everywhere };
 /// The rows `first` .. `first + rows - 1` of the task's own.
 SearchTask part_of(const SearchTask& task, int first, int rows);
 
-/// `most_keys`: how many keys there should be in memory at once.
+/// `most_keys`: of how many keys there should be the memory at once.
 FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, Matrices matrices);
 
 /// Whether one launch can search several pictures by the task, which is that of one of them: by SAD on the whole-pel

@@ -10,8 +10,15 @@
 
 namespace tandem::cuda {
 
-/// Groups of threads on a multiprocessor, by what the tile needs of its registers.
-constexpr int resident_groups(int words, int rows) { return words * rows >= 64 ? 4 : words * rows >= 16 ? 5 : 8; }
+/// Groups of threads on a multiprocessor, by what the tile needs of its registers: some more where the packed
+/// difference is emulated (add_absolute_differences()).
+constexpr int resident_groups(int words, int rows) {
+#if __CUDA_ARCH__ >= 1200
+    return words * rows >= 64 ? 3 : words * rows >= 16 ? 4 : words * rows >= 8 ? 6 : 8;
+#else
+    return words * rows >= 64 ? 4 : words * rows >= 16 ? 5 : 8;
+#endif
+}
 
 template <Metric metric, int words, int rows>
 __global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows))

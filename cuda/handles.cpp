@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <mutex>
 
 namespace tandem::cuda {
 
@@ -50,12 +52,53 @@ float elapsed_ms(const Event& begin, const Event& end) {
     return milliseconds;
 }
 
-void keep_freed_memory(int ordinal) {
+namespace {
+
+/// The pools of devices that keep what is freed. Lives as long as the process: estimators may be let go at its very
+/// end.
+struct KeptPools {
+    struct Pool {
+        int holders = 0;
+        std::uint64_t threshold = 0; ///< Before.
+    };
+    std::mutex mutex;
+    std::map<int, Pool> of_devices;
+};
+
+KeptPools& kept_pools() {
+    static KeptPools& all = *new KeptPools;
+    return all;
+}
+
+/// Null where the device has none.
+cudaMemPool_t pool_of(int ordinal) {
     cudaMemPool_t pool = nullptr;
+    if (cudaDeviceGetDefaultMemPool(&pool, ordinal) != cudaSuccess) pool = nullptr;
+    static_cast<void>(cudaGetLastError());
+    return pool;
+}
+
+} // namespace
+
+KeptMemory::KeptMemory(int ordinal) : ordinal_(ordinal) {
+    const std::lock_guard lock(kept_pools().mutex);
+    KeptPools::Pool& kept = kept_pools().of_devices[ordinal];
+    const cudaMemPool_t pool = pool_of(ordinal);
+    if (kept.holders++ > 0 || pool == nullptr) return;
     std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-    if (cudaDeviceGetDefaultMemPool(&pool, ordinal) == cudaSuccess)
-        static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
-    static_cast<void>(cudaGetLastError()); // Some devices have no pool.
+    static_cast<void>(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept.threshold));
+    static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    static_cast<void>(cudaGetLastError());
+}
+
+KeptMemory::~KeptMemory() {
+    const std::lock_guard lock(kept_pools().mutex);
+    KeptPools::Pool& kept = kept_pools().of_devices[ordinal_];
+    const cudaMemPool_t pool = pool_of(ordinal_);
+    if (--kept.holders > 0 || pool == nullptr) return;
+    static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept.threshold));
+    static_cast<void>(cudaMemPoolTrimTo(pool, static_cast<std::size_t>(kept.threshold)));
+    static_cast<void>(cudaGetLastError());
 }
 
 namespace {

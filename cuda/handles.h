@@ -17,8 +17,18 @@ namespace tandem::cuda {
 /// Makes this device the calling thread's.
 void use_device(int ordinal);
 
-/// From now on the device's memory that is freed stays with this process, and is soon allocated again.
-void keep_freed_memory(int ordinal);
+/// While one lives, memory of the device that is freed stays with this process, and is soon allocated again. The last
+/// one of a device gives it back, and leaves the device's pool as the first found it.
+class KeptMemory {
+  public:
+    explicit KeptMemory(int ordinal);
+    ~KeptMemory();
+    KeptMemory(const KeptMemory&) = delete;
+    KeptMemory& operator=(const KeptMemory&) = delete;
+
+  private:
+    int ordinal_;
+};
 
 class Event;
 

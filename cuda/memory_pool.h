@@ -28,6 +28,14 @@ template <class Memory> class MemoryPool : public std::enable_shared_from_this<M
         return give(std::make_unique<Memory>(bytes));
     }
 
+    /// Whether there were some.
+    bool drop_spares() {
+        const std::lock_guard lock(mutex_);
+        const bool had_some = !spares_.empty();
+        spares_.clear();
+        return had_some;
+    }
+
     std::size_t spares() const {
         const std::lock_guard lock(mutex_);
         return spares_.size();
@@ -50,13 +58,6 @@ template <class Memory> class MemoryPool : public std::enable_shared_from_this<M
             return found;
         }
         return nullptr;
-    }
-
-    bool drop_spares() {
-        const std::lock_guard lock(mutex_);
-        const bool had_some = !spares_.empty();
-        spares_.clear();
-        return had_some;
     }
 
     /// The oldest spare pieces go when there are enough. The list has its room from the start, so that giving back

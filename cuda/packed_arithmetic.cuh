@@ -7,9 +7,9 @@
 namespace tandem::cuda {
 
 /// sum + |a0 - b0| + |a1 - b1| + |a2 - b2| + |a3 - b3| of the four bytes: one instruction (VABSDIFF4) from sm_75 to
-/// sm_100; where newer chips emulate it, the difference and the sum are taken apart.
+/// sm_110; where newer chips emulate it, the difference and the sum are taken apart.
 __device__ inline std::uint32_t add_absolute_differences(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
-#if __CUDA_ARCH__ >= 1100
+#if __CUDA_ARCH__ >= 1200
     return __dp4a(__vabsdiffu4(a, b), 0x01010101u, sum);
 #else
     std::uint32_t result;

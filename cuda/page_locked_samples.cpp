@@ -2,6 +2,7 @@
 #include "cuda/page_locked_samples.h"
 
 #include <cuda_runtime_api.h>
+#include <unistd.h>
 
 #include <map>
 #include <memory>
@@ -27,13 +28,16 @@ class PageLockedSamples : public SampleMemorySource {
         return nullptr;
     }
 
+    /// In a forked process CUDA does nothing, and the memory is the parent's.
     void release(void* memory) noexcept override {
+        if (getpid() != process_) return;
         static_cast<void>(cudaFreeHost(memory));
         static_cast<void>(cudaGetLastError());
     }
 
   private:
     int ordinal_;
+    pid_t process_ = getpid();
 };
 
 } // namespace

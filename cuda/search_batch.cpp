@@ -55,14 +55,11 @@ bool SearchLane::search_batch(std::span<const MotionRequest> requests, const Blo
 
 void SearchLane::hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held) {
     const int border = reach_of(requests.front().params) + word_plane_margin;
-    const auto copy_of = [&](const FramePtr& frame) {
-        return frames_->cache.get(frame, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
-    };
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const MotionRequest& request = requests[i];
         HeldPair& pair = held[i];
-        pair.current = copy_of(request.current);
-        pair.reference = copy_of(request.reference);
+        pair.current = frames_->of(request.current);
+        pair.reference = frames_->of(request.reference);
         pair.current_words = pair.current->words(*request.current, {word_plane_margin, 0}, ring_, upload_, compute_);
         pair.reference_words = pair.reference->words(*request.reference, {border, 0}, ring_, upload_, compute_);
     }

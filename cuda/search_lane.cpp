@@ -24,10 +24,7 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
     const std::span<Candidate> slots = slots_of(field, band);
     if (slots.empty()) return;
     // Held until the device is done with them.
-    const auto current =
-        frames_->cache.get(request.current, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
-    const auto reference =
-        frames_->cache.get(request.reference, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
+    const auto current = frames_->of(request.current), reference = frames_->of(request.reference);
     HeldWords current_words, reference_words;
     HeldPyramids pyramids;
     HeldLayerPair layers;

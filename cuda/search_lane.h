@@ -21,6 +21,15 @@ struct DeviceFrames {
     std::shared_ptr<DevicePool> pool = std::make_shared<DevicePool>(spare_bytes);
     FrameCache<DeviceFrame> cache{48};
     Matrices matrices = Matrices::none;
+
+    std::shared_ptr<DeviceFrame> of(const FramePtr& frame) {
+        return cache.get(frame, [this] { return std::make_shared<DeviceFrame>(pool); });
+    }
+    /// Lets go what no search holds.
+    void clear() {
+        cache.clear();
+        pool->drop_spares();
+    }
 };
 
 /// Layers of the two pictures of phase correlation.

@@ -15,10 +15,7 @@ void SearchLane::search_sizes(const MotionRequest& request, std::span<MotionFiel
     for (const MotionField& field : fields)
         blocks += field.all().size();
     // Held until the device is done with them.
-    const auto current =
-        frames_->cache.get(request.current, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
-    const auto reference =
-        frames_->cache.get(request.reference, [&] { return std::make_shared<DeviceFrame>(frames_->pool); });
+    const auto current = frames_->of(request.current), reference = frames_->of(request.reference);
     HeldWords current_words, reference_words;
     try {
         current_words = current->words(*request.current, {word_plane_margin, 0}, ring_, upload_, compute_);

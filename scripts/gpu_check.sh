@@ -11,6 +11,7 @@
 # they are built here, in build/gpu-check. A step may take TANDEM_STEP_SECONDS (default 900).
 set -uo pipefail
 called_from=$PWD
+[[ ${TANDEM_GPU_BINARIES:-/} == /* ]] || TANDEM_GPU_BINARIES=$called_from/$TANDEM_GPU_BINARIES
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 sanitizers=yes benchmark=yes bench_options=() logs=
@@ -80,8 +81,10 @@ fi
 
 echo
 printf '%s\n' "${table[@]}"
-if grep -q 'SKIPPED' "$logs/tests.log"; then
-    echo "gpu_check: tests were skipped: $(grep -m1 -E 'driver|NVIDIA|CUDA' "$logs/tests.log")"
+skipped=("$logs/tests.log")
+[[ -e $logs/command.log ]] && skipped+=("$logs/command.log")
+if grep -q 'SKIPPED' "${skipped[@]}"; then
+    echo "gpu_check: tests were skipped: $(grep -h -m1 -E 'driver|NVIDIA|CUDA' "${skipped[@]}" | head -1)"
     failed=1
 fi
 echo "logs: $logs"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "video/sample_memory.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -56,6 +58,12 @@ struct SampleMemory::Spares {
 
     Spares() { pieces.reserve(most_spare_bytes / least_bytes + 1); }
 
+    void drop() {
+        pieces.clear();
+        bytes = 0;
+        source = nullptr;
+    }
+
     std::unique_ptr<Piece> take(std::size_t wanted) {
         const auto fits = [&](const std::unique_ptr<Piece>& piece) { return piece->bytes == wanted; };
         const auto found = std::find_if(pieces.rbegin(), pieces.rend(), fits);
@@ -67,8 +75,16 @@ struct SampleMemory::Spares {
     }
 };
 
+/// A forked process shares its parent's page-locked memory, of which it has no copy: there no spare piece is used, and
+/// the heap is the source.
 SampleMemory::Spares& SampleMemory::spares() {
     static Spares& all = *new Spares;
+    static const int told = pthread_atfork([] { spares().mutex.lock(); }, [] { spares().mutex.unlock(); },
+                                           [] {
+                                               spares().drop();
+                                               spares().mutex.unlock();
+                                           });
+    static_cast<void>(told); // Without the memory for it there is no fork either.
     return all;
 }
 

@@ -20,7 +20,8 @@ class SampleMemorySource {
 };
 
 /// From now on new planes of this process ask `source` first, and the heap where it has nothing; null: the heap alone.
-/// The source lives until its last piece has been released. Thread-safe.
+/// The source lives until its last piece has been released. In a forked process the heap is the source, and spare
+/// pieces of its parent are released. Thread-safe.
 void use_sample_memory(std::shared_ptr<SampleMemorySource> source);
 
 /// Uninitialised memory, 64-byte aligned, with one owner.

@@ -56,6 +56,22 @@ TEST_P(DeviceFailureTest, WhatWasHalfMadeOfAFrameIsMadeAnew) {
     }
 }
 
+/// What a search asks for grows with the pictures; of those that it kept from smaller ones it can do without.
+TEST_F(DeviceTest, MemoryThatIsKeptMakesRoomWhenThereIsNone) {
+    RandomRequest random(26);
+    auto estimators = make_gpu_estimators(nullptr);
+    MotionRequest small, large;
+    random.draw_pictures(96, 64, small);
+    random.draw_pictures(320, 192, large);
+    EXPECT_TRUE(same_field(small, *estimators.front()));
+    for (int calls = 1; calls <= 4; ++calls) {
+        cuda::inject_fault_once(Fault::allocation, calls);
+        EXPECT_TRUE(same_field(large, *estimators.front())) << "call " << calls;
+        cuda::inject_fault(Fault::none);
+        EXPECT_TRUE(same_field(small, *estimators.front()));
+    }
+}
+
 TEST_P(DeviceFailureTest, GettingReadyFailsTooAndPassesAway) {
     RandomRequest random(24);
     MotionRequest request;

@@ -97,8 +97,10 @@ TEST(FullSearchPlan, KeysAreSplitIntoBandsOfRows) {
     task.candidates = 4;
     const FullSearchPlan all = plan_full_search(task, plenty * 16, Matrices::none);
     EXPECT_EQ(all.rows_at_once, task.rows);
-    const FullSearchPlan some = plan_full_search(task, all.keys_per_row * 5 + 1, Matrices::none);
-    EXPECT_EQ(some.rows_at_once, 5);
+    // For each candidate of each block a selected key and the distortions of its cell, which take the room of 16 keys.
+    const std::size_t row = all.keys_per_row + std::size_t{120} * 4 * 17;
+    EXPECT_EQ(plan_full_search(task, row * 5, Matrices::none).rows_at_once, 5);
+    EXPECT_EQ(plan_full_search(task, row * 5 - 1, Matrices::none).rows_at_once, 4);
     EXPECT_EQ(plan_full_search(task, 1, Matrices::none).rows_at_once, 1);
 }
 
@@ -260,7 +262,8 @@ TEST(FullSearchPlan, TheRoomForMatricesTakesEveryGoOfRows) {
         const FullSearchPlan whole = plan_full_search(task, plenty, Matrices::everywhere);
         ASSERT_EQ(whole.kind, FullSearchPlan::Kind::correlation);
         EXPECT_EQ(whole.correlation_bytes, plan_correlation(task).bytes);
-        const FullSearchPlan plan = plan_full_search(task, whole.keys_per_row * 4, Matrices::everywhere);
+        const std::size_t row = whole.keys_per_row + static_cast<std::size_t>(task.columns) * 4 * 17;
+        const FullSearchPlan plan = plan_full_search(task, row * 4, Matrices::everywhere);
         ASSERT_EQ(plan.rows_at_once, 4);
         for (int first = 0; first < task.rows; first += 4) {
             const CorrelationRoom room = plan_correlation(part_of(task, first, std::min(4, task.rows - first)));

@@ -3,6 +3,8 @@
 #include "video/sample_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <set>
@@ -112,6 +114,27 @@ TEST_F(SampleMemoryTest, ASourceLivesUntilItsLastPieceIsReleased) {
     std::memset(piece->data(), 1, large);
     piece.reset();
     EXPECT_TRUE(watched.expired()) << "and are not kept";
+}
+
+TEST_F(SampleMemoryTest, AForkedProcessTakesNothingOfItsParents) {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "under the address sanitizer every piece is fresh";
+#endif
+    { const SampleMemory spare(large); }
+    ASSERT_EQ(source->out.size(), 1U);
+    const pid_t process = fork();
+    ASSERT_NE(process, -1);
+    if (process == 0) {
+        const SampleMemory piece(large);
+        std::memset(piece.data(), 1, large);
+        _exit(source->out.empty() && source->given == 1 ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(process, &status, 0), process);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(source->out.size(), 1U) << "the parent keeps what it had";
+    const SampleMemory again(large);
+    EXPECT_EQ(source->given, 1);
 }
 
 TEST_F(SampleMemoryTest, ThreadsShareIt) {
