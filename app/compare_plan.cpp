@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/compare_plan.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -94,14 +96,23 @@ void check_settings(const CompareOptions& options, const ComparedClip& clip, con
 
 } // namespace
 
+std::string stamp_of(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return "none";
+    return fmt::format("{} {} {} {}.{:09}", status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
+                       status.st_mtim.tv_nsec);
+}
+
 Json inspect_clip(const std::string& path, const CompareOptions& options) {
+    const std::string stamp = stamp_of(path);
     const auto source = open_source(path, source_of(options, path));
     std::int64_t frames = 0;
     while ((!options.frames || frames < *options.frames) && source->read())
         ++frames;
     if (frames == 0) throw InputError(fmt::format("{}: it has no pictures", path));
     const VideoFormat& format = source->format();
-    return {{"md5", md5_of_file(path)},
+    return {{"stamp", stamp},
+            {"md5", md5_of_file(path)},
             {"frames", frames},
             {"width", format.width},
             {"height", format.height},
@@ -115,6 +126,7 @@ std::vector<ComparedClip> compared_clips(const std::vector<std::string>& paths, 
         const Json& json = inspected[i];
         ComparedClip clip;
         clip.path = paths[i]; // JSON would spoil a name that is not UTF-8.
+        clip.stamp = json["stamp"];
         clip.md5 = json["md5"];
         clip.frames = json["frames"];
         clip.format.width = json["width"];

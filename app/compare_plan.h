@@ -16,7 +16,11 @@ struct ComparedClip {
     std::string path, name, md5; ///< The name is unique in a plan.
     VideoFormat format;
     std::int64_t frames = 0; ///< That are coded.
+    std::string stamp;       ///< As stamp_of() had it before anything was read.
 };
+
+/// Which file a clip is, how long it is and when it was changed last: where it is another text, so is the clip.
+std::string stamp_of(const std::string& path);
 
 struct Series {
     std::string encoder; ///< "tandem", or the peer's name.

@@ -2,9 +2,10 @@
 #include "app/file_clash.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,29 +16,23 @@
 namespace tandem {
 namespace {
 
-/// The name under which the system knows a standard stream's file, so that redirected ones compare too.
-std::string system_name(const FileRole& file) {
-    // Absolute, because names of files that do not exist yet are compared as they are written.
-    if (file.path != "-") return std::filesystem::absolute(file.path).string();
-    return file.written ? "/dev/stdout" : "/dev/stdin";
-}
-
-enum class Kind { absent, regular, device, other };
-
-Kind kind_of(const std::string& path) {
+/// Of "-" that of the standard stream, so that redirected ones compare too; nothing where there is no such file.
+std::optional<struct stat> status_of(const std::string& path, bool written) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) return Kind::absent;
-    if (S_ISREG(status.st_mode)) return Kind::regular;
-    return S_ISCHR(status.st_mode) ? Kind::device : Kind::other;
+    const int result =
+        path == "-" ? ::fstat(written ? STDOUT_FILENO : STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+    return result == 0 ? std::optional(status) : std::nullopt;
 }
 
 bool clash(const FileRole& a, const FileRole& b) {
+    const bool standard = a.path == "-" || b.path == "-";
     if (a.path == "-" && b.path == "-" && a.written == b.written) return true;
-    const std::string first = system_name(a), second = system_name(b);
-    if (kind_of(first) == Kind::device) return false;
+    const auto first = status_of(a.path, a.written), second = status_of(b.path, b.written);
+    if (first && S_ISCHR(first->st_mode)) return false;
+    if (!standard) return same_file(a.path, b.path);
     // A pipe that is standard input and output at once (a socket, a terminal) is nobody's mistake.
-    if ((a.path == "-" || b.path == "-") && kind_of(first) != Kind::regular) return false;
-    return same_file(first, second);
+    return first && second && S_ISREG(first->st_mode) && first->st_dev == second->st_dev &&
+           first->st_ino == second->st_ino;
 }
 
 std::string described(const FileRole& file) {
@@ -72,15 +67,15 @@ void refuse_shared_existing_files(const std::vector<FileRole>& files) {
     };
     std::map<std::pair<dev_t, ino_t>, Use> first_uses;
     const auto add = [&](const FileRole& role, const std::string& name) {
-        struct stat status {};
-        if (::stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+        const auto status = status_of(name, role.written);
+        if (!status || !S_ISREG(status->st_mode)) return;
         const Use use{&role, name};
-        const Use& first = first_uses.try_emplace({status.st_dev, status.st_ino}, use).first->second;
+        const Use& first = first_uses.try_emplace({status->st_dev, status->st_ino}, use).first->second;
         if (first.role != use.role && (first.role->written || role.written))
             throw InputError(fmt::format("{} and {} are the same file", shown(first), shown(use)));
     };
     for (const FileRole& role : files) {
-        add(role, role.path == "-" ? system_name(role) : role.path);
+        add(role, role.path);
         for (const std::string& name : role.more)
             add(role, name);
     }

@@ -9,6 +9,8 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -115,7 +117,11 @@ FrameReader::FrameReader(const std::string& path, const SourceOptions& options, 
     state_->options.stop = &interrupt_flag();
     state_->skipped = skipped;
     state_->most = most;
-    thread_ = std::thread([state = state_] { state->run(); });
+    try {
+        thread_ = std::thread([state = state_] { state->run(); });
+    } catch (const std::system_error& error) {
+        throw RunError(fmt::format("a thread for reading cannot be started: {}", error.code().message()));
+    }
 }
 
 FrameReader::~FrameReader() {

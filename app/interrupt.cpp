@@ -49,10 +49,12 @@ void set_up_signals() {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    sigaction(SIGXCPU, &action, nullptr);
     struct sigaction before {};
     sigaction(SIGHUP, nullptr, &before);
     action.sa_handler = note_hangup;
     if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+    std::signal(SIGCHLD, SIG_DFL); // A parent that ignores it would take the ends of our children from us.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
 }

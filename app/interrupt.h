@@ -4,24 +4,17 @@
 
 #include <atomic>
 #include <csignal>
-#include <stdexcept>
 
 namespace tandem {
 
-/// The first SIGINT or SIGTERM sets the flag; the next, unless it is the same within a second, has its usual effect and
-/// ends the program. So does SIGHUP, which says that the terminal is gone, except that more of it (the shell's and the
-/// system's) are one; where it was ignored (nohup) it stays so. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe
-/// and a limit of files' sizes are failed writes with a message.
+/// The first SIGINT, SIGTERM or SIGXCPU (a limit of processor time) sets the flag; the next, unless it is the same
+/// within a second, has its usual effect and ends the program. So does SIGHUP, which says that the terminal is gone,
+/// except that more of it (the shell's and the system's) are one; where it was ignored (nohup) it stays so. SIGPIPE and
+/// SIGXFSZ are ignored, so that a closed pipe and a limit of files' sizes are failed writes with a message.
 void set_up_signals();
 
 const std::atomic<bool>& interrupt_flag();
 inline bool interrupted() { return interrupt_flag().load(); }
-
-/// Somebody waited in vain when the interrupt came: for another program, which has been ended, or for a pipe.
-class Interrupted : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
 
 /// Whether SIGHUP has come: nobody sees what is said.
 bool hung_up();

@@ -27,6 +27,7 @@
 #include "app/motion.h"
 #include "app/synth.h"
 #include "video/errors.h"
+#include "video/sink.h"
 
 namespace tandem {
 namespace {
@@ -112,5 +113,6 @@ int main(int argc, char** argv) {
     tandem::occupy_standard_streams();
     tandem::set_up_messages(tandem::Verbosity::normal);
     tandem::set_up_signals();
+    tandem::stop_outputs_on(tandem::interrupt_flag());
     return tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
 }

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,10 @@ class StandardErrorSink final : public spdlog::sinks::base_sink<std::mutex> {
     void sink_it_(const spdlog::details::log_msg& message) override {
         spdlog::memory_buf_t line;
         formatter_->format(message, line);
+        // A name of a file may hold what a terminal would obey.
+        std::replace_if(
+            line.begin(), line.end(), [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; },
+            '?');
         const std::lock_guard lock(screen_mutex);
         erase_status_line();
         // Nowhere is left to say that standard error cannot be written.

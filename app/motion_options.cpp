@@ -149,6 +149,8 @@ void check_files(const MotionOptions& options) {
                                {"--stats", options.stats, true},
                                {"--report", options.report, true},
                                {"--trace", options.trace, true}});
+    const auto is_standard_output = [](const FileRole& file) { return file.written && file.path == "-"; };
+    if (std::ranges::none_of(files, is_standard_output)) files.push_back({"the table", "-", true});
     refuse_shared_files(files);
     for (const FileRole& field : fields)
         refuse_files_of(field, files, is_field_file_of);

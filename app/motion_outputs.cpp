@@ -152,17 +152,8 @@ void MotionOutputs::finish(bool interrupted) {
         for (const std::string& line : difference_lines(*total_.differences))
             print(line);
     }
-    if (stats_) {
-        stats_->write(csv_row("all", "", total_));
-        stats_->finish();
-    }
-    if (compensated_) compensated_->finish();
-    if (residual_) residual_->finish();
-    if (drawing_) drawing_->finish();
-    if (trace_file_) {
-        trace_file_->write(trace_->to_json());
-        trace_file_->finish();
-    }
+    if (stats_) stats_->write(csv_row("all", "", total_));
+    if (trace_file_) trace_file_->write(trace_->to_json());
     if (report_) {
         Json report = motion_json(options_, search_, format_, total_);
         report["seconds"] = seconds;
@@ -170,9 +161,19 @@ void MotionOutputs::finish(bool interrupted) {
         report["pairs"] = std::move(pairs_);
         add_provenance(report);
         report_->write(json_text(report));
-        report_->finish();
     }
+    // All are complete before the first has its name.
+    const auto of_all = [this](const auto& each) {
+        if (compensated_) each(*compensated_);
+        if (residual_) each(*residual_);
+        if (stats_) each(*stats_);
+        if (trace_file_) each(*trace_file_);
+        if (report_) each(*report_);
+    };
+    of_all([](auto& file) { file.close(); });
+    if (drawing_) drawing_->finish();
     if (field_) field_->finish();
+    of_all([](auto& file) { file.finish(); });
 }
 
 } // namespace tandem

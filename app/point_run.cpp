@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -197,8 +198,7 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
 
 Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,
                const PointRun& run) {
-    const std::string output =
-        (run.kept_stream.empty() ? run.work_folder + "/stream" : run.kept_stream) + extension_of(series);
+    const std::string output = run.work_folder + "/stream" + extension_of(series);
     const CodedPoint coded = code(options, clip, series, qp, run, output);
     const CodedStream& stream = coded.stream;
     Json row;
@@ -217,6 +217,10 @@ Json run_point(const CompareOptions& options, const ComparedClip& clip, const Se
     if (!stream.motion_on.empty()) row["motion_on"] = stream.motion_on;
     if (const std::string version = x264_of(stream.bytes); !version.empty()) row["peer_version"] = version;
     if (run.measures) add_measures(row, stream, measure_stream(stream, clip, options, run.wants_field));
+    if (stamp_of(clip.path) != clip.stamp)
+        throw RunError(fmt::format("{} has changed since it was first read", clip.path));
+    // Complete and good; what a peer left behind that failed is not.
+    if (!run.kept_stream.empty()) std::filesystem::rename(output, run.kept_stream + extension_of(series));
     return row;
 }
 

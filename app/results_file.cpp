@@ -23,9 +23,12 @@ std::string system_text(int error) { return std::generic_category().message(erro
 
 /// Null for what is not a row.
 Json parsed(const std::string& line) {
-    Json row = Json::parse(line, nullptr, false);
-    const bool is_row = row.is_object() && row.contains("schema") && row.contains("key") && row["key"].is_string();
-    return is_row ? row : Json();
+    constexpr int deepest = 16; // Beyond it is nothing of ours, and copies of it could take all of the stack.
+    bool is_row = true;
+    const auto watch_depth = [&](int depth, Json::parse_event_t, Json&) { return is_row &= depth <= deepest; };
+    Json row = Json::parse(line, watch_depth, false);
+    is_row = is_row && row.is_object() && row.contains("schema") && row.contains("key") && row["key"].is_string();
+    return is_row ? std::move(row) : Json();
 }
 
 /// Takes line by line; the number of bytes up to the end of the last whole line.

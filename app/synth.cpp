@@ -96,7 +96,10 @@ int run_synth(const Arguments& arguments) {
         }
         progress.update(n, 0);
     }
+    // Both are complete before the first has its name.
+    sink->close();
     if (truth) {
+        truth->close();
         remove_old_file(NumpyNames(truth_path).pictures);
         truth->finish();
     }

@@ -18,6 +18,7 @@ void TruthFile::write(std::span<const Scene::Motion> field) {
     file_.write(numbers);
 }
 
+void TruthFile::close() { file_.close(); }
 void TruthFile::finish() { file_.finish(); }
 
 } // namespace tandem

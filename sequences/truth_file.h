@@ -17,7 +17,8 @@ class TruthFile {
   public:
     TruthFile(const std::string& path, std::int64_t pairs, int rows, int columns);
     void write(std::span<const Scene::Motion> field);
-    void finish();
+    void close();  ///< As NpyWriter's.
+    void finish(); ///< The same.
 
   private:
     NpyWriter file_;

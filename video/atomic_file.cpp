@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,13 +26,21 @@ namespace {
 
 constexpr std::size_t buffer_size = 256 * 1024;
 
+constexpr int stop_check_ms = 100;
+/// How long a pipe's reader may take nothing once the process is told to stop.
+constexpr int patience_ms = 5000;
+
+std::atomic<const std::atomic<bool>*> stop_flag{nullptr};
+
+bool told_to_stop() {
+    const std::atomic<bool>* const flag = stop_flag.load();
+    return flag != nullptr && flag->load();
+}
+
 /// Where a symbolic link leads, so that renaming does not replace the link itself; also when nothing is there yet.
-std::string resolved(const std::filesystem::path& path) {
+std::string resolved(const std::string& path) {
     std::error_code error;
-    const std::filesystem::path real = std::filesystem::canonical(path, error);
-    if (!error) return real.string();
-    const std::filesystem::path link = std::filesystem::read_symlink(path, error);
-    return error ? path.string() : (path.parent_path() / link).string();
+    return std::filesystem::is_symlink(path, error) ? real_path(path) : path;
 }
 
 std::string directory_of(const std::string& path) {
@@ -59,7 +69,9 @@ struct AtomicFile::State {
     std::string temporary; ///< Empty when written in place.
     int descriptor = -1;
     bool seekable = false;
+    bool has_reader = false; ///< A pipe, a socket or a terminal: writing may have to wait.
     bool failed = false;
+    bool given_up = false;            ///< Its reader was waited for in vain.
     bool closed = false;              ///< Complete, and not renamed yet.
     std::vector<std::uint8_t> buffer; ///< Bytes that belong at file_position and after.
     std::int64_t file_position = 0;   ///< Where the descriptor stands.
@@ -83,6 +95,7 @@ struct AtomicFile::State {
         if (path == "-") {
             descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
             if (descriptor < 0) refuse(system_message(errno));
+            note_kind();
             return;
         }
         struct stat status {};
@@ -90,13 +103,29 @@ struct AtomicFile::State {
         if (!exists && errno != ENOENT) refuse(system_message(errno));
         if (exists && S_ISDIR(status.st_mode)) refuse("it is a directory");
         if (exists && !S_ISREG(status.st_mode)) {
-            descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-            if (descriptor < 0) refuse(system_message(errno));
+            open_in_place(S_ISFIFO(status.st_mode));
             return;
         }
         // Renaming needs no permission on the file itself, but a read-only file means to stay.
         if (exists && ::access(path.c_str(), W_OK) != 0) refuse(system_message(errno));
         open_temporary(exists, status.st_mode);
+    }
+
+    /// A pipe waits for its reader until the process is told to stop.
+    void open_in_place(bool is_pipe) {
+        const int how = O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0);
+        while ((descriptor = ::open(path.c_str(), how)) < 0) {
+            if (!is_pipe || errno != ENXIO) refuse(system_message(errno));
+            if (told_to_stop()) throw Interrupted(shown() + ": nobody reads it");
+            ::poll(nullptr, 0, stop_check_ms);
+        }
+        note_kind();
+    }
+
+    void note_kind() {
+        struct stat status {};
+        const bool known = ::fstat(descriptor, &status) == 0;
+        has_reader = known && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor) == 1);
     }
 
     void open_temporary(bool exists, mode_t mode) {
@@ -107,6 +136,7 @@ struct AtomicFile::State {
             refuse("the directory " + directory + ": " + system_message(errno));
         }
         if (path.back() == '/') refuse("it names a directory");
+        if (exists) refuse_lasting_target(status);
         descriptor = create_temporary(directory, temporary);
         if (descriptor < 0) {
             const int error = errno;
@@ -118,11 +148,39 @@ struct AtomicFile::State {
         if (exists && ::fchmod(descriptor, mode & permissions) != 0) refuse(system_message(errno));
     }
 
+    void wait_for_reader() {
+        for (int waited = 0; waited < patience_ms; waited = told_to_stop() ? waited + stop_check_ms : 0) {
+            pollfd waiting{descriptor, POLLOUT, 0};
+            const int ready = ::poll(&waiting, 1, stop_check_ms);
+            if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+        }
+        given_up = true;
+        refuse_further();
+    }
+
+    void refuse_further() const {
+        if (given_up) throw Interrupted(shown() + ": its reader takes nothing");
+        if (failed) throw RunError(shown() + ": an earlier write failed");
+    }
+
+    /// What no other file can take the place of would be found out only when all is written.
+    void refuse_lasting_target(const struct stat& directory) const {
+        struct statx file {};
+        if (::statx(AT_FDCWD, target.c_str(), 0, STATX_UID, &file) != 0) return;
+        if ((file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) refuse("it is a mount point, which cannot be replaced");
+        const uid_t user = ::geteuid();
+        if ((directory.st_mode & S_ISVTX) != 0 && user != 0 && user != file.stx_uid && user != directory.st_uid)
+            refuse("in this directory only the file's owner may replace it");
+    }
+
     void write_out(std::span<const std::uint8_t> bytes) {
         while (!bytes.empty()) {
-            const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+            if (has_reader) wait_for_reader();
+            // So much a pipe takes without another wait.
+            const std::size_t count = has_reader ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
+            const ssize_t written = ::write(descriptor, bytes.data(), count);
             if (written < 0) {
-                if (errno == EINTR) continue;
+                if (errno == EINTR || (has_reader && errno == EAGAIN)) continue;
                 fail("writing failed", errno);
             }
             bytes = bytes.subspan(static_cast<std::size_t>(written));
@@ -131,13 +189,14 @@ struct AtomicFile::State {
     }
 
     void flush() {
-        if (failed) throw RunError(shown() + ": an earlier write failed");
+        refuse_further();
         write_out(buffer);
         buffer.clear();
     }
 
     void write(std::span<const std::uint8_t> bytes) {
-        if (failed || descriptor < 0) throw RunError(shown() + ": written to after it failed or was finished");
+        refuse_further();
+        if (descriptor < 0) throw RunError(shown() + ": written to after it was finished");
         if (buffer.size() + bytes.size() > buffer_size) flush();
         if (bytes.size() >= buffer_size) {
             write_out(bytes);
@@ -180,6 +239,8 @@ struct AtomicFile::State {
         temporary.clear();
     }
 };
+
+void stop_outputs_on(const std::atomic<bool>& stop) { stop_flag = &stop; }
 
 AtomicFile::AtomicFile(std::string path) : state_(std::make_unique<State>()) {
     state_->path = std::move(path);

@@ -17,4 +17,9 @@ struct RunError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The process was told to stop while somebody waited: for another program, which has been ended, or for a pipe.
+struct Interrupted : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 } // namespace tandem

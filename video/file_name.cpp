@@ -18,8 +18,16 @@ std::string real_path(const std::string& path) {
     std::error_code error;
     const std::filesystem::path absolute = std::filesystem::absolute(path, error);
     if (error) return path;
-    const std::filesystem::path real = std::filesystem::weakly_canonical(absolute, error);
-    return error ? absolute.lexically_normal().string() : real.string();
+    std::filesystem::path real = std::filesystem::weakly_canonical(absolute, error);
+    if (error) return absolute.lexically_normal().string();
+    // It leaves a link as it is that leads to nothing, or to another such link.
+    constexpr int most_links = 40;
+    for (int i = 0; i < most_links; ++i) {
+        const std::filesystem::path link = std::filesystem::read_symlink(real, error);
+        if (error) break;
+        real = std::filesystem::weakly_canonical(real.parent_path() / link, error);
+    }
+    return real.string();
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }

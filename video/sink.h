@@ -2,6 +2,7 @@
 // Where coded pictures and frames go: files replaced only when complete, pipes, and libavformat's containers.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -71,7 +72,7 @@ class AtomicFile {
   public:
     /// "-" is standard output (no renaming). A target that exists and is not a regular file (a FIFO, /dev/full,
     /// /dev/null) is written in place. Throws InputError where it cannot be written: a directory, no such directory,
-    /// no permission.
+    /// no permission, a file that no other can take the place of.
     explicit AtomicFile(std::string path);
     ~AtomicFile();
     AtomicFile(AtomicFile&&) noexcept;
@@ -97,6 +98,10 @@ class AtomicFile {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// From now on the process is told to stop once `stop` is true, which lives as long as the process: a pipe that nobody
+/// opens is waited for no longer, nor a reader that takes nothing for five seconds (Interrupted).
+void stop_outputs_on(const std::atomic<bool>& stop);
 
 /// True when both names are the same existing file (device and inode), or the same path.
 bool same_file(const std::string& a, const std::string& b);

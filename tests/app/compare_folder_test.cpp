@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -125,6 +126,49 @@ TEST_F(CompareCommand, ADamagedRowIsTold) {
                   std::string::npos)
             << outcome.errors;
     }
+}
+
+TEST_F(CompareCommand, ARowOfTooManyLevelsIsNone) {
+    std::filesystem::create_directory(folder_ / "out");
+    constexpr int levels = 200000;
+    write_file(folder_ / "out/results.jsonl",
+               R"({"schema":1,"key":"a","x":)" + std::string(levels, '[') + std::string(levels, ']') + "}\n");
+    const Outcome outcome = run({"--qps", "8", "--peers", "none"});
+    EXPECT_EQ(outcome.code, 2) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("line 1 is no result"), std::string::npos) << outcome.errors;
+}
+
+/// A program under the name ffmpeg that comes before the real one.
+class FakeFfmpeg {
+  public:
+    FakeFfmpeg(const TemporaryFolder& folder, const std::string& script) : path_(std::getenv("PATH")) {
+        write_file(folder / "ffmpeg",
+                   "#!/bin/sh\ncase $1 in -version) echo ffmpeg version 0; exit 0;; esac\n" + script);
+        std::filesystem::permissions(folder / "ffmpeg", std::filesystem::perms::owner_all);
+        EXPECT_EQ(::setenv("PATH", (folder.path() + ":" + path_).c_str(), 1), 0);
+    }
+    ~FakeFfmpeg() { ::setenv("PATH", path_.c_str(), 1); }
+    FakeFfmpeg(const FakeFfmpeg&) = delete;
+    FakeFfmpeg& operator=(const FakeFfmpeg&) = delete;
+
+  private:
+    std::string path_;
+};
+
+TEST_F(CompareCommand, AStreamIsKeptOnceItsPointIsGood) {
+    const FakeFfmpeg fake(folder_, "for last; do :; done\necho rubbish > \"$last\"\nexit 1\n");
+    const Outcome outcome = run({"--qps", "8", "--keep-streams", "--peers", "ffmpeg:-c:v mpeg2video -qscale:v {qp}"});
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_EQ(results().size(), 1U);
+    EXPECT_EQ(snapshot_of(folder_ / "out/streams").size(), 1U);
+}
+
+TEST_F(CompareCommand, AClipThatChangesMeanwhileIsTold) {
+    const FakeFfmpeg fake(folder_, "echo more >> '" + folder_ / "clip.y4m" + "'\nexit 1\n");
+    const Outcome outcome = run({"--qps", "4,8", "--peers", "ffmpeg:-c:v mpeg2video -qscale:v {qp}", "--repeat", "2"});
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("clip.y4m has changed since it was first read"), std::string::npos) << outcome.errors;
+    EXPECT_LT(results().size(), 4U);
 }
 
 TEST_F(CompareCommand, GoesOnWhereItWasKilled) {

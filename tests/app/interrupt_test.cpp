@@ -138,9 +138,11 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
 }
 
 TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
-    // Nobody reads the output, so that the program cannot end by itself.
+    // The output is opened and not read, so that the program does not end at once by itself.
     ASSERT_EQ(::mkfifo((folder_ / "out.m2v").c_str(), 0600), 0);
-    start();
+    const int reader = ::open((folder_ / "out.m2v").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GT(::fcntl(reader, F_SETPIPE_SZ, 4096), 0);
+    start({"--qp", "1"});
     send(y4m_clip(width, height, 6));
     ASSERT_TRUE(command_->says("settings"));
     for (const int signal : {SIGTERM, SIGTERM, SIGINT}) {
@@ -148,6 +150,27 @@ TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
         ::usleep(50'000); // Or what waits might come in another order.
     }
     EXPECT_EQ(command_->wait().code, -SIGINT);
+    ::close(reader);
+}
+
+TEST_F(Interrupt, WhileNobodyReadsTheOutput) {
+    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 3));
+    const auto before = snapshot_of(folder_.path());
+    command_.emplace(folder_.path(), std::vector<std::string>{"encode", "clip.y4m", "-o", "pipe.y4m", "-v"});
+    ASSERT_TRUE(command_->says("reading clip.y4m"));
+    command_->signal(SIGTERM);
+    const Outcome outcome = command_->wait();
+    EXPECT_EQ(outcome.code, 130) << outcome.errors;
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
+}
+
+TEST_F(Interrupt, ALimitOfProcessorTimeIsAnInterruptToo) {
+    start();
+    send(y4m_clip(width, height, 4));
+    ASSERT_TRUE(command_->says("picture 2 "));
+    command_->signal(SIGXCPU);
+    EXPECT_EQ(command_->wait().code, 130);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out.m2v"));
 }
 
 TEST_F(Interrupt, WhileAFieldDoesNotCome) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Which files `tandem motion` refuses to write, and what it says of those that it cannot read or write.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <filesystem>
 #include <initializer_list>
@@ -74,22 +73,6 @@ TEST_F(MotionFiles, AClosedStandardStreamEndsInNoFile) {
     EXPECT_EQ(snapshot_of(folder_.path()), before);
 }
 
-/// Holds for the commands that start meanwhile.
-class LimitOfFileSizes {
-  public:
-    explicit LimitOfFileSizes(rlim_t bytes) {
-        EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
-        const rlimit limit{bytes, before_.rlim_max};
-        EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-    }
-    ~LimitOfFileSizes() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-    LimitOfFileSizes(const LimitOfFileSizes&) = delete;
-    LimitOfFileSizes& operator=(const LimitOfFileSizes&) = delete;
-
-  private:
-    rlimit before_{};
-};
-
 TEST_F(MotionFiles, ALimitOfFileSizesIsAFailedWrite) {
     const auto before = snapshot_of(folder_.path());
     Outcome outcome;
@@ -100,6 +83,28 @@ TEST_F(MotionFiles, ALimitOfFileSizesIsAFailedWrite) {
     EXPECT_EQ(outcome.code, 1) << outcome.errors;
     EXPECT_NE(outcome.errors.find("a.y4m"), std::string::npos) << outcome.errors;
     EXPECT_EQ(snapshot_of(folder_.path()), before);
+}
+
+TEST_F(MotionFiles, OfFilesOneOfWhichFailsNoneAppears) {
+    for (const char* name : {"s.csv", "r.json", "t.json"})
+        write_file(folder_ / name, "before");
+    const auto before = snapshot_of(folder_.path());
+    Outcome outcome;
+    {
+        const LimitOfFileSizes small(6000);
+        outcome = motion(
+            {"clip.y4m", "--stats", "s.csv", "--report", "r.json", "--trace", "t.json", "--compensate", "a.y4m"});
+    }
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("a.y4m"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(snapshot_of(folder_.path()), before);
+}
+
+TEST_F(MotionFiles, TheTableIsAnOutputToo) {
+    write_file(folder_ / "s.csv", ""); // As a shell leaves it.
+    expect_refused({"clip.y4m", "--stats", "s.csv"}, {"--stats (s.csv) and the table (standard output)"},
+                   {"", folder_ / "s.csv", ""});
+    EXPECT_EQ(motion({"clip.y4m", "--stats", "s.csv"}, {"", folder_ / "table.txt", ""}).code, 0);
 }
 
 TEST_F(MotionFiles, FieldsOfAPictureAreTakenByTheirReference) {

@@ -2,6 +2,7 @@
 #include "tests/app/run_command.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,6 +105,14 @@ Outcome Command::wait() {
     if (output_captured_) outcome.output = read_file(output_name_);
     return outcome;
 }
+
+LimitOfFileSizes::LimitOfFileSizes(rlim_t bytes) {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit limit{bytes, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+LimitOfFileSizes::~LimitOfFileSizes() { ::setrlimit(RLIMIT_FSIZE, &before_); }
 
 Outcome run_command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams) {
     return Command(folder, arguments, streams).wait();

@@ -2,6 +2,7 @@
 // Runs the built command as a user's shell would.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <map>
@@ -39,6 +40,18 @@ class Command {
     pid_t process_ = -1;
     std::string output_name_, errors_name_;
     bool output_captured_ = true, errors_captured_ = true;
+};
+
+/// Of all files of the commands that start meanwhile.
+class LimitOfFileSizes {
+  public:
+    explicit LimitOfFileSizes(rlim_t bytes);
+    ~LimitOfFileSizes();
+    LimitOfFileSizes(const LimitOfFileSizes&) = delete;
+    LimitOfFileSizes& operator=(const LimitOfFileSizes&) = delete;
+
+  private:
+    rlimit before_{};
 };
 
 Outcome run_command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams = {});

@@ -77,6 +77,20 @@ TEST(SynthCommand, TruthIsANumpyArray) {
     EXPECT_TRUE(std::isnan(values[0])) << "the top row comes from outside of the picture";
 }
 
+TEST(SynthCommand, TheTruthOfAClipThatFailsDoesNotAppear) {
+    const TemporaryFolder folder;
+    write_file(folder / "t.npy", "before");
+    write_file(folder / "t.pictures.npy", "before");
+    const auto before = snapshot_of(folder.path());
+    Outcome outcome;
+    {
+        const LimitOfFileSizes small(6000);
+        outcome = synth(folder, {"--size", "64x48", "--frames", "4", "-o", "a.y4m", "--truth", "t.npy"});
+    }
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_EQ(snapshot_of(folder.path()), before);
+}
+
 TEST(SynthCommand, TruthIsNothingButANumpyArray) {
     const TemporaryFolder folder;
     const Outcome outcome = synth(folder, {"-o", "s.y4m", "--truth", "t.flo", "--size", "32x32", "--frames", "2"});

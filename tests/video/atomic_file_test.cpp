@@ -5,9 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <random>
-#include <thread>
 
 #include "scratch.h"
 #include "video/errors.h"
@@ -167,6 +165,19 @@ TEST(AtomicFile, ALinkToNothingYetIsFilled) {
     EXPECT_EQ(test::contents(scratch.path("folder/new")), "after");
 }
 
+TEST(AtomicFile, ALinkToALinkToNothingYetIsFilled) {
+    const test::Scratch scratch;
+    std::filesystem::create_directory(scratch.path("folder"));
+    std::filesystem::create_symlink("folder/second", scratch.path("first"));
+    std::filesystem::create_symlink("third", scratch.path("folder/second"));
+    EXPECT_TRUE(same_file(scratch.path("first"), scratch.path("folder/third")));
+    AtomicFile file(scratch.path("first"));
+    file.write("after");
+    file.finish();
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("folder/second")));
+    EXPECT_EQ(test::contents(scratch.path("folder/third")), "after");
+}
+
 TEST(AtomicFile, RefusesWhatCannotBeWritten) {
     const test::Scratch scratch;
     scratch.file("plain", "x");
@@ -247,51 +258,6 @@ TEST(AtomicFile, MovingHandsOverTheFile) {
     moved.write("y");
     moved.finish();
     EXPECT_EQ(test::contents(scratch.path("out")), "xy");
-}
-
-TEST(AtomicFile, WritesIntoAFifo) {
-    const test::Scratch scratch;
-    const std::string path = scratch.path("fifo");
-    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    std::string received;
-    std::thread reader([&] { received = test::contents(path); });
-    AtomicFile file(path);
-    file.write("through the pipe");
-    file.finish();
-    reader.join();
-    EXPECT_EQ(received, "through the pipe");
-    EXPECT_EQ(scratch.names(), std::vector<std::string>{"fifo"});
-}
-
-TEST(AtomicFile, AClosedPipeIsARunError) {
-    int ends[2];
-    ASSERT_EQ(::pipe(ends), 0);
-    ::close(ends[0]);
-    const auto handler = std::signal(SIGPIPE, SIG_IGN);
-    {
-        AtomicFile file("/proc/self/fd/" + std::to_string(ends[1]));
-        file.write("x");
-        EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("Broken pipe"), std::string::npos);
-    }
-    std::signal(SIGPIPE, handler);
-    ::close(ends[1]);
-}
-
-TEST(AtomicFile, DashIsStandardOutput) {
-    const test::Scratch scratch;
-    const int saved = ::dup(STDOUT_FILENO);
-    const int out = ::open(scratch.path("out").c_str(), O_WRONLY | O_CREAT, 0600);
-    ::dup2(out, STDOUT_FILENO);
-    {
-        AtomicFile file("-");
-        file.write("bytes");
-        file.finish();
-    }
-    EXPECT_EQ(::write(STDOUT_FILENO, "+", 1), 1) << "standard output stays open";
-    ::dup2(saved, STDOUT_FILENO);
-    ::close(saved);
-    ::close(out);
-    EXPECT_EQ(test::contents(scratch.path("out")), "bytes+");
 }
 
 TEST(SameFile, ComparesFilesAndNotNames) {
