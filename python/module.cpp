@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "me/fields/formats.h"
 #include "me/motion_field.h"
 #include "me/tandem_motion.h"
 #include "video/errors.h"
@@ -153,6 +154,13 @@ py::tuple arrays_of(const tandem_field* field) {
     return py::make_tuple(vectors, distortions, costs);
 }
 
+void check_blocks(const Vectors& vectors, int rows, int columns) {
+    if (vectors.shape(0) == rows && vectors.shape(1) == columns) return;
+    throw py::value_error("vectors: " + std::to_string(vectors.shape(0)) + " rows and " +
+                          std::to_string(vectors.shape(1)) + " columns; the picture has " + std::to_string(rows) +
+                          " rows and " + std::to_string(columns) + " columns of blocks");
+}
+
 /// A device; its searches run one at a time, whichever threads ask.
 class Estimator {
   public:
@@ -262,13 +270,9 @@ class Estimator {
     FieldHandle field_of(const Vectors& vectors, const std::uint32_t* distortions, int width, int height,
                          int block_width, int block_height) {
         if (vectors.ndim() != 4 || vectors.shape(3) != 2) throw py::value_error("vectors: rows x columns x K x 2");
-        const auto along = [](int size, int block) { return block > 0 ? blocks_along(size, block) : 0; };
-        const int rows = along(height, block_height), columns = along(width, block_width);
-        if (vectors.shape(0) != rows || vectors.shape(1) != columns) {
-            throw py::value_error("vectors: " + std::to_string(vectors.shape(0)) + " rows and " +
-                                  std::to_string(vectors.shape(1)) + " columns; the picture has " +
-                                  std::to_string(rows) + " rows and " + std::to_string(columns) + " columns of blocks");
-        }
+        const auto is_side = [](int side) { return side >= 1 && side <= largest_field_side; };
+        if (is_side(block_width) && is_side(block_height)) // Else the C interface names the side and its limits.
+            check_blocks(vectors, blocks_along(height, block_height), blocks_along(width, block_width));
         tandem_field* made = nullptr;
         call([&] {
             return tandem_field_create(estimator_.get(), width, height, block_width, block_height,

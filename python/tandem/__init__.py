@@ -23,9 +23,12 @@ from . import _motion
 __version__ = _motion.__version__
 __all__ = ["Field", "Record", "compensate", "estimate", "read_fields", "searches", "write_fields"]
 
-#: Luma alone, or Y, Cb and Cr of 4:2:0. 2-D arrays of uint8 whose rows may lie anywhere.
+#: Luma alone, or Y, Cb and Cr of 4:2:0. 2-D arrays of uint8: the samples of a row are neighbours, and rows lie at least
+#: a width apart, downwards or upwards.
 Picture = Union[numpy.ndarray, Sequence[numpy.ndarray]]
 Pair = Tuple[int, int]
+#: Width and height, or x and y; one number is both.
+Size = Union[int, Sequence[int], numpy.ndarray]
 
 _units_per_pel = 8
 _none = 0xFFFFFFFF
@@ -49,7 +52,9 @@ class Field(NamedTuple):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
+
+# After the class: in the body of a NamedTuple type checkers would take it for a sixth field.
+Field.__hash__ = None  # type: ignore[assignment]
 
 
 class Record(NamedTuple):
@@ -67,9 +72,7 @@ def _estimator_of(device: str, threads: int, process: int) -> _motion.Estimator:
 
 def _estimator(device: str, threads: int) -> _motion.Estimator:
     """A forked process makes its own: it has none of its parent's threads."""
-    if not isinstance(device, str):
-        raise TypeError("device: a text is wanted")
-    return _estimator_of(device, _whole("threads", threads), os.getpid())
+    return _estimator_of(_text("device", device), _whole("threads", threads), os.getpid())
 
 
 def searches() -> Tuple[str, ...]:
@@ -78,16 +81,44 @@ def searches() -> Tuple[str, ...]:
 
 
 @overload
-def estimate(current: Picture, reference: Picture, block: List[Pair], *more: Any, **named: Any) -> List[Field]: ...
+def estimate(
+    current: Picture,
+    reference: Picture,
+    block: List[Pair],
+    range: Size = 32,
+    search: str = "full",
+    precision: int = 1,
+    metric: str = "sad",
+    candidates: int = 1,
+    *,
+    hint: Union[Field, numpy.ndarray, None] = None,
+    lagrangian: float = 0.0,
+    device: str = "cpu",
+    threads: int = 0,
+    **more: Union[int, str],
+) -> List[Field]: ...
 @overload
 def estimate(
-    current: Picture, reference: Picture, block: Union[int, Pair] = (16, 16), *more: Any, **named: Any
+    current: Picture,
+    reference: Picture,
+    block: Size = (16, 16),
+    range: Size = 32,
+    search: str = "full",
+    precision: int = 1,
+    metric: str = "sad",
+    candidates: int = 1,
+    *,
+    hint: Union[Field, numpy.ndarray, None] = None,
+    lagrangian: float = 0.0,
+    device: str = "cpu",
+    threads: int = 0,
+    **more: Union[int, str],
 ) -> Field: ...
 def estimate(
     current: Picture,
     reference: Picture,
-    block: Union[int, Pair, List[Pair]] = (16, 16),
-    range: Union[int, Pair] = 32,
+    block: Union[Size, List[Pair]] = (16, 16),
+    range: Size = 32,
     search: str = "full",
     precision: int = 1,
     metric: str = "sad",
@@ -113,11 +144,13 @@ def estimate(
     ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there,
     but those of the block.
 
-    The arrays are read where they are, and other threads run during the search. Raises ValueError for what cannot be
-    searched, TypeError for what is no array or no parameter, RuntimeError for a GPU that is not there or fails.
+    The arrays are read where they are, and other threads run during the search, but searches with one device and one
+    number of threads share their workers and wait for one another. Raises ValueError for what cannot be searched,
+    TypeError for what is no array or no parameter, RuntimeError for a GPU that is not there or fails.
     """
     several = isinstance(block, list) and len(block) > 0 and all(numpy.ndim(one) == 1 for one in block)
-    sizes = [_pair("block", one) for one in block] if several else [_pair("block", block)]
+    blocks: Any = block if several else [block]
+    sizes = [_pair("block", one) for one in blocks]
     range_x, range_y = _pair("range", range)
     for name in ("block_width", "block_height"):
         if name in more:
@@ -145,15 +178,15 @@ def estimate(
         found = estimator.estimate_sizes(current, reference, params, given, sizes)
     else:
         found = [estimator.estimate(current, reference, params, given)]
-    luma = current[0] if isinstance(current, tuple) else current
-    fields = [_field(*arrays, (luma.shape[1], luma.shape[0]), size) for arrays, size in zip(found, sizes)]
+    height, width = _luma(current).shape
+    fields = [_field(*arrays, (width, height), size) for arrays, size in zip(found, sizes)]
     return fields if several else fields[0]
 
 
 def compensate(
     field: Union[Field, numpy.ndarray],
     reference: Picture,
-    block: Union[int, Pair, None] = None,
+    block: Optional[Size] = None,
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> Union[numpy.ndarray, Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]]:
@@ -169,30 +202,39 @@ def compensate(
     width, height = _pair("block", block)
     reference = _picture(reference)
     _refuse_other_picture("field", field, reference)
-    vectors = _eighths(_four_dimensions(_vectors_of(field)))
-    return _estimator("cpu", threads).compensate(vectors, reference, width, height, interpolation)
+    vectors = _eighths(_four_dimensions(_vectors_of("field", field)))
+    estimator = _estimator("cpu", threads)
+    return estimator.compensate(vectors, reference, width, height, _text("interpolation", interpolation))
 
 
 def read_fields(
-    path: Union[str, os.PathLike], picture: Optional[Pair] = None, block: Optional[Pair] = None
+    path: Union[str, os.PathLike], picture: Optional[Size] = None, block: Optional[Size] = None
 ) -> Iterator[Record]:
-    """The records of a .tmf, .npy or .flo file. `picture` and `block` are sizes that the file may not say."""
+    """The records of a .tmf, .npy or .flo file. `picture` and `block` are sizes that the file may not say.
+
+    Raises, here or on the way, ValueError for a file that is not there, is broken or does not say its sizes, and
+    RuntimeError where reading fails.
+    """
     sizes = [(0, 0) if size is None else _pair(name, size) for name, size in (("picture", picture), ("block", block))]
     reader = _motion.FieldReader(os.fsencode(path), *sizes)
 
     def records() -> Iterator[Record]:
         while (found := reader.read()) is not None:
-            *arrays, number, offset = found
-            yield Record(_field(*arrays, reader.picture, reader.block), number, offset)
+            vectors, distortions, costs, number, offset = found
+            yield Record(_field(vectors, distortions, costs, reader.picture, reader.block), number, offset)
 
     return records()
 
 
 def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metric: str = "") -> None:
-    """Writes a .tmf, .npy, .flo, .yuview.csv, .csv or .jsonl file; it is there when all of it is."""
-    writer = _motion.FieldWriter(os.fsencode(path), metric)
+    """Writes a .tmf, .npy, .flo, .yuview.csv, .csv or .jsonl file; it is there when all of it is.
+
+    Raises ValueError for a name that cannot be written to and for fields that no file may hold, RuntimeError where
+    writing fails. Either leaves what was there before.
+    """
+    writer = _motion.FieldWriter(os.fsencode(path), _text("metric", metric))
     for field, number, offset in records:
-        vectors = _four_dimensions(_vectors_of(field))
+        vectors = _four_dimensions(_vectors_of("vectors", field))
         known = ~numpy.isnan(vectors).any(axis=-1)
         shapes = {known.shape, known.shape[:2]} if known.shape[2] == 1 else {known.shape}
         distortions, costs = (
@@ -207,6 +249,12 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
     writer.finish()
 
 
+def _text(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: a text is wanted")
+    return value
+
+
 def _whole(name: str, value: int, bits: int = 32) -> int:
     """An int that so many bits hold, sign included."""
     try:
@@ -218,7 +266,7 @@ def _whole(name: str, value: int, bits: int = 32) -> int:
     raise ValueError(f"{name}: {value!r} is no whole number of {bits} bits")
 
 
-def _pair(name: str, value: Union[int, Pair]) -> Pair:
+def _pair(name: str, value: Any) -> Pair:
     try:
         first, second = (value, value) if numpy.ndim(value) == 0 else value
         return _whole(name, first), _whole(name, second)
@@ -231,10 +279,13 @@ def _picture(picture: Picture) -> Picture:
     return tuple(picture) if isinstance(picture, list) else picture
 
 
+def _luma(picture: Any) -> Any:
+    return picture[0] if isinstance(picture, tuple) and picture else picture
+
+
 def _refuse_other_picture(name: str, field: Union[Field, numpy.ndarray, None], picture: Picture) -> None:
     """A Field knows the size of its picture; other numbers of blocks are found out by whoever reads an array."""
-    luma = picture[0] if isinstance(picture, tuple) and picture else picture
-    shape = tuple(getattr(luma, "shape", ()))
+    shape = tuple(getattr(_luma(picture), "shape", ()))
     if isinstance(field, Field) and len(shape) == 2 and shape[::-1] != _pair(f"{name}: picture", field.picture):
         raise ValueError(f"{name}: it is of a picture of {field.picture} pels; this one is of {shape[::-1]}")
 
@@ -251,7 +302,7 @@ def _predictor(search: str, hint: Union[Field, numpy.ndarray, None], more: Dict[
 
 def _hint(hint: Union[Field, numpy.ndarray], block: Pair) -> Tuple[numpy.ndarray, numpy.ndarray, int, int]:
     """Its vectors, what says which of them there are, and the size of its blocks."""
-    vectors = _four_dimensions(_vectors_of(hint))
+    vectors = _four_dimensions(_vectors_of("hint", hint))
     none = numpy.isnan(vectors).any(axis=-1)
     size = _pair("hint: block", hint.block) if isinstance(hint, Field) else block
     return (_eighths(vectors), numpy.where(none, _none, 0), *size)
@@ -267,9 +318,12 @@ def _lambda_q8(lagrangian: float) -> int:
     return round(weight * 256)
 
 
-def _vectors_of(field: Union[Field, numpy.ndarray]) -> numpy.ndarray:
+def _vectors_of(name: str, field: Union[Field, numpy.ndarray]) -> numpy.ndarray:
     """float64, which no component overflows on its way to eighths."""
-    return numpy.asarray(field.vectors if isinstance(field, Field) else field, dtype=numpy.float64)
+    try:
+        return numpy.asarray(field.vectors if isinstance(field, Field) else field, dtype=numpy.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: an array of numbers is wanted") from None
 
 
 def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:

@@ -131,3 +131,18 @@ def test_broken_files_are_refused(tmp_path):
         tandem.read_fields(tmp_path / "a.tmf")
     with pytest.raises(ValueError, match=".yuview.csv"):
         tandem.write_fields(tmp_path / "a.mkv", [])
+    with pytest.raises(TypeError, match="metric: a text is wanted"):
+        tandem.write_fields(tmp_path / "a.tmf", [], None)
+    with pytest.raises(TypeError, match="vectors: an array of numbers is wanted"):
+        tandem.write_fields(tmp_path / "b.tmf", [tandem.Record(made_field(vectors="abc"), 1)])
+    assert [path.name for path in tmp_path.iterdir()] == ["a.tmf"]
+
+
+def test_what_docstrings_say_of_files_that_are_not_there_and_writes_that_fail(tmp_path):
+    with pytest.raises(ValueError, match="cannot be opened"):
+        tandem.read_fields(tmp_path / "none.tmf")
+    with pytest.raises(ValueError, match="cannot be written"):
+        tandem.write_fields(tmp_path / "none" / "a.tmf", [tandem.Record(made_field(), 1)])
+    (tmp_path / "full.tmf").symlink_to("/dev/full")
+    with pytest.raises(RuntimeError, match="writing failed"):
+        tandem.write_fields(tmp_path / "full.tmf", [tandem.Record(made_field(), 1)])

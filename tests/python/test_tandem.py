@@ -2,11 +2,14 @@
 """The Python module against plain numpy: a pan's vectors, a search by hand, refusals."""
 
 import concurrent.futures
+import inspect
 import os
 import pickle
 import re
 import signal
+import sys
 import threading
+import typing
 
 import numpy
 import pytest
@@ -227,6 +230,7 @@ def test_a_forked_process_searches_and_drops_its_parents_estimators():
 
 
 grey = numpy.zeros((32, 32), numpy.uint8)
+gap = numpy.array([[[[numpy.nan] * 2, [1.0] * 2]] * 2] * 2)
 
 
 @pytest.mark.parametrize(
@@ -270,8 +274,38 @@ grey = numpy.zeros((32, 32), numpy.uint8)
         (grey, grey, {"hint": made_field(picture=(31, 32))}, ValueError, "hint: it is of a picture of (31, 32)"),
         (grey, grey, {"hint": numpy.zeros((1, 1, 2))}, ValueError, "1 rows and 1 columns"),
         (grey, grey, {"hint": numpy.full((2, 2, 2), 5000.0)}, ValueError, "4095"),
+        (grey, grey, {"hint": "abc"}, TypeError, "hint: an array of numbers is wanted"),
+        (grey, grey, {"hint": made_field(picture=(32, 32), block=(0, 16))}, ValueError, "block_width: 0; 1 to 16384"),
+        (grey, grey, {"hint": gap, "candidates": 2}, ValueError, "a candidate after an empty one"),
     ],
 )
 def test_refusals(current, reference, options, error, words):
     with pytest.raises(error, match=re.escape(words)):
         tandem.estimate(current, reference, **options)
+
+
+@pytest.mark.parametrize(
+    "field, options, error, words",
+    [
+        (numpy.zeros((2, 2, 2)), {"block": 0}, ValueError, "block_width: 0; 1 to 16384"),
+        (numpy.zeros((2, 2, 2)), {"block": (16, -16)}, ValueError, "block_height: -16; 1 to 16384"),
+        (numpy.zeros((2, 2, 2)), {"block": 2**31 - 1}, ValueError, "block_width: 2147483647; 1 to 16384"),
+        (numpy.zeros((2, 2, 2)), {"block": 8}, ValueError, "2 rows and 2 columns; the picture has 4 rows and 4 columns"),
+        ("abc", {"block": 16}, TypeError, "field: an array of numbers is wanted"),
+        (numpy.zeros((2, 2, 2)), {"block": 16, "interpolation": None}, TypeError, "interpolation: a text is wanted"),
+        (numpy.zeros((2, 2, 2)), {"block": 16, "interpolation": 3}, TypeError, "interpolation: a text is wanted"),
+        (numpy.zeros((2, 2, 2)), {"block": 16, "interpolation": "cubic"}, ValueError, "'cubic' is none of bilinear"),
+    ],
+)
+def test_refused_compensations(field, options, error, words):
+    with pytest.raises(error, match=re.escape(words)):
+        tandem.compensate(field, grey, **options)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="overloads are known from Python 3.11 on")
+def test_type_checkers_see_every_parameter():
+    whole = inspect.signature(tandem.estimate).parameters
+    for overload in typing.get_overloads(tandem.estimate):
+        seen = inspect.signature(overload).parameters
+        assert list(seen) == list(whole)
+        assert all(seen[name] == whole[name] for name in whole if name != "block")
