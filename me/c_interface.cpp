@@ -261,7 +261,7 @@ tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const ta
                                            tandem_field** fields) {
     constexpr std::size_t most_sizes = 64;
     const bool is_count = count >= 1 && count <= most_sizes;
-    if (fields != nullptr) std::fill_n(fields, count, nullptr);
+    if (fields != nullptr && is_count) std::fill_n(fields, count, nullptr);
     return tandem::guarded(estimator, [&] {
         if (fields == nullptr || sizes == nullptr)
             throw tandem::InputError("sizes: they or the fields' places are NULL");
@@ -320,11 +320,13 @@ tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_w
         tandem::check_limit("candidates", candidates, tandem::most_candidates);
         tandem::MotionField made(picture_width, picture_height, block_width, block_height, candidates);
         for (std::size_t i = 0; i < made.all().size(); ++i) {
+            const std::uint32_t distortion = distortions != nullptr ? distortions[i] : 0;
+            if (distortion == UINT32_MAX) continue; // As it was made: no candidate.
             const tandem::Mv mv{vectors[2 * i], vectors[2 * i + 1]};
             if (mv.x == INT16_MIN || mv.y == INT16_MIN) throw tandem::InputError("vectors: -32768; -32767 to 32767");
-            const std::uint32_t distortion = distortions != nullptr ? distortions[i] : 0;
             made.all()[i] = {mv, distortion, costs != nullptr ? costs[i] : distortion};
         }
+        if (tandem::has_gap(made)) throw tandem::InputError("distortions: a candidate after an empty one");
         *field = tandem::handle_of(std::move(made)).release();
     });
 }

@@ -90,15 +90,20 @@ void RecordRules::check(const FieldRecord& record) {
         throw InputError(path_ + ": picture " + std::to_string(record.picture) + " cannot be predicted from picture " +
                          std::to_string(record.picture + record.reference_offset));
     }
-    const std::span<const Candidate> all = record.field.all();
-    for (std::size_t i = 1; i < all.size(); ++i) {
-        if (i % static_cast<std::size_t>(candidates_) != 0 && has_vector(all[i]) && !has_vector(all[i - 1]))
-            throw InputError(path_ + ": a candidate after an empty one for picture " + std::to_string(record.picture));
-    }
+    if (has_gap(record.field))
+        throw InputError(path_ + ": a candidate after an empty one for picture " + std::to_string(record.picture));
 }
 
 FieldGeometry geometry_of(const MotionField& field) {
     return {field.picture_width(), field.picture_height(), field.block_width(), field.block_height()};
+}
+
+bool has_gap(const MotionField& field) {
+    const std::span<const Candidate> all = field.all();
+    const auto candidates = static_cast<std::size_t>(field.candidates());
+    for (std::size_t i = 1; i < all.size(); ++i)
+        if (i % candidates != 0 && has_vector(all[i]) && !has_vector(all[i - 1])) return true;
+    return false;
 }
 
 FieldGeometry agree(const std::string& name, const FieldGeometry& found, const FieldGeometry& wanted) {

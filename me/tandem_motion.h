@@ -125,7 +125,7 @@ typedef struct tandem_block_size {
  * The same for `count` sizes of blocks, 1..64, at once: fields[i] is what tandem_motion_estimate() gives for sizes[i]
  * in the place of params' block size, but what the sizes have in common is measured once. `hint`, or NULL, may have any
  * blocks: each size takes from it what lies at the middles of its own. All fields are yours to destroy; after a failure
- * all are NULL.
+ * all are NULL, but another count is refused before anything is written to `fields`.
  */
 tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const tandem_picture* current,
                                            const tandem_picture* reference, const tandem_motion_params* params,
@@ -142,7 +142,8 @@ tandem_status tandem_motion_compensate(tandem_estimator* estimator, const tandem
 
 /*
  * A field of the caller's, as a hint or to compensate with. Arrays as tandem_field_vectors() and its like give them;
- * distortions and costs may both be NULL: 0.
+ * distortions and costs may both be NULL: 0. Distortion UINT32_MAX says that there is no candidate: its vector and cost
+ * are not looked at, the field has vector 0, 0 and cost UINT32_MAX. A candidate after one that is none is bad input.
  */
 tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_width, int32_t picture_height,
                                   int32_t block_width, int32_t block_height, int32_t candidates, const int16_t* vectors,

@@ -61,6 +61,9 @@ class RecordRules {
 
 FieldGeometry geometry_of(const MotionField& field);
 
+/// Whether a candidate stands after an empty one of its block, which no field may have.
+bool has_gap(const MotionField& field);
+
 /// `found` completed by what is `wanted`. Throws InputError naming the file where they contradict each other, neither
 /// says it, or a size is out of range.
 FieldGeometry agree(const std::string& name, const FieldGeometry& found, const FieldGeometry& wanted);

@@ -107,7 +107,7 @@ static int same_field(const tandem_field* a, const tandem_field* b) {
 /* Each size's field is that of its own search. */
 static void test_sizes(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
     static const tandem_block_size sizes[] = {{16, 16}, {8, 16}, {4, 4}, {11, 7}}, bad[] = {{16, 16}, {3, 16}};
-    tandem_field *fields[4], *many[65], *alone = NULL, *hint = NULL;
+    tandem_field *fields[4], *alone = NULL, *hint = NULL;
     tandem_motion_params params;
     tandem_motion_defaults(&params);
     params.range_x = params.range_y = 7;
@@ -140,11 +140,13 @@ static void test_sizes(tandem_estimator* estimator, const tandem_picture* curren
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 0, fields) ==
           TANDEM_BAD_INPUT);
     CHECK(says(estimator, "sizes: 0 of them; 1 to 64"));
-    for (int i = 0; i < 65; ++i)
-        many[i] = hint; /* must be cleared */
-    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 65, many) == TANDEM_BAD_INPUT);
-    for (int i = 0; i < 65; ++i)
-        CHECK(many[i] == NULL);
+    fields[0] = hint; /* must stay: there may be no place for so many */
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 65, fields) ==
+          TANDEM_BAD_INPUT);
+    CHECK(says(estimator, "sizes: 65 of them; 1 to 64"));
+    CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, SIZE_MAX, fields) ==
+          TANDEM_BAD_INPUT);
+    CHECK(fields[0] == hint);
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, NULL, 1, fields) == TANDEM_BAD_INPUT);
     CHECK(tandem_motion_estimate_sizes(estimator, current, reference, NULL, NULL, sizes, 1, NULL) == TANDEM_BAD_INPUT);
     CHECK(tandem_motion_estimate_sizes(NULL, current, reference, NULL, NULL, sizes, 1, fields) == TANDEM_BAD_INPUT);
@@ -194,6 +196,24 @@ static void test_compensation(tandem_estimator* estimator, const tandem_picture*
     vectors[0] = INT16_MIN;
     CHECK(tandem_field_create(estimator, width, height, 16, 16, 1, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
     CHECK(says(estimator, "-32768"));
+}
+
+/* What has no candidate has no vector, and comes last. */
+static void test_empty_candidates(tandem_estimator* estimator) {
+    static const int16_t vectors[] = {8, -16, 24, INT16_MIN, 40, 48, 56, 64};
+    const uint32_t costs[] = {10, 20, 30, 40}, none = UINT32_MAX;
+    const uint32_t last[] = {1, none, none, none}, gap[] = {1, none, none, 4};
+    int16_t found[8];
+    uint32_t found_costs[4];
+    tandem_field* field = NULL;
+    CHECK(tandem_field_create(estimator, 32, 16, 16, 16, 2, vectors, last, costs, &field) == TANDEM_OK);
+    CHECK(tandem_field_vectors(field, found, 8) == TANDEM_OK && found[0] == 8 && found[1] == -16);
+    CHECK(tandem_field_costs(field, found_costs, 4) == TANDEM_OK && found_costs[0] == 10);
+    for (int i = 1; i < 4; ++i)
+        CHECK(found[2 * i] == 0 && found[2 * i + 1] == 0 && found_costs[i] == none);
+    tandem_field_destroy(field);
+    CHECK(tandem_field_create(estimator, 32, 16, 16, 16, 2, vectors, gap, NULL, &field) == TANDEM_BAD_INPUT);
+    CHECK(field == NULL && says(estimator, "distortions: a candidate after an empty one"));
 }
 
 static void refused(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference,
@@ -289,6 +309,7 @@ int main(void) {
     test_pan(estimator, &current, &reference);
     test_sizes(estimator, &current, &reference);
     test_compensation(estimator, &current, &reference);
+    test_empty_candidates(estimator);
     test_refusals(estimator, &current, &reference);
     tandem_estimator_destroy(estimator);
     test_devices(&current, &reference);
