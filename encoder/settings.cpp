@@ -7,6 +7,7 @@
 
 #include "encoder/motion_ahead.h"
 #include "encoder/sequence.h"
+#include "me/enumerators.h"
 #include "me/search.h"
 
 namespace tandem {
@@ -96,6 +97,10 @@ void check_search(Problems& problems, const Settings& settings) {
 
 std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     Problems problems;
+    check_enumerator(problems, "the codec", codec, 2);
+    check_enumerator(problems, "the decision", decision, 3);
+    check_enumerator(problems, "the motion reference", motion_reference, 2);
+    check_enumerator(problems, "the search algorithm", algorithm, static_cast<int>(search_table().size()));
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
     check_range(problems, "qp", qp, 1, 31);

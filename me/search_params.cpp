@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "me/candidate_list.h"
+#include "me/enumerators.h"
 #include "me/search.h"
 #include "me/search/fourier.h"
 
@@ -23,10 +24,8 @@ class Problems {
         if (value >= 1 && value <= 8 && std::has_single_bit(static_cast<unsigned>(value))) return;
         list_.push_back(std::string(what) + " is " + std::to_string(value) + "; it must be 1, 2, 4 or 8");
     }
-    void enumerator(const char* what, int value, int count) {
-        if (value < count) return;
-        list_.push_back(std::string(what) + " has the value " + std::to_string(value) + "; there are " +
-                        std::to_string(count));
+    template <class Enum> void enumerator(const char* what, Enum value, int count) {
+        check_enumerator(list_, what, value, count);
     }
     void power_of_two(const char* what, int value, int least, int most) {
         if (value >= least && value <= most && std::has_single_bit(static_cast<unsigned>(value))) return;
@@ -51,7 +50,7 @@ std::string other_search(Algorithm algorithm) {
 
 std::vector<std::string> SearchParams::validate() const {
     Problems problems;
-    problems.enumerator("the search algorithm", static_cast<int>(algorithm), static_cast<int>(search_table().size()));
+    problems.enumerator("the search algorithm", algorithm, static_cast<int>(search_table().size()));
     problems.range("the block width", block_width, least_block_side, largest_block_side);
     problems.range("the block height", block_height, least_block_side, largest_block_side);
     problems.range("the horizontal search range", range_x, 0, largest_range);
@@ -65,22 +64,22 @@ std::vector<std::string> SearchParams::validate() const {
         problems.add("the grid (positions per pel) is " + std::to_string(grid) +
                      "; only the search 'full' has a grid finer than 1" + other_search(algorithm));
     }
-    problems.enumerator("the interpolation", static_cast<int>(interpolation), 3);
+    problems.enumerator("the interpolation", interpolation, 3);
     if (interpolation == Interpolation::six_tap)
         problems.range("the precision of six-tap interpolation", precision, 1, 4);
-    problems.enumerator("the metric", static_cast<int>(metric), 3);
-    problems.enumerator("the choice of planes", static_cast<int>(planes), 2);
-    problems.enumerator("the boundary", static_cast<int>(boundary), 2);
-    problems.enumerator("the predictor", static_cast<int>(predictor), 3);
+    problems.enumerator("the metric", metric, 3);
+    problems.enumerator("the choice of planes", planes, 2);
+    problems.enumerator("the boundary", boundary, 2);
+    problems.enumerator("the predictor", predictor, 3);
     problems.range("lambda_q8", lambda_q8, 0, 1 << 24);
     problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
     problems.range("the null gain", null_gain, 0, 65536);
     problems.range("the number of candidates", candidates, 1, most_candidates);
     problems.range("the first step (pels)", first_step, 0, largest_range);
-    problems.enumerator("the step sequence", static_cast<int>(step_sequence), 2);
+    problems.enumerator("the step sequence", step_sequence, 2);
     problems.range("the number of passes", passes, 1, 4);
-    problems.enumerator("the block order", static_cast<int>(block_order), 2);
+    problems.enumerator("the block order", block_order, 2);
     problems.range("the number of pyramid levels", levels, 1, most_levels);
     problems.range("the number of candidates per pyramid level", level_candidates, 1, 8);
     problems.power_of_two("the window of phase correlation (pels)", phase_window, 16, 256);

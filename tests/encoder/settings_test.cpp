@@ -166,6 +166,19 @@ std::vector<Row> decision_rows() {
     };
 }
 
+std::vector<Row> enumerator_rows() {
+    constexpr auto number = std::uint8_t{200};
+    return {
+        {"codec 200", set(&Settings::codec, VideoCodec{number}), {"the codec has the value 200; there are 2"}},
+        {"codec -1", set(&Settings::codec, VideoCodec{-1}), {"the codec has the value -1; there are 2"}},
+        {"decision 200", set(&Settings::decision, Decision{number}), {"the decision has the value 200; there are 3"}},
+        {"motion reference 200",
+         set(&Settings::motion_reference, MotionReference{number}),
+         {"the motion reference has the value 200; there are 2"}},
+        {"algorithm 200", set(&Settings::algorithm, Algorithm{number}), {"the search algorithm has the value 200"}},
+    };
+}
+
 std::string joined(const std::vector<std::string>& problems) {
     std::string all;
     for (const std::string& problem : problems)
@@ -204,6 +217,7 @@ TEST(Settings, SizesAndRates) { check(size_rows()); }
 TEST(Settings, Quantisers) { check(quantiser_rows()); }
 TEST(Settings, Structure) { check(structure_rows()); }
 TEST(Settings, Decisions) { check(decision_rows()); }
+TEST(Settings, ValuesThatEnumerationsDoNotHave) { check(enumerator_rows()); }
 
 /// One wrong value in every field that can be wrong.
 Given all_wrong() {
