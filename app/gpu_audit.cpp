@@ -41,7 +41,7 @@ void GpuAudit::compare(const MotionRequest& request, std::int64_t picture, const
                         backend, field.columns(), field.rows(), field.candidates(), expected.columns(), expected.rows(),
                         expected.candidates()));
     }
-    const int end = request.end_row < 0 ? expected.rows() : request.end_row;
+    const int end = request.end_row == -1 ? expected.rows() : request.end_row;
     for (int row = request.first_row; row < end; ++row) {
         for (int column = 0; column < expected.columns(); ++column)
             compare_block(field, expected, column, row, picture, backend);

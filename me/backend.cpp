@@ -32,7 +32,7 @@ MotionField empty_field(const MotionRequest& request) {
 }
 
 BlockRows wanted_rows(const MotionRequest& request, const MotionField& field) {
-    const int end = request.end_row < 0 ? field.rows() : request.end_row;
+    const int end = request.end_row == -1 ? field.rows() : request.end_row;
     if (request.first_row < 0 || request.first_row > end || end > field.rows()) {
         throw InputError("motion search of block rows " + std::to_string(request.first_row) + " to " +
                          std::to_string(end) + " in a field of " + std::to_string(field.rows()));

@@ -93,6 +93,8 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
                          CoprocessorOptions options)
     : state_(std::make_unique<State>()) {
     if (!fallback) throw std::invalid_argument("a coprocessor without a fallback");
+    if (std::find(backends.begin(), backends.end(), nullptr) != backends.end())
+        throw std::invalid_argument("a coprocessor with a backend that is null");
     if (options.queue_capacity < 1) throw std::invalid_argument("a coprocessor whose queue has no room");
     state_->options = std::move(options);
     backends.push_back(std::move(fallback));

@@ -26,7 +26,7 @@ std::vector<MotionField> Estimator::estimate_batch(std::span<const MotionRequest
 }
 
 std::vector<MotionRequest> requests_of_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) {
-    if (request.first_row != 0 || request.end_row >= 0) {
+    if (request.first_row != 0 || request.end_row != -1) {
         throw InputError("a search of several block sizes at once is of whole pictures");
     }
     std::vector<MotionRequest> requests;

@@ -30,7 +30,7 @@ std::vector<BlockRows> cut_rows(BlockRows rows, int bands) {
 }
 
 BlockRows rows_of(const MotionRequest& request) {
-    if (request.end_row >= 0 || !request.current) return {request.first_row, request.end_row};
+    if (request.end_row != -1 || !request.current) return {request.first_row, request.end_row};
     const int height = request.params.block_height;
     return {request.first_row, blocks_along(request.current->height(), height)};
 }

@@ -277,9 +277,10 @@ TEST(Coprocessor, TracesEachRequestUnderItsBackendAndPicture) {
     }
 }
 
-TEST(Coprocessor, RefusesAQueueWithoutRoomAndNoFallback) {
+TEST(Coprocessor, RefusesAQueueWithoutRoomAndBackendsThatAreNull) {
     EXPECT_THROW(Coprocessor({}, fake("cpu"), {.queue_capacity = 0}), std::invalid_argument);
     EXPECT_THROW(Coprocessor({}, nullptr), std::invalid_argument);
+    EXPECT_THROW(Coprocessor(list_of(nullptr), fake("cpu")), std::invalid_argument);
 }
 
 } // namespace

@@ -32,6 +32,7 @@ TEST(CpuEstimator, RefusesRequestsThatBreakTheContract) {
     refuses([](MotionRequest& r) { r.hint = std::make_shared<MotionField>(64, 32, 16, 16, 1); });
     refuses([](MotionRequest& r) { r.first_row = -1; });
     refuses([](MotionRequest& r) { r.end_row = 3; });
+    refuses([](MotionRequest& r) { r.end_row = -2; });
     refuses([](MotionRequest& r) {
         r.first_row = 2;
         r.end_row = 1;

@@ -225,12 +225,14 @@ TEST(Bands, ABackendThatFailsInABandDoesNotShow) {
 
 TEST(Bands, AnErrorInOneIsTheAnswer) {
     MotionRequest bad = real_request();
-    bad.end_row = 99;
     BandEstimator::Log log;
     Coprocessor coprocessor(
         list_of(std::make_unique<BandEstimator>("a", log), std::make_unique<BandEstimator>("b", log)),
         make_cpu_estimator(1), {.split = Split::bands});
-    EXPECT_THROW(coprocessor.submit(bad).get(), InputError);
+    for (const int end : {99, -2}) {
+        bad.end_row = end;
+        EXPECT_THROW(coprocessor.submit(bad).get(), InputError);
+    }
     EXPECT_EQ(coprocessor.backend_names().size(), 3u);
 }
 
