@@ -243,7 +243,7 @@ TEST(FieldFile, BrokenFilesAreRefusedByName) {
         {"version.npy", npy(c_order + shape, data, 9), "version 9"},
         {"cut_header.npy", npy(c_order + shape, "").substr(0, 40), "ends within its header"},
         {"fortran.npy", npy("{'descr': '<f4', 'fortran_order': True, " + shape, data), "Fortran order"},
-        {"half.npy", npy("{'descr': '<f2', 'fortran_order': False, " + shape, data), "'<f2'"},
+        {"quadruple.npy", npy("{'descr': '<f16', 'fortran_order': False, " + shape, data), "'<f16'"},
         {"sign.npy", npy("{'descr': '=i4', 'fortran_order': False, " + shape, data), "'=i4'"},
         {"byte.npy", npy("{'descr': '<i1', 'fortran_order': False, " + shape, data), "'<i1'"},
         {"complex.npy", npy("{'descr': '<c8', 'fortran_order': False, " + shape, data), "'<c8'"},
