@@ -1,4 +1,5 @@
-# cmake --install: the command, the static libraries with their headers, a CMake package and two pkg-config files.
+# tandem::motion, and what cmake --install takes along: the static libraries with their headers, a CMake package and two
+# pkg-config files.
 #   find_package(Tandem)  ->  tandem::motion (me, its C interface, cuda and video), tandem::encoder
 #   pkg-config            ->  tandem-motion, tandem-encoder
 include(CMakePackageConfigHelpers)
@@ -8,6 +9,10 @@ add_library(tandem_motion INTERFACE)
 add_library(tandem::motion ALIAS tandem_motion)
 set_target_properties(tandem_motion PROPERTIES EXPORT_NAME motion)
 target_link_libraries(tandem_motion INTERFACE tandem_c tandem_cuda tandem_me tandem_video)
+
+if(NOT TANDEM_INSTALL)
+  return()
+endif()
 
 set(rooms video me cuda bitstream encoder)
 list(TRANSFORM rooms PREPEND tandem_ OUTPUT_VARIABLE room_targets)
