@@ -143,7 +143,7 @@ tandem_status tandem_motion_compensate(tandem_estimator* estimator, const tandem
 /*
  * A field of the caller's, as a hint or to compensate with. Arrays as tandem_field_vectors() and its like give them;
  * distortions and costs may both be NULL: 0. Distortion UINT32_MAX says that there is no candidate: its vector and cost
- * are not looked at, the field has vector 0, 0 and cost UINT32_MAX. A candidate after one that is none is bad input.
+ * are not looked at, and the field has 0, 0 and UINT32_MAX. A candidate after it in the same block is bad input.
  */
 tandem_status tandem_field_create(tandem_estimator* estimator, int32_t picture_width, int32_t picture_height,
                                   int32_t block_width, int32_t block_height, int32_t candidates, const int16_t* vectors,
