@@ -9,14 +9,13 @@
 #include <deque>
 #include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "app/interrupt.h"
 #include "video/errors.h"
 #include "video/file_name.h"
+#include "video/workers.h"
 
 namespace tandem {
 namespace {
@@ -117,11 +116,7 @@ FrameReader::FrameReader(const std::string& path, const SourceOptions& options, 
     state_->options.stop = &interrupt_flag();
     state_->skipped = skipped;
     state_->most = most;
-    try {
-        thread_ = std::thread([state = state_] { state->run(); });
-    } catch (const std::system_error& error) {
-        throw RunError(fmt::format("a thread for reading cannot be started: {}", error.code().message()));
-    }
+    thread_ = start_thread("the thread that reads", [state = state_] { state->run(); });
 }
 
 FrameReader::~FrameReader() {

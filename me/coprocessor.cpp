@@ -9,6 +9,7 @@
 
 #include "me/coprocessor_state.h"
 #include "video/errors.h"
+#include "video/workers.h"
 
 namespace tandem {
 
@@ -102,7 +103,8 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
         state_->add_backend(std::move(estimator));
     for (std::size_t i = 0; i < state_->backends.size(); ++i) {
         for (int lane = 0; lane < state_->backends[i].lanes; ++lane)
-            state_->threads.emplace_back([state = state_.get(), i, lane] { state->work(i, lane); });
+            state_->threads.push_back(
+                start_thread("a thread for motion search", [state = state_.get(), i, lane] { state->work(i, lane); }));
     }
 }
 

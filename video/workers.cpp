@@ -16,6 +16,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "video/errors.h"
@@ -75,15 +76,19 @@ struct Workers::State {
     }
 };
 
+std::thread start_thread(const std::string& name, std::function<void()> body) {
+    try {
+        return std::thread(std::move(body));
+    } catch (const std::system_error& error) {
+        throw RunError(name + " cannot be started: " + error.code().message());
+    }
+}
+
 Workers::Workers(int threads) : state_(std::make_unique<State>()) {
     if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
-    try {
-        for (int i = 1; i < threads; ++i)
-            state_->threads.emplace_back([state = state_.get(), i] { state->work(i); });
-    } catch (const std::system_error& error) {
-        throw RunError("thread " + std::to_string(state_->threads.size() + 2) + " of " + std::to_string(threads) +
-                       " cannot be started: " + error.code().message());
-    }
+    for (int i = 1; i < threads; ++i)
+        state_->threads.push_back(start_thread("thread " + std::to_string(i + 1) + " of " + std::to_string(threads),
+                                               [state = state_.get(), i] { state->work(i); }));
 }
 
 Workers::~Workers() = default;

@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <thread>
 
 namespace tandem {
 
@@ -29,6 +31,9 @@ class Workers {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// A thread of its own. RunError, which says its `name`, where the machine gives no more.
+std::thread start_thread(const std::string& name, std::function<void()> body);
 
 /// Threads of this machine that this process may use; at least 1.
 int available_threads();

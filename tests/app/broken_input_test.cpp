@@ -53,7 +53,7 @@ const std::vector<Case>& cases() {
         {"unknown_option_like_nothing", encode({"--zzzzzzzzzz"}), 2, {"unknown option --zzzzzzzzzz"}},
         {"unknown_letter", encode({"-x"}), 2, {"-x"}},
         {"value_missing", encode({"--qp"}), 2, {"--qp"}},
-        {"given_twice", encode({"--qp", "3", "--qp", "4"}), 2, {"--qp", "2 times"}},
+        {"given_twice", encode({"--stats", "a.csv", "--stats", "b.csv"}), 2, {"--stats", "2 times"}},
         {"switch_with_value", encode({"--psnr=5"}), 2, {"--psnr takes no value"}},
         {"quiet_and_verbose", encode({"-q", "-v"}), 2, {"--quiet", "--verbose"}},
         {"unknown_shell", {"completion", "fish"}, 2, {"fish", "bash"}},
