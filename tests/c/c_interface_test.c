@@ -193,9 +193,14 @@ static void test_compensation(tandem_estimator* estimator, const tandem_picture*
     CHECK(field == NULL && says(estimator, "block_width: 0; 1 to 16384"));
     CHECK(tandem_field_create(estimator, width, height, 16, 16, 17, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
     CHECK(says(estimator, "candidates: 17"));
-    vectors[0] = INT16_MIN;
-    CHECK(tandem_field_create(estimator, width, height, 16, 16, 1, vectors, NULL, NULL, &field) == TANDEM_BAD_INPUT);
-    CHECK(says(estimator, "-32768"));
+    for (int axis = 0; axis < 2; ++axis) {
+        const int16_t kept = vectors[axis];
+        vectors[axis] = INT16_MIN;
+        CHECK(tandem_field_create(estimator, width, height, 16, 16, 1, vectors, NULL, NULL, &field) ==
+              TANDEM_BAD_INPUT);
+        CHECK(field == NULL && says(estimator, "-32768"));
+        vectors[axis] = kept;
+    }
 }
 
 /* What has no candidate has no vector, and comes last. */

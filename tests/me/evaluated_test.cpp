@@ -75,6 +75,17 @@ TEST(Evaluated, RefinementAddsItsPositions) {
     EXPECT_EQ(search(pair, params).evaluated(), whole + 12u * 18u);
 }
 
+/// A row that was measured at no position is counted, to none; a GPU's, which nobody counts, is not.
+TEST(Evaluated, RowsOfAGivenFieldWithoutVectorsAreCounted) {
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 64, 48, 1);
+    MotionRequest request{pair.current, pair.reference, {}, std::make_shared<MotionField>(64, 48, 16, 16, 1)};
+    request.params.algorithm = Algorithm::given;
+    const MotionField field = make_cpu_estimator(1)->estimate(request);
+    EXPECT_EQ(field.evaluated(), 0u);
+    for (int row = 0; row < field.rows(); ++row)
+        EXPECT_TRUE(field.is_counted(row)) << row;
+}
+
 TEST(Evaluated, CoarseToFineTriesEachVectorOfALevelOnce) {
     const test::PicturePair pair = test::make_pair(test::Content::black, 64, 48, 3);
     SearchParams params;

@@ -233,6 +233,7 @@ TEST(FieldFile, BrokenFilesAreRefusedByName) {
         {"reference.tmf", with(good, 72, std::string(1, '\0')), "picture 0"},
         {"picture.tmf", with(good, 79, "\x80"), "picture -"},
         {"vector.tmf", with(good, 80, std::string("\0\x80", 2)), "-32768"},
+        {"vector_down.tmf", with(good, 82, std::string("\0\x80", 2)), "-32768"},
         {"cut_field.tmf", good.substr(0, 100), "was cut, or is broken: it has 100 bytes and no end record"},
         {"cut_end.tmf", good.substr(0, 152), "was cut"},
         {"count.tmf", with(good, 160, "\x02"), "2 records"},

@@ -77,6 +77,16 @@ TEST(FieldMeasures, OfTheVectorsWorkedByHand) {
     EXPECT_DOUBLE_EQ(measures.vector_step_entropy(), -0.75 * std::log2(0.75) + 0.5 + 1.5);
 }
 
+TEST(FieldMeasures, TheFirstStepOfEachRowIsFromZero) {
+    const Frame picture(32, 32);
+    const FieldMeasures measures =
+        measure_field(field_of(2, {eighths(0, 0), eighths(8, 16), eighths(8, 16), eighths(8, 16)}), picture, picture);
+    // x: 0 8, then 8 0; y: 0 16, then 16 0.
+    EXPECT_EQ(measures.steps[0], (std::map<int, std::int64_t>{{0, 2}, {8, 2}}));
+    EXPECT_EQ(measures.steps[1], (std::map<int, std::int64_t>{{0, 2}, {16, 2}}));
+    EXPECT_DOUBLE_EQ(measures.vector_step_entropy(), 2);
+}
+
 TEST(FieldMeasures, SymbolsAreWholeVectorsOfBothSigns) {
     const Frame picture(64, 16);
     const auto entropy = [&](const std::vector<Mv>& vectors) {

@@ -104,5 +104,18 @@ TEST(NumpyField, PicturesAreKeptWhereTheyAreNotCounted) {
     EXPECT_THROW(read_all(scratch.path("b.npy"), example_geometry), InputError) << "of two pairs";
 }
 
+TEST(NumpyField, PicturesAreKeptWhereTheyAreCountedAndTheirReferencesAreNotThoseBefore) {
+    const Scratch scratch;
+    std::vector<FieldRecord> records{example(), example()};
+    records[0].picture = 1, records[0].reference_offset = 1;
+    records[1].picture = 2, records[1].reference_offset = 1;
+    write(scratch.path("a.npy"), records);
+    EXPECT_TRUE(std::filesystem::exists(scratch.path("a.pictures.npy")));
+    const auto read = read_all(scratch.path("a.npy"), example_geometry);
+    ASSERT_EQ(read.size(), 2u);
+    EXPECT_EQ(std::pair(read[0].picture, read[0].reference_offset), std::pair(std::int64_t{1}, 1));
+    EXPECT_EQ(std::pair(read[1].picture, read[1].reference_offset), std::pair(std::int64_t{2}, 1));
+}
+
 } // namespace
 } // namespace tandem::test

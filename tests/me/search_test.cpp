@@ -298,6 +298,29 @@ TEST(FullSearch, EliminationIsExactWhereItsBoundsAreMet) {
     }
 }
 
+/// A weak texture under a change of brightness: SATDs, being half of the sum of coefficients, are near the half of what
+/// the cells differ by at every position, so that a tighter bound than twice the SATD loses the best.
+TEST(FullSearch, EliminationBySatdFindsAWeakTextureThatGotBrighter) {
+    std::mt19937 random(21);
+    const auto darker = std::make_shared<Frame>(96, 80);
+    for (int y = 0; y < 80; ++y) {
+        for (int x = 0; x < 96; ++x)
+            darker->plane(0).view().at(x, y) = static_cast<std::uint8_t>(100 + random() % 4);
+    }
+    darker->plane(0).extend_border();
+    const auto brighter = std::make_shared<Frame>(96, 80);
+    for (int y = 0; y < 80; ++y) {
+        for (int x = 0; x < 96; ++x)
+            brighter->plane(0).view().at(x, y) = static_cast<std::uint8_t>(darker->luma().view().at(x + 3, y - 2) + 18);
+    }
+    SearchParams params;
+    params.metric = Metric::satd;
+    const MotionField found = make_cpu_estimator(1)->estimate({brighter, darker, params, nullptr});
+    params.brute_force = true;
+    expect_same_field(found, make_cpu_estimator(1)->estimate({brighter, darker, params, nullptr}));
+    EXPECT_EQ(found.best(2, 2).mv, mv_from_pels(3, -2));
+}
+
 TEST(FullSearch, FindsTheVectorOfAPanInEveryInnerBlock) {
     const test::PicturePair pair = test::make_pan(160, 120, 13, -9, 3);
     SearchParams params;

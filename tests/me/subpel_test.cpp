@@ -59,6 +59,20 @@ TEST(Subpel, MeasuresOnTheReferenceItIsGivenAndLeavesOtherRowsAlone) {
     }
 }
 
+/// The search left zero alone in its list, which refinement would otherwise walk on from.
+TEST(Subpel, ZeroThatMeetsTheThresholdExactlyIsNotRefined) {
+    const test::PicturePair pair = test::make_pan(64, 64, 1, 0, 3);
+    SearchParams params;
+    params.precision = 2;
+    const std::uint32_t at_zero =
+        distortion_kernels().sad(pair.current->luma().view().row(16) + 16, pair.current->luma().stride(),
+                                 pair.reference->luma().view().row(16) + 16, pair.reference->luma().stride(), 16, 16);
+    params.null_threshold = at_zero - 1;
+    EXPECT_NE(integer_field(pair, params).best(1, 1).mv, Mv{});
+    params.null_threshold = at_zero;
+    EXPECT_EQ(integer_field(pair, params).best(1, 1), (Candidate{{0, 0}, at_zero, at_zero}));
+}
+
 TEST(Subpel, PositionsOutsideAreNotTriedAndABlockAlwaysHasAVector) {
     const test::PicturePair pair = test::make_pair(test::Content::noise, 16, 16, 2);
     MotionField field(16, 16, 16, 16, 2);
