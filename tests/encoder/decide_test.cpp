@@ -243,6 +243,19 @@ void check_formula(Decision decision, Mode (*formula)(const Picture&, int)) {
 TEST(Decide, AsTestModel5) { check_formula(Decision::tm5, tm5); }
 TEST(Decide, AsSimulationModel3) { check_formula(Decision::sm3, sm3); }
 
+// Where both references are one picture, and the vectors the same, all three modes have the same error.
+TEST(Decide, OfBModesThatAreEquallyGoodTheForwardOne) {
+    for (const Decision decision : {Decision::tm5, Decision::sm3}) {
+        Picture picture(PictureType::bidirectional, decision, 3);
+        picture.references.backward = picture.references.forward;
+        picture.input.backward = picture.forward;
+        picture.input.intra_threshold = 1 << 30; // Never.
+        const PictureCode decided = picture.decide();
+        for (int i = 0; i < macroblocks; ++i)
+            EXPECT_TRUE(mode_of(decided, i) == picture.forward_mode(i)) << "macroblock " << i;
+    }
+}
+
 /// SAD + lambda * bits, with what a slice has coded before: the vectors' predictors and the mode that can be repeated.
 struct CostRule {
     const Picture& picture;

@@ -296,6 +296,16 @@ TEST(ConstrainedParameters, AreClaimedOnlyWhenTrue) {
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters) << "a flag of MPEG-1";
 }
 
+TEST(Sequence, BitRatesAreRoundedUpToTheirUnit) {
+    for (const VideoCodec which : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+        Settings settings = codec(which);
+        for (const auto& [kbps, units] : {std::pair{1150, 2875U}, {1151, 2878U}, {1152, 2880U}, {1, 3U}}) {
+            settings.max_bitrate_kbps = kbps;
+            EXPECT_EQ(sequence_of(settings, video(352, 288)).bit_rate, units) << kbps;
+        }
+    }
+}
+
 TEST(Sequence, MatricesAreWrittenWhereTheyDiffer) {
     Settings settings;
     settings.intra_matrix = default_intra_matrix();

@@ -96,6 +96,63 @@ TEST(Streams, EveryOption) {
     }
 }
 
+/// Settings on their way to the stages that they are for: one that is dropped leaves the default's bytes.
+TEST(Streams, EachSettingChangesTheBytes) {
+    Settings plain = quick_settings();
+    plain.bframes = 2;
+    plain.qp = 20;         // Sources and reconstructions differ enough to be searched with other results.
+    plain.trellis = false; // Dead zones count without it.
+    const Clip clip = scene_clip(96, 80, 5);
+    const std::vector<std::uint8_t> bytes = encode(plain, clip).bytes;
+    const OptionRow rows[] = {
+        {"ip factor", [](Settings& s) { s.ip_factor = 2; }},
+        {"pb factor", [](Settings& s) { s.pb_factor = 2; }},
+        {"intra dead zone", [](Settings& s) { s.deadzone_intra = 16; }},
+        {"inter dead zone", [](Settings& s) { s.deadzone_inter = 16; }},
+        {"trellis", [](Settings& s) { s.trellis = true; }},
+        {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
+        {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
+        {"null threshold", [](Settings& s) { s.null_threshold = 3000; }},
+        {"null gain", [](Settings& s) { s.null_gain = 4; }},
+        {"intra threshold", [](Settings& s) { s.intra_threshold = -2000; }},
+        {"intra refresh", [](Settings& s) { s.intra_refresh = 1; }},
+        {"algorithm", [](Settings& s) { s.algorithm = Algorithm::three_step; }},
+        {"range", [](Settings& s) { s.range = 2; }},
+        {"reference", [](Settings& s) { s.motion_reference = MotionReference::recon; }},
+        {"candidates", [](Settings& s) { s.candidates = 1; }},
+    };
+    for (const OptionRow& row : rows) {
+        Settings settings = plain;
+        row.change(settings);
+        EXPECT_NE(encode(settings, clip).bytes, bytes) << row.name;
+    }
+}
+
+// The search puts zero first, and the choice among its candidates must not take that back.
+TEST(Streams, ALargeNullGainLeavesZeroVectorsAlone) {
+    Settings settings = quick_settings();
+    settings.intra_threshold = 65536;
+    const auto moving = [&] {
+        int count = 0;
+        for (const CodedPicture& picture : encode(settings, pan_clip(96, 80, 3, 3, 2)).pictures)
+            count += picture.stats.forward - picture.stats.zero_motion;
+        return count;
+    };
+    EXPECT_GT(moving(), 30);
+    settings.null_gain = 255; // No SAD is larger than 255 a sample.
+    EXPECT_EQ(moving(), 0);
+}
+
+// By cost: the other decisions make no macroblock intra whose error is small.
+TEST(Streams, TheLeastIntraThresholdMakesEveryMacroblockIntra) {
+    Settings settings = quick_settings();
+    settings.bframes = 1;
+    settings.intra_threshold = -65536;
+    const EncodedClip encoded = encode(settings, scene_clip(96, 80, 3));
+    for (const CodedPicture& picture : encoded.pictures)
+        EXPECT_EQ(picture.stats.intra, 6 * 5) << picture.stats.display_index;
+}
+
 // Vectors up to the range, in every direction, and the f_codes they ask for.
 TEST(Streams, LongVectors) {
     for (const VideoCodec codec : codecs) {
