@@ -158,6 +158,7 @@ TEST(Refusals, Slices) {
         {"intra without a pattern", [](PictureCode& p) { p.pattern[2] = 0; }},
         {"pattern without coefficients", [](PictureCode& p) { p.nonzero[0] = 0; }},
         {"quantiser 0", [](PictureCode& p) { p.quantiser_scale_code[0] = 0; }},
+        {"quantiser 0 further on", [](PictureCode& p) { p.quantiser_scale_code[2] = 0; }},
         {"quantiser 32 further on", [](PictureCode& p) { p.quantiser_scale_code[2] = 32; }},
         {"vector beyond f_code", [](PictureCode& p) { p.forward[0].x = 32 * eighths_per_half_pel; }},
         {"vector below f_code", [](PictureCode& p) { p.forward[0].y = -17 * eighths_per_half_pel; }},
@@ -169,6 +170,7 @@ TEST(Refusals, Slices) {
         {"DC 256", [](PictureCode& p) { p.levels[12 * 64] = 256; }},
         {"DC -1", [](PictureCode& p) { p.levels[12 * 64] = -1; }},
         {"DC precision 7", [](PictureCode& p) { p.intra_dc_precision = 7; }},
+        {"DC precision 12", [](PictureCode& p) { p.intra_dc_precision = 12; }},
     };
     const auto writer = make_mpeg2_writer();
     for (const BadPicture& bad : cases) {
@@ -181,6 +183,22 @@ TEST(Refusals, Slices) {
     BitWriter out;
     EXPECT_THROW(writer->write_slice(out, small_sequence(), small_picture(), 1), std::invalid_argument);
     EXPECT_THROW(writer->write_slice(out, small_sequence(), small_picture(), -1), std::invalid_argument);
+}
+
+/// By name: other checks would refuse such a slice as well, but after looking at macroblocks that are not there.
+TEST(Refusals, ASliceBeyondThePictureIsRefusedForThat) {
+    PictureCode picture = small_picture();
+    picture.f_code[0] = {2, 2};
+    picture.slices = {{0, 4}};
+    for (const auto& writer : {make_mpeg1_writer, make_mpeg2_writer}) {
+        BitWriter out;
+        try {
+            writer()->write_slice(out, small_sequence(), picture, 0);
+            ADD_FAILURE() << "a slice of 4 macroblocks out of 3";
+        } catch (const std::invalid_argument& error) {
+            EXPECT_STREQ(error.what(), "a slice is empty or leaves the picture");
+        }
+    }
 }
 
 TEST(Refusals, SlicesThatMpeg1LacksTheToolsFor) {
