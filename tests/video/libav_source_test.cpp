@@ -62,6 +62,11 @@ TEST_F(LibavSource, BPicturesComeInDisplayOrderAndNoneIsLost) {
     }
 }
 
+TEST_F(LibavSource, CountsThePicturesByTheContainersNumberOrItsTime) {
+    for (const char* name : {"x.mp4", "x.avi", "x.mkv"})
+        EXPECT_EQ(open_source(make(name, "-c:v mpeg2video -bf 2 -pix_fmt yuv420p"))->frame_count(), 10) << name;
+}
+
 TEST_F(LibavSource, SaysWhatItConverts) {
     for (const char* format : {"yuv444p", "yuv422p10le", "gray", "rgb24", "bgr0", "yuv420p16le"}) {
         const auto source = open_source(make("x.nut", std::string("-c:v rawvideo -pix_fmt ") + format));
@@ -269,6 +274,24 @@ TEST_F(LibavSource, CodePointsThatMpeg2DoesNotKnowAreUnspecified) {
     EXPECT_NE(source->conversion_note().find("(primaries bt2020, transfer smpte2084, matrix bt2020nc)"),
               std::string::npos)
         << source->conversion_note();
+}
+
+TEST_F(LibavSource, TheReservedCodePointIsUnspecified) {
+    const std::string bytes = test::contents(make("x.m2v", "-c:v mpeg2video -pix_fmt yuv420p -color_primaries bt709 "
+                                                           "-color_trc bt709 -colorspace bt709"));
+    EXPECT_EQ(open_source(scratch_.path("x.m2v"))->format().colour, (ColourDescription{1, 1, 1}));
+    const std::size_t display = bytes.find("\xB5\x2B\1\1\1"); // 13818-2 clause 6.2.2.4.
+    ASSERT_NE(display, std::string::npos);
+    const std::string reserved = std::string(bytes).replace(display + 2, 3, "\3\3\3");
+    EXPECT_EQ(open_source(scratch_.file("y.m2v", reserved))->format().colour, ColourDescription{});
+}
+
+TEST_F(LibavSource, RgbOfMoreThan576RowsIsOfHighDefinition) {
+    for (const auto& [rows, matrix] : {std::pair{576, 6}, {577, 1}}) {
+        const std::string samples(static_cast<std::size_t>(rows) * 2 * 3, 'x');
+        const auto source = open_source(scratch_.file("x.ppm", "P6\n2 " + std::to_string(rows) + "\n255\n" + samples));
+        EXPECT_EQ(source->format().colour.matrix, matrix) << rows;
+    }
 }
 
 TEST_F(LibavSource, OddSizes) {

@@ -187,6 +187,30 @@ TEST_P(Containers, HaveRightTimesForFfprobe) {
     }
 }
 
+TEST_P(Containers, SayWhichPicturesAreKeysAndWhenTheFirstIsDecoded) {
+    if (!test::have_program("ffprobe")) GTEST_SKIP() << "the ffprobe command is not installed";
+    const test::Scratch scratch;
+    const auto probed = test::run("ffprobe -v error -of default=nw=1 -select_streams v -show_entries "
+                                  "packet=pts_time,dts_time,flags " +
+                                  write(scratch, "x"));
+    std::vector<std::string> presented, decoded;
+    std::string keys, intra;
+    for (const std::string& line : lines_of(probed.output)) {
+        const std::string value = line.substr(line.find('=') + 1);
+        if (line.starts_with("pts_time=")) presented.push_back(value);
+        if (line.starts_with("dts_time=")) decoded.push_back(value);
+        if (line.starts_with("flags=")) keys += value[0] == 'K' ? 'K' : '-';
+    }
+    for (const GreyPicture& picture : stream())
+        intra += picture.type == 'I' ? 'K' : '-';
+    EXPECT_EQ(keys, intra);
+    ASSERT_EQ(decoded.size(), 11U) << probed.output;
+    const std::string extension = container().extension;
+    if (extension == ".avi" || extension == ".mkv") return; // They have no presentation times, or none of decoding.
+    // The first anchor waits for the next (13818-2 clause 6.3.5), also where no B picture comes between them.
+    EXPECT_NEAR(std::stod(presented[0]) - std::stod(decoded[0]), 1.0 / 25, 1e-5);
+}
+
 TEST_P(Containers, DecodeInFfmpegWithoutAWord) {
     if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
     const test::Scratch scratch;
@@ -247,6 +271,27 @@ INSTANTIATE_TEST_SUITE_P(All, Containers,
                          testing::Combine(testing::ValuesIn(containers),
                                           testing::Values(VideoCodec::mpeg1, VideoCodec::mpeg2), testing::Bool()),
                          label_of);
+
+/// program_mux_rate of the first pack header, in units of 50 byte/s: 11172-1 clause 2.4.3.2, 13818-1 clause 2.5.3.3.
+int mux_rate(const std::string& bytes, bool mpeg1) {
+    const auto at = [&](std::size_t i) { return static_cast<int>(static_cast<unsigned char>(bytes.at(i))); };
+    return mpeg1 ? (at(9) & 0x7F) << 15 | at(10) << 7 | at(11) >> 1 : at(10) << 14 | at(11) << 6 | at(12) >> 2;
+}
+
+TEST(LibavSink, ProgramStreamsAreAsFastAsTheVideoAndATenthMoreAtMost) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    const test::Scratch scratch;
+    for (const VideoCodec codec : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+        for (const int kbps : {1500, 9000}) {
+            const auto sink = open_packet_sink(scratch.path("x.mpg"), codec, grey_format(), kbps);
+            write_all(*sink, test::grey_stream(codec, 3, false));
+            sink->finish({});
+            const int units = mux_rate(test::contents(scratch.path("x.mpg")), codec == VideoCodec::mpeg1);
+            EXPECT_GE(units, kbps * 1000 / 400) << kbps;
+            EXPECT_LE(units, kbps * 1100 / 400) << kbps;
+        }
+    }
+}
 
 TEST(LibavSink, WithoutAPictureIsAnError) {
     if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";

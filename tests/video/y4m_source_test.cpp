@@ -94,6 +94,13 @@ TEST(Y4mSource, AcceptsParametersOfFrames) {
     EXPECT_FALSE(source->read());
 }
 
+TEST(Y4mSource, CountsPicturesThatAreSmallerThanTheHeader) {
+    const test::Scratch scratch;
+    const auto frame = test::random_frame(1, 1, 1); // With its FRAME line 9 bytes, a third of the header's.
+    const std::string bytes = y4m("YUV4MPEG2 W1 H1 F25:1 C420jpeg", {frame.get(), frame.get()});
+    EXPECT_EQ(open_source(scratch.file("x.y4m", bytes))->frame_count(), 2);
+}
+
 TEST(Y4mSource, AnUnknownFrameRateIsTakenFromTheOptions) {
     const test::Scratch scratch;
     const auto frame = test::random_frame(6, 6, 1);

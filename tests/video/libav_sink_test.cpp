@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What containers say beside the pictures, as libavformat reads it from their headers alone: decoders, which may know
+// better, are not asked.
+#include <gtest/gtest.h>
+
+#include "grey_stream.h"
+#include "scratch.h"
+#include "video/libav_handles.h"
+#include "video/sink.h"
+
+namespace tandem {
+namespace {
+
+std::span<const std::uint8_t> as_bytes(const std::string& text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+Libav<AVFormatContext> opened(const std::string& path) {
+    AVFormatContext* context = nullptr;
+    if (avformat_open_input(&context, path.c_str(), nullptr, nullptr) < 0) return nullptr;
+    return Libav<AVFormatContext>(context);
+}
+
+TEST(LibavSink, ContainersSayTheFormat) {
+    VideoFormat format;
+    format.width = 720;
+    format.height = 576;
+    format.sample_aspect = {64, 45};
+    format.colour = {5, 1, 6};
+    const test::Scratch scratch;
+    for (const char* name : {"x.mkv", "x.mp4", "x.mov"}) {
+        SCOPED_TRACE(name);
+        const auto sink = open_packet_sink(scratch.path(name), VideoCodec::mpeg2, format);
+        const auto stream = test::grey_stream(VideoCodec::mpeg2, 1, false);
+        sink->write({as_bytes(stream[0].bytes), 0, 0, true});
+        sink->finish({});
+        const Libav<AVFormatContext> file = opened(scratch.path(name));
+        ASSERT_TRUE(file && file->nb_streams == 1);
+        const AVCodecParameters& says = *file->streams[0]->codecpar;
+        EXPECT_EQ(says.codec_id, AV_CODEC_ID_MPEG2VIDEO);
+        EXPECT_EQ(says.width, 720);
+        EXPECT_EQ(says.height, 576);
+        const AVRational aspect = file->streams[0]->sample_aspect_ratio;
+        EXPECT_EQ(aspect.num, 64);
+        EXPECT_EQ(aspect.den, 45);
+        EXPECT_EQ(says.color_primaries, AVCOL_PRI_BT470BG);
+        EXPECT_EQ(says.color_trc, AVCOL_TRC_BT709);
+        EXPECT_EQ(says.color_space, AVCOL_SPC_SMPTE170M);
+    }
+}
+
+} // namespace
+} // namespace tandem
