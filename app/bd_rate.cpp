@@ -146,16 +146,16 @@ double integral(const Curve& curve, double low, double high) {
 
 /// How far the fit goes beyond its points between low and high, in shares of the range of y.
 double excursion(const Curve& curve, double low, double high) {
-    const auto [least, most] = std::ranges::minmax(curve.y);
+    const auto points = std::ranges::minmax(curve.y);
     double beyond = 0;
-    for_each_part(curve, low, high, [&, least = least, most = most](double begin, double end) {
+    for_each_part(curve, low, high, [&](double begin, double end) {
         constexpr int steps = 16;
         for (int i = 0; i <= steps; ++i) {
             const double y = curve.value(begin + (end - begin) * i / steps);
-            beyond = std::max({beyond, least - y, y - most});
+            beyond = std::max({beyond, points.min - y, y - points.max});
         }
     });
-    return beyond / std::max(most - least, 1e-12);
+    return beyond / std::max(points.max - points.min, 1e-12);
 }
 
 bool usable(const RatePoint& point) {
