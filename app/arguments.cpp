@@ -155,7 +155,10 @@ Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) 
     }
     take_positional(parser.remaining());
     if (given("help") || given("version")) return;
-    check_all();
+    for (const auto& [option, found] : options)
+        for (const std::string& value : found->results())
+            check_value(*option, value);
+    check_complete();
 }
 
 void Arguments::take_positional(const std::vector<std::string>& words) {
@@ -179,9 +182,7 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
         throw InputError(fmt::format("{}: the file name is empty", command_->second));
 }
 
-void Arguments::check_all() const {
-    for (const auto& [name, value] : values_)
-        check_value(row(name), value);
+void Arguments::check_complete() const {
     if (!command_->positional.empty() && positional_.empty() && !takes_many(*command_))
         throw InputError(fmt::format("{} is missing", command_->positional));
     if (command_->positional_kind == ValueKind::choice && !is_choice(command_->positional, positional_))

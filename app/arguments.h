@@ -41,7 +41,7 @@ class Arguments {
 
   private:
     void take_positional(const std::vector<std::string>& words);
-    void check_all() const;
+    void check_complete() const;
     const OptionRow& row(std::string_view name) const;
     const CommandRow* command_;
     std::map<std::string, std::string, std::less<>> values_;

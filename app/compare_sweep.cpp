@@ -91,19 +91,26 @@ bool wants_field(const SweepContext& context, const ComparePoint& point) {
     return !context.plan.series[point.series].peer && point.qp == qps[qps.size() / 2];
 }
 
-std::optional<Json> run_once(const SweepContext& context, const ComparePoint& point, const std::string& folder,
-                             bool first) {
-    PointRun run;
-    run.work_folder = folder;
-    run.measures = first;
-    run.wants_field = first && wants_field(context, point);
-    if (context.options.keep_streams) run.kept_stream = context.options.folder + "/streams/" + point.key;
+PointRun run_of(const SweepContext& context, const ComparePoint& point, const std::string& folder, bool first) {
+    return {folder, first, first && wants_field(context, point)};
+}
+
+std::optional<Json> run_once(const SweepContext& context, const ComparePoint& point, const PointRun& run) {
     return run_in_child([&] {
         // What is to be said of a clip or a setting is said once, by this process.
         spdlog::set_level(spdlog::level::err);
         return run_point(context.options, context.plan.clips[point.clip], context.plan.series[point.series], point.qp,
                          run);
     });
+}
+
+/// The row of a point whose runs, of which `last` was the last, are good; then its stream is kept too.
+Json finished_row(const SweepContext& context, const ComparePoint& point, const std::vector<Json>& runs,
+                  const PointRun& last) {
+    Json row = row_of(context, point, runs);
+    if (context.options.keep_streams)
+        keep_stream(last, context.plan.series[point.series], context.options.folder + "/streams/" + point.key);
+    return row;
 }
 
 std::string point_name(const SweepContext& context, const ComparePoint& point) {
@@ -204,12 +211,13 @@ class Sweep {
         const auto begin = std::chrono::steady_clock::now();
         std::optional<Json> row;
         try {
-            auto run = run_once(context_, *turn.point, work_.path(), round == 0);
-            if (!run) return;
-            turn.runs.push_back(std::move(*run));
+            const PointRun run = run_of(context_, *turn.point, work_.path(), round == 0);
+            auto found = run_once(context_, *turn.point, run);
+            if (!found) return;
+            turn.runs.push_back(std::move(*found));
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
             progress_.done(step_of(*turn.point), seconds.count());
-            if (round + 1 == context_.options.repeat) row = row_of(context_, *turn.point, turn.runs);
+            if (round + 1 == context_.options.repeat) row = finished_row(context_, *turn.point, turn.runs, run);
         } catch (const InputError& error) {
             fail(turn, round, error.what());
         } catch (const RunError& error) {
@@ -261,12 +269,14 @@ class Sweep {
 std::optional<Json> run_whole_point(const SweepContext& context, const ComparePoint& point) {
     const WorkFolder work(context, "-" + point.key);
     std::vector<Json> runs;
+    PointRun run;
     for (int round = 0; round < context.options.repeat; ++round) {
-        auto run = run_once(context, point, work.path(), round == 0);
-        if (!run) return std::nullopt;
-        runs.push_back(std::move(*run));
+        run = run_of(context, point, work.path(), round == 0);
+        auto found = run_once(context, point, run);
+        if (!found) return std::nullopt;
+        runs.push_back(std::move(*found));
     }
-    return row_of(context, point, runs);
+    return finished_row(context, point, runs, run);
 }
 
 SweepOutcome run_sweep(const SweepContext& context, ResultsFile& results) { return Sweep(context, results).run(); }

@@ -109,6 +109,9 @@ int run_encode(const Arguments& arguments) {
     if (reader.start()) {
         const std::string note = reader.conversion_note();
         if (!note.empty()) spdlog::warn("warning: {}: {}", options.input, note);
+        if (const std::string& lost = reader.format().colours_without_code; !lost.empty())
+            spdlog::warn("warning: {}: MPEG video has no code for its colours ({}), which become \"unspecified\"",
+                         options.input, lost);
         spdlog::debug("settings: {}", settings_text(options.settings));
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();

@@ -33,6 +33,9 @@ extern "C" void note_interrupt(int signal) {
     std::raise(signal);
 }
 
+/// The system says it again for each second more; the hard limit kills.
+extern "C" void note_limit(int) { flag.store(true); }
+
 /// The shell says it, and the system once more.
 extern "C" void note_hangup(int) {
     hangup.store(true);
@@ -49,6 +52,7 @@ void set_up_signals() {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    action.sa_handler = note_limit;
     sigaction(SIGXCPU, &action, nullptr);
     struct sigaction before {};
     sigaction(SIGHUP, nullptr, &before);

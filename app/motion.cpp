@@ -111,6 +111,8 @@ std::int64_t measure_pairs(const MotionOptions& options, PicturePairs& pairs, Tr
         }
         while (!queue.empty())
             measure_oldest();
+    } catch (const OutputAbandoned&) {
+        throw;
     } catch (const Interrupted&) {
         // A field did not come: what is measured is what there is.
         if (outputs.total().measures.pairs == 0) return 0;

@@ -135,7 +135,8 @@ FileRole field_role(const std::string& role, const std::string& path, bool writt
             })};
 }
 
-void check_files(const MotionOptions& options) {
+/// The table of figures goes to standard output, unless something else does.
+void check_files(const MotionOptions& options, bool quiet) {
     FileRole drawing{"--draw", options.draw, true};
     if (is_drawing_folder(options.draw)) drawing.more = files_in(options.draw, is_picture_of_folder);
     const std::vector<FileRole> fields{field_role("--hint", options.hint), field_role("--truth", options.truth),
@@ -150,7 +151,7 @@ void check_files(const MotionOptions& options) {
                                {"--report", options.report, true},
                                {"--trace", options.trace, true}});
     const auto is_standard_output = [](const FileRole& file) { return file.written && file.path == "-"; };
-    if (std::ranges::none_of(files, is_standard_output)) files.push_back({"the table", "-", true});
+    if (!quiet && std::ranges::none_of(files, is_standard_output)) files.push_back({"the table", "-", true});
     refuse_shared_files(files);
     for (const FileRole& field : fields)
         refuse_files_of(field, files, is_field_file_of);
@@ -174,7 +175,7 @@ MotionOptions motion_options(const Arguments& arguments) {
     options.split = value_named(split_names, arguments.text("split")).value();
     options.threads = threads_or_all(static_cast<int>(arguments.integer("threads")));
     options.simd = simd_level_by_name(arguments.text("simd"));
-    check_files(options);
+    check_files(options, arguments.given("quiet"));
     search_for_pictures(options, 1, 1);
     return options;
 }

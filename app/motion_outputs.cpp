@@ -162,7 +162,7 @@ void MotionOutputs::finish(bool interrupted) {
         add_provenance(report);
         report_->write(json_text(report));
     }
-    // All are complete before the first has its name.
+    // All are complete before the first has its name, but drawings and fields, which may be many files and come first.
     const auto of_all = [this](const auto& each) {
         if (compensated_) each(*compensated_);
         if (residual_) each(*residual_);

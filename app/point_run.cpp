@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -130,6 +129,12 @@ CodedPoint code_by_command(const Peer& peer, const PeerSettings& settings, const
     return coded;
 }
 
+/// Whether what the clip's MD5 tells is still so.
+void refuse_changed(const ComparedClip& clip) {
+    if (stamp_of(clip.path) != clip.stamp)
+        throw RunError(fmt::format("{} has changed since it was first read", clip.path));
+}
+
 std::string extension_of(const Series& series) {
     if (series.peer) return series.peer->kind == PeerKind::x264 ? ".264" : ".bin";
     return series.codec == VideoCodec::mpeg1 ? ".m1v" : ".m2v";
@@ -198,6 +203,7 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
 
 Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,
                const PointRun& run) {
+    refuse_changed(clip);
     const std::string output = run.work_folder + "/stream" + extension_of(series);
     const CodedPoint coded = code(options, clip, series, qp, run, output);
     const CodedStream& stream = coded.stream;
@@ -217,11 +223,13 @@ Json run_point(const CompareOptions& options, const ComparedClip& clip, const Se
     if (!stream.motion_on.empty()) row["motion_on"] = stream.motion_on;
     if (const std::string version = x264_of(stream.bytes); !version.empty()) row["peer_version"] = version;
     if (run.measures) add_measures(row, stream, measure_stream(stream, clip, options, run.wants_field));
-    if (stamp_of(clip.path) != clip.stamp)
-        throw RunError(fmt::format("{} has changed since it was first read", clip.path));
-    // Complete and good; what a peer left behind that failed is not.
-    if (!run.kept_stream.empty()) std::filesystem::rename(output, run.kept_stream + extension_of(series));
+    refuse_changed(clip);
     return row;
+}
+
+void keep_stream(const PointRun& run, const Series& series, const std::string& path) {
+    const std::string extension = extension_of(series);
+    write_stream(path + extension, read_bytes(run.work_folder + "/stream" + extension));
 }
 
 Json merged_runs(const std::vector<Json>& rows) {

@@ -10,7 +10,6 @@ namespace tandem {
 
 struct PointRun {
     std::string work_folder;  ///< Exists; for files that go away again.
-    std::string kept_stream;  ///< Where the stream is kept, less its extension; empty: nowhere.
     bool measures = true;     ///< Decode and compare; a point's streams are the same from run to run.
     bool wants_field = false; ///< Give the coded vectors of one picture too.
 };
@@ -20,6 +19,9 @@ struct PointRun {
 /// alone and total_s the sum. Meant for run_in_child(): the peak of memory is this process's, less the pictures held.
 Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,
                const PointRun& run);
+
+/// Copies the stream of the run to `path`, to which its extension is added.
+void keep_stream(const PointRun& run, const Series& series, const std::string& path);
 
 /// Median times, the highest memory, and the measures of the run that has them; rows of one point, in order of time.
 /// Throws RunError when the runs did not make the same stream and the encoder is Tandem.

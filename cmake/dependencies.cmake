@@ -49,7 +49,7 @@ if(NOT TANDEM_CUDA STREQUAL "OFF")
   if(CMAKE_CUDA_COMPILER)
     set(TANDEM_HAVE_CUDA ON)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-      # A100 and all that is newer than H200 compile the PTX.
+      # Every other GPU from A100 on compiles the PTX.
       set(CMAKE_CUDA_ARCHITECTURES 80-virtual 90-real)
     endif()
     enable_language(CUDA)

@@ -46,7 +46,9 @@ const Library& library() {
 
 void check_fourier(cufftResult result, const char* what) {
     if (result == CUFFT_SUCCESS) return;
-    throw RunError(std::string(what) + ": cuFFT's error " + std::to_string(static_cast<int>(result)));
+    const std::string message = std::string(what) + ": cuFFT's error " + std::to_string(static_cast<int>(result));
+    if (result == CUFFT_ALLOC_FAILED) throw OutOfMemory(message);
+    throw RunError(message);
 }
 
 /// A cuFFT plan; none until it is made.

@@ -100,7 +100,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_enumerator(problems, "the codec", codec, 2);
     check_enumerator(problems, "the decision", decision, 3);
     check_enumerator(problems, "the motion reference", motion_reference, 2);
-    check_enumerator(problems, "the search algorithm", algorithm, static_cast<int>(search_table().size()));
+    check_enumerator(problems, "the search algorithm", algorithm, std::ssize(search_table()));
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
     check_range(problems, "qp", qp, 1, 31);

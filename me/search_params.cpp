@@ -8,6 +8,7 @@
 #include "me/enumerators.h"
 #include "me/search.h"
 #include "me/search/fourier.h"
+#include "me/search_names.h"
 
 namespace tandem {
 
@@ -24,7 +25,7 @@ class Problems {
         if (value >= 1 && value <= 8 && std::has_single_bit(static_cast<unsigned>(value))) return;
         list_.push_back(std::string(what) + " is " + std::to_string(value) + "; it must be 1, 2, 4 or 8");
     }
-    template <class Enum> void enumerator(const char* what, Enum value, int count) {
+    template <class Enum> void enumerator(const char* what, Enum value, std::ptrdiff_t count) {
         check_enumerator(list_, what, value, count);
     }
     void power_of_two(const char* what, int value, int least, int most) {
@@ -50,7 +51,7 @@ std::string other_search(Algorithm algorithm) {
 
 std::vector<std::string> SearchParams::validate() const {
     Problems problems;
-    problems.enumerator("the search algorithm", algorithm, static_cast<int>(search_table().size()));
+    problems.enumerator("the search algorithm", algorithm, std::ssize(search_table()));
     problems.range("the block width", block_width, least_block_side, largest_block_side);
     problems.range("the block height", block_height, least_block_side, largest_block_side);
     problems.range("the horizontal search range", range_x, 0, largest_range);
@@ -64,22 +65,22 @@ std::vector<std::string> SearchParams::validate() const {
         problems.add("the grid (positions per pel) is " + std::to_string(grid) +
                      "; only the search 'full' has a grid finer than 1" + other_search(algorithm));
     }
-    problems.enumerator("the interpolation", interpolation, 3);
+    problems.enumerator("the interpolation", interpolation, std::ssize(interpolation_names));
     if (interpolation == Interpolation::six_tap)
         problems.range("the precision of six-tap interpolation", precision, 1, 4);
-    problems.enumerator("the metric", metric, 3);
-    problems.enumerator("the choice of planes", planes, 2);
-    problems.enumerator("the boundary", boundary, 2);
-    problems.enumerator("the predictor", predictor, 3);
+    problems.enumerator("the metric", metric, std::ssize(metric_names));
+    problems.enumerator("the choice of planes", planes, std::ssize(planes_names));
+    problems.enumerator("the boundary", boundary, std::ssize(boundary_names));
+    problems.enumerator("the predictor", predictor, std::ssize(predictor_names));
     problems.range("lambda_q8", lambda_q8, 0, 1 << 24);
     problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
     problems.range("the null gain", null_gain, 0, 65536);
     problems.range("the number of candidates", candidates, 1, most_candidates);
     problems.range("the first step (pels)", first_step, 0, largest_range);
-    problems.enumerator("the step sequence", step_sequence, 2);
+    problems.enumerator("the step sequence", step_sequence, std::ssize(step_sequence_names));
     problems.range("the number of passes", passes, 1, 4);
-    problems.enumerator("the block order", block_order, 2);
+    problems.enumerator("the block order", block_order, std::ssize(block_order_names));
     problems.range("the number of pyramid levels", levels, 1, most_levels);
     problems.range("the number of candidates per pyramid level", level_candidates, 1, 8);
     problems.power_of_two("the window of phase correlation (pels)", phase_window, 16, 256);

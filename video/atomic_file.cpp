@@ -69,7 +69,7 @@ struct AtomicFile::State {
     std::string temporary; ///< Empty when written in place.
     int descriptor = -1;
     bool seekable = false;
-    bool has_reader = false; ///< A pipe, a socket or a terminal: writing may have to wait.
+    bool blocks = false; ///< A pipe, a socket or a terminal in whose write() the process could wait for ever.
     bool failed = false;
     bool given_up = false;            ///< Its reader was waited for in vain.
     bool closed = false;              ///< Complete, and not renamed yet.
@@ -93,7 +93,11 @@ struct AtomicFile::State {
     void open() {
         if (path.empty()) throw InputError("the name of the output file is empty");
         if (path == "-") {
-            descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+            // Of a pipe a description of our own, which may be made not to block; the shell's is shared with others.
+            struct stat status {};
+            if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode))
+                descriptor = ::open("/proc/self/fd/1", O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+            if (descriptor < 0) descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
             if (descriptor < 0) refuse(system_message(errno));
             note_kind();
             return;
@@ -111,12 +115,14 @@ struct AtomicFile::State {
         open_temporary(exists, status.st_mode);
     }
 
-    /// A pipe waits for its reader until the process is told to stop.
+    /// A pipe waits for its reader until the process is told to stop; where nobody would tell, any signal ends the
+    /// wait.
     void open_in_place(bool is_pipe) {
-        const int how = O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0);
+        const bool polls = is_pipe && stop_flag.load() != nullptr;
+        const int how = O_WRONLY | O_CLOEXEC | (polls ? O_NONBLOCK : 0);
         while ((descriptor = ::open(path.c_str(), how)) < 0) {
-            if (!is_pipe || errno != ENXIO) refuse(system_message(errno));
-            if (told_to_stop()) throw Interrupted(shown() + ": nobody reads it");
+            if (!polls || errno != ENXIO) refuse(system_message(errno));
+            if (told_to_stop()) throw OutputAbandoned(shown() + ": nobody reads it");
             ::poll(nullptr, 0, stop_check_ms);
         }
         note_kind();
@@ -125,7 +131,9 @@ struct AtomicFile::State {
     void note_kind() {
         struct stat status {};
         const bool known = ::fstat(descriptor, &status) == 0;
-        has_reader = known && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor) == 1);
+        const bool has_reader =
+            known && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor) == 1);
+        blocks = has_reader && (::fcntl(descriptor, F_GETFL) & O_NONBLOCK) == 0;
     }
 
     void open_temporary(bool exists, mode_t mode) {
@@ -159,7 +167,7 @@ struct AtomicFile::State {
     }
 
     void refuse_further() const {
-        if (given_up) throw Interrupted(shown() + ": its reader takes nothing");
+        if (given_up) throw OutputAbandoned(shown() + ": its reader takes nothing");
         if (failed) throw RunError(shown() + ": an earlier write failed");
     }
 
@@ -175,12 +183,16 @@ struct AtomicFile::State {
 
     void write_out(std::span<const std::uint8_t> bytes) {
         while (!bytes.empty()) {
-            if (has_reader) wait_for_reader();
+            if (blocks) wait_for_reader();
             // So much a pipe takes without another wait.
-            const std::size_t count = has_reader ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
+            const std::size_t count = blocks ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
             const ssize_t written = ::write(descriptor, bytes.data(), count);
             if (written < 0) {
-                if (errno == EINTR || (has_reader && errno == EAGAIN)) continue;
+                if (errno == EINTR) continue;
+                if (errno == EAGAIN) {
+                    wait_for_reader();
+                    continue;
+                }
                 fail("writing failed", errno);
             }
             bytes = bytes.subspan(static_cast<std::size_t>(written));

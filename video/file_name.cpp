@@ -25,7 +25,9 @@ std::string real_path(const std::string& path) {
     for (int i = 0; i < most_links; ++i) {
         const std::filesystem::path link = std::filesystem::read_symlink(real, error);
         if (error) break;
-        real = std::filesystem::weakly_canonical(real.parent_path() / link, error);
+        const std::filesystem::path end = std::filesystem::weakly_canonical(real.parent_path() / link, error);
+        if (error) break;
+        real = end;
     }
     return real.string();
 }

@@ -33,7 +33,8 @@ struct VideoFormat {
     Rational frame_rate{25, 1};
     Rational sample_aspect{0, 1}; ///< Width over height of one sample; 0/1 is unknown.
     ColourDescription colour;
-    bool full_range = false; ///< Luma is 0 to 255, and said so, not 16 to 235.
+    std::string colours_without_code; ///< What `colour` cannot say ("primaries bt2020"); empty: nothing.
+    bool full_range = false;          ///< Luma is 0 to 255, and said so, not 16 to 235.
 };
 
 inline int chroma_size(int luma_size) { return (luma_size + 1) / 2; }

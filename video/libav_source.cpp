@@ -227,11 +227,10 @@ class LibavSource final : public FrameSource {
         const AVRational aspect = av_guess_sample_aspect_ratio(input_.get(), stream_, frame_.get());
         if (aspect.num > 0 && aspect.den > 0) format_.sample_aspect = {aspect.num, aspect.den};
         format_.colour = colour_of(*frame_);
+        format_.colours_without_code = colours_without_code(*frame_);
         format_.full_range = converter_.gives_full_range(*frame_);
         note_ = converter_.note(*frame_);
         const auto add = [this](const std::string& more) { note_ += (note_.empty() ? "" : "; ") + more; };
-        if (const std::string lost = colours_without_code(*frame_); !lost.empty())
-            add("MPEG video has no code for its colours (" + lost + "), which become \"unspecified\"");
         if (is_interlaced(*frame_) && has_fields(decoder_->codec_id))
             add("pictures are marked as interlaced; they are taken as progressive");
         const auto others = [this](AVMediaType type) {

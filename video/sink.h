@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "video/errors.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -99,8 +100,13 @@ class AtomicFile {
     std::unique_ptr<State> state_;
 };
 
-/// From now on the process is told to stop once `stop` is true, which lives as long as the process: a pipe that nobody
-/// opens is waited for no longer, nor a reader that takes nothing for five seconds (Interrupted).
+/// An output was waited for in vain when the process was told to stop; it is not complete.
+struct OutputAbandoned : Interrupted {
+    using Interrupted::Interrupted;
+};
+
+/// `stop` must live as long as the process. Once it is true, a pipe that nobody opens is waited for no longer, nor a
+/// reader that takes nothing for five seconds (OutputAbandoned).
 void stop_outputs_on(const std::atomic<bool>& stop);
 
 /// True when both names are the same existing file (device and inode), or the same path.

@@ -157,7 +157,8 @@ class FakeFfmpeg {
 
 TEST_F(CompareCommand, AStreamIsKeptOnceItsPointIsGood) {
     const FakeFfmpeg fake(folder_, "for last; do :; done\necho rubbish > \"$last\"\nexit 1\n");
-    const Outcome outcome = run({"--qps", "8", "--keep-streams", "--peers", "ffmpeg:-c:v mpeg2video -qscale:v {qp}"});
+    const Outcome outcome =
+        run({"--qps", "8", "--keep-streams", "--repeat", "2", "--peers", "ffmpeg:-c:v mpeg2video -qscale:v {qp}"});
     EXPECT_EQ(outcome.code, 1) << outcome.errors;
     EXPECT_EQ(results().size(), 1U);
     EXPECT_EQ(snapshot_of(folder_ / "out/streams").size(), 1U);
