@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/progress.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,8 +11,19 @@
 namespace tandem {
 
 std::string time_text(double seconds) {
-    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+    const auto whole = static_cast<std::int64_t>(std::max(seconds, 0.0) + 0.5);
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string progress_text(std::int64_t pictures, std::optional<std::int64_t> total, std::uint64_t bytes,
+                          Rational frame_rate, double seconds) {
+    const double speed = seconds > 0 ? static_cast<double>(pictures) / seconds : 0;
+    const double kbps = static_cast<double>(bytes) * 8 / 1000 * frame_rate.value() / static_cast<double>(pictures);
+    std::string line = total ? fmt::format("{}/{} frames", pictures, *total) : fmt::format("{} frames", pictures);
+    line += fmt::format(", {:.1f} fps", speed);
+    if (bytes > 0) line += fmt::format(", {:.0f} kbit/s", kbps);
+    if (total && speed > 0) line += fmt::format(", {} left", time_text(static_cast<double>(*total - pictures) / speed));
+    return line;
 }
 
 Progress::Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate)
@@ -26,14 +38,7 @@ void Progress::update(std::int64_t pictures, std::uint64_t bytes) {
     if (!shown_ || pictures == 0 || now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    const double speed = seconds > 0 ? static_cast<double>(pictures) / seconds : 0;
-    const double kbps = static_cast<double>(bytes) * 8 / 1000 * frame_rate_.value() / static_cast<double>(pictures);
-    std::string line = total_ ? fmt::format("{}/{} frames", pictures, *total_) : fmt::format("{} frames", pictures);
-    line += fmt::format(", {:.1f} fps", speed);
-    if (bytes > 0) line += fmt::format(", {:.0f} kbit/s", kbps);
-    if (total_ && speed > 0)
-        line += fmt::format(", {} left", time_text(static_cast<double>(*total_ - pictures) / speed));
-    show_status(line);
+    show_status(progress_text(pictures, total_, bytes, frame_rate_, seconds));
 }
 
 } // namespace tandem
