@@ -14,8 +14,9 @@ SequenceCode small_sequence() {
     return sequence;
 }
 
-std::string warning_of(const SequenceCode& sequence, VideoCodec codec, const std::vector<std::uint64_t>& sizes) {
-    DeclaredRate rate(sequence, codec, {25, 1});
+std::string warning_of(const SequenceCode& sequence, VideoCodec codec, const std::vector<std::uint64_t>& sizes,
+                       Rational frame_rate = {25, 1}) {
+    DeclaredRate rate(sequence, codec, frame_rate);
     for (std::size_t i = 0; i < sizes.size(); ++i)
         rate.add(sizes[i], static_cast<std::int64_t>(i) + 100);
     return rate.warning();
@@ -37,6 +38,14 @@ TEST(DeclaredRate, ABurstThatTheMeanHidesIsSeen) {
     sizes[150] = sizes[151] = sizes[152] = 4000;
     const std::string warning = warning_of(small_sequence(), VideoCodec::mpeg2, sizes);
     EXPECT_TRUE(warning.starts_with("2 of 200 pictures, the first of them number 251, ")) << warning;
+}
+
+TEST(DeclaredRate, AtTwiceTheFrameRateAPictureBringsHalf) {
+    const auto warning = [](const std::vector<std::uint64_t>& sizes) {
+        return warning_of(small_sequence(), VideoCodec::mpeg2, sizes, {50, 1});
+    };
+    EXPECT_EQ(warning({4096, 1000, 1000}), "");
+    EXPECT_TRUE(warning({4096, 1000, 1001}).starts_with("1 of 3 pictures, the first of them number 102, "));
 }
 
 TEST(DeclaredRate, Mpeg1MayDeclareNoRate) {

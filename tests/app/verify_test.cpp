@@ -45,12 +45,26 @@ Coded coded_scene() {
     return coded;
 }
 
-FramePtr changed(const Frame& frame) {
+std::shared_ptr<Frame> copy_of(const Frame& frame) {
     auto copy = std::make_shared<Frame>(frame.width(), frame.height());
     for (int plane = 0; plane < 3; ++plane)
         copy_and_extend(frame.plane(plane).view(), copy->plane(plane).view());
+    return copy;
+}
+
+FramePtr changed(const Frame& frame, int plane) {
+    const auto copy = copy_of(frame);
     for (int x = 0; x < 16; ++x)
-        copy->plane(1).view().at(x, 3) ^= 8;
+        copy->plane(plane).view().at(x, 3) ^= 8;
+    return copy;
+}
+
+/// By so little, 10 log10(255^2 * 36 / 10) dB at most, that a single picture may be so.
+FramePtr slightly_changed(const Frame& frame) {
+    const auto copy = copy_of(frame);
+    for (int y = 0; y < 10; ++y)
+        for (int x = 0; x < width; ++x)
+            copy->plane(0).view().at(x, y) ^= 1;
     return copy;
 }
 
@@ -75,9 +89,26 @@ class VerifierTest : public testing::Test {
 
 TEST_F(VerifierTest, PassesWhatDecodesAsReconstructed) { EXPECT_NO_THROW(run()); }
 
-TEST_F(VerifierTest, FailsForAChangedPicture) {
-    coded_.reconstructions[4] = changed(*coded_.reconstructions[4]);
-    EXPECT_THROW(run(), RunError);
+TEST_F(VerifierTest, FailsForAPictureThatIsChangedInAnyPlane) {
+    const FramePtr good = coded_.reconstructions[4];
+    for (int plane = 0; plane < 3; ++plane) {
+        coded_.reconstructions[4] = changed(*good, plane);
+        EXPECT_THROW(run(), RunError) << plane;
+    }
+}
+
+TEST_F(VerifierTest, FailsWhereAllPicturesAreSlightlyChanged) {
+    FramePtr& fourth = coded_.reconstructions[4];
+    fourth = slightly_changed(*fourth);
+    EXPECT_NO_THROW(run()) << "one alone may be";
+    for (FramePtr& frame : coded_.reconstructions)
+        if (frame != fourth) frame = slightly_changed(*frame);
+    try {
+        run();
+        FAIL();
+    } catch (const RunError& error) {
+        EXPECT_TRUE(std::string(error.what()).starts_with("--verify: the pictures decode")) << error.what();
+    }
 }
 
 TEST_F(VerifierTest, FailsForSwappedPictures) {
