@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "me/search.h"
@@ -143,6 +145,17 @@ TEST_F(EncodeCommand, ReportHasTheTotals) {
               frames);
 }
 
+TEST_F(EncodeCommand, WhatIsSaidOfQualityIsWhatTheReportHas) {
+    const Outcome outcome = run({"encode", "clip.y4m", "-o", "a.m2v", "--psnr", "--ssim", "--report", "r.json"});
+    const Json report = Json::parse(read_file(folder_ / "r.json"));
+    const auto figure = [&](const char* key) { return report[key].get<double>(); };
+    const std::string u = fmt::format("{:.2f}", figure("psnr_u")), v = fmt::format("{:.2f}", figure("psnr_v"));
+    EXPECT_NE(u, v) << "one could stand for the other";
+    const std::string line =
+        fmt::format("tandem: PSNR Y {:.2f} U {} V {} dB, SSIM Y {:.4f}\n", figure("psnr_y"), u, v, figure("ssim_y"));
+    EXPECT_NE(outcome.errors.find(line), std::string::npos) << line << outcome.errors;
+}
+
 TEST_F(EncodeCommand, StatsHaveARowForEachPictureInCodingOrder) {
     const std::string coded = stream({"--bframes", "2", "--stats", "s.csv"});
     const auto rows = table("s.csv");
@@ -161,6 +174,23 @@ TEST_F(EncodeCommand, StatsHaveARowForEachPictureInCodingOrder) {
     EXPECT_EQ(types, "IPBBPBBPBBP");
     EXPECT_EQ(display, "0 3 1 2 6 4 5 9 7 8 10 ");
     EXPECT_EQ(bytes, coded.size());
+}
+
+TEST_F(EncodeCommand, StatsHaveTheQuantiserOfEachTypeAndEveryMacroblock) {
+    stream({"--bframes", "2", "--qp", "9", "--ip-factor", "1.3", "--pb-factor", "1.2", "--stats", "s.csv"});
+    const auto rows = table("s.csv");
+    ASSERT_EQ(rows.size(), frames + 1u);
+    EXPECT_EQ((std::vector<std::string>(rows[0].begin() + 9, rows[0].begin() + 14)),
+              (std::vector<std::string>{"intra", "forward", "backward", "both", "skipped"}));
+    // 9 / 1.3 and 9 * 1.2, rounded.
+    const std::map<std::string, std::string> quantisers{{"I", "7"}, {"P", "9"}, {"B", "11"}};
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i][4], quantisers.at(rows[i][2])) << i;
+        int macroblocks = 0;
+        for (std::size_t column = 9; column < 14; ++column)
+            macroblocks += std::stoi(rows[i][column]);
+        EXPECT_EQ(macroblocks, 5 * 3) << i;
+    }
 }
 
 TEST_F(EncodeCommand, ReconstructionIsInDisplayOrderAndAsGoodAsReported) {

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "me/estimator.h"
@@ -104,6 +106,27 @@ TEST_F(MotionCommand, TableAndCsvSayTheSame) {
     EXPECT_NE(csv.find("\nall,,"), std::string::npos);
     EXPECT_EQ(motion({"-q"}).output, "");
     EXPECT_EQ(motion({"--compensate", "-"}).output.substr(0, 9), "YUV4MPEG2") << "pictures, and no table";
+}
+
+TEST_F(MotionCommand, CsvAndReportSayTheSameOfTheTime) {
+    motion({"--stats", "s.csv", "--report", "r.json"});
+    const Json report = json("r.json");
+    std::istringstream csv(read_file(folder_ / "s.csv"));
+    std::string line;
+    std::getline(csv, line);
+    EXPECT_TRUE(line.ends_with(",search_us,backend")) << line;
+    const auto expect_row = [&](double seconds) {
+        std::getline(csv, line);
+        EXPECT_TRUE(line.ends_with(fmt::format(",{:.0f},cpu", seconds * 1e6))) << line << " of " << seconds << " s";
+    };
+    double sum = 0;
+    for (const Json& pair : report["pairs"]) {
+        expect_row(pair["search_seconds"]);
+        sum += pair["search_seconds"].get<double>();
+    }
+    EXPECT_DOUBLE_EQ(report["total"]["search_seconds"], sum);
+    expect_row(sum);
+    EXPECT_TRUE(line.starts_with("all,,")) << line;
 }
 
 TEST_F(MotionCommand, FieldAndPredictionAreTheSameForThreadsAndKernels) {
