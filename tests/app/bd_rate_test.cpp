@@ -111,6 +111,25 @@ TEST(BdRate, SwappingTheCurvesInvertsTheRatio) {
     EXPECT_NEAR((1 + forth / 100) * (1 + back / 100), 1, 1e-12);
 }
 
+// SciPy's difference is 1.236111111111: the three-point slope at the first point would be 3.5, above three secants, so
+// it is 3.
+TEST(BdRate, PchipIsLimitedWhereACurveTurnsAtItsEnd) {
+    const Curve line{{1, 30}, {10, 33}, {100, 36}, {1000, 39}}, turns{{1, 36}, {10, 37}, {100, 33}, {1000, 40}};
+    const BdResult result = bd_quality(line, turns, pchip);
+    ASSERT_TRUE(result.difference) << result.refusal;
+    EXPECT_NEAR(result.difference->value, 1.5 - 9.5 / 36, 1e-12);
+}
+
+// SciPy's difference is 1.701388888889: between two straight parts Akima's weights are both zero, and the slope is the
+// mean of theirs.
+TEST(BdRate, AkimaGoesBetweenTwoStraightParts) {
+    const Curve line{{1, 30}, {10, 31}, {100, 32}, {1e4, 34}, {1e6, 36}},
+        bent{{1, 30}, {10, 32}, {100, 34}, {1e4, 36}, {1e6, 38}};
+    const BdResult result = bd_quality(line, bent, akima);
+    ASSERT_TRUE(result.difference) << result.refusal;
+    EXPECT_NEAR(result.difference->value, 5.0 / 3 + 5.0 / 144, 1e-12);
+}
+
 TEST(BdRate, OverlapIsOfTheWholeRange) {
     const auto difference = bd_rate({{1, 20}, {2, 25}, {4, 30}, {8, 40}}, {{2, 30}, {4, 35}, {8, 40}, {9, 45}}, pchip);
     ASSERT_TRUE(difference.difference);
