@@ -2,6 +2,7 @@
 // tandem compare as a user runs it, on tiny clips.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -74,7 +75,7 @@ TEST_F(CompareCommand, AFieldHasAPlaceForEachMacroblock) {
 /// Decodes a stream and compares it with the clip, by other means than the command.
 struct Decoded {
     SquaredErrors errors;
-    double ssim_y = 0;
+    std::array<double, 3> ssim{}; ///< Sums, of Y, Cb, Cr.
     int count = 0;
 };
 
@@ -84,7 +85,9 @@ Decoded decoded(const std::string& stream, const std::string& clip, const Stream
     const auto decoder = make_stream_decoder("mpeg2video", options, [&](const DecodedPicture& picture) {
         const auto original = source->read();
         sum.errors.add(squared_errors(*original, picture.frame, width, height));
-        sum.ssim_y += ssim(original->luma().view(), picture.frame.luma().view());
+        for (int plane = 0; plane < 3; ++plane)
+            sum.ssim[static_cast<std::size_t>(plane)] +=
+                ssim(original->plane(plane).view(), picture.frame.plane(plane).view());
         ++sum.count;
     });
     const std::string bytes = read_file(stream);
@@ -107,8 +110,12 @@ TEST_F(CompareCommand, MeasuresWhatADecoderGivesOfWhatEncodeWrites) {
             const Decoded measured = decoded(stream, folder_ / "clip.y4m", {exact, false});
             EXPECT_EQ(measured.count, pictures);
             EXPECT_DOUBLE_EQ(row["psnr_y"].get<double>(), measured.errors.psnr(0));
+            EXPECT_DOUBLE_EQ(row["psnr_u"].get<double>(), measured.errors.psnr(1));
             EXPECT_DOUBLE_EQ(row["psnr_v"].get<double>(), measured.errors.psnr(2));
-            EXPECT_DOUBLE_EQ(row["ssim_y"].get<double>(), measured.ssim_y / pictures);
+            const auto& [y, u, v] = measured.ssim;
+            EXPECT_DOUBLE_EQ(row["ssim_y"].get<double>(), y / pictures);
+            EXPECT_DOUBLE_EQ(row["ssim"].get<double>(), (4 * y + u + v) / 6 / pictures) << "of 4:2:0's samples";
+            EXPECT_DOUBLE_EQ(row["bitrate_kbps"].get<double>(), row["bytes"].get<double>() * 8 * 25 / 1000 / pictures);
             if (row["encoder"] != "tandem") continue;
             const std::string qp = std::to_string(row["qp"].get<int>());
             ASSERT_EQ(run_command(folder_.path(), {"encode", "clip.y4m", "-o", "same.m2v", "--me", "log", "--bframes",

@@ -22,8 +22,10 @@ constexpr MadeUpSeries all[] = {{"tandem", "tandem mpeg2 full cpu", "full", "cpu
 
 Json pictures(std::int64_t bytes, double psnr) {
     Json list;
-    for (int n = 0; n < frames; ++n)
-        list.push_back({{"n", n}, {"type", n % 12 == 0 ? "I" : "P"}, {"bytes", bytes / frames}, {"psnr_y", psnr}});
+    for (int n = 0; n < frames; ++n) {
+        const char* const type = n % 12 == 0 ? "I" : n % 3 == 0 ? "P" : "B";
+        list.push_back({{"n", n}, {"type", type}, {"bytes", bytes / frames}, {"psnr_y", psnr}});
+    }
     return list;
 }
 
@@ -43,8 +45,8 @@ Json row(const std::string& clip, const MadeUpSeries& series, int qp) {
                   {{"name", clip},
                    {"file", clip + ".y4m"},
                    {"md5", "c0ffee"},
-                   {"width", 64},
-                   {"height", 48},
+                   {"width", 60},
+                   {"height", 44},
                    {"frames", frames},
                    {"fps", 25},
                    {"fps_ratio", "25/1"}}},
@@ -57,8 +59,8 @@ Json row(const std::string& clip, const MadeUpSeries& series, int qp) {
                  {"bytes", bytes},
                  {"bitrate_kbps", static_cast<double>(bytes) * 8 / 1000 * 25 / frames},
                  {"psnr_y", psnr},
-                 {"psnr_u", psnr + 2},
-                 {"psnr_v", psnr + 3},
+                 {"psnr_u", 52 - 6 * std::log10(qp)},
+                 {"psnr_v", 53 - 8 * std::log10(qp)},
                  {"psnr", psnr + 1},
                  {"ssim_y", 1 - 0.004 * qp},
                  {"ssim", 1 - 0.003 * qp},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/report_data.h"
 #include "app/report_page.h"
@@ -90,6 +91,10 @@ TEST(Report, DifferencesAreThoseOfTheCurves) {
         EXPECT_FALSE((*full)["rate"].contains("notes"));
         EXPECT_GT((*full)["quality"]["pchip"].get<double>(), 0.4); // 10 log10(1 / 0.9)
         EXPECT_LT((*full)["quality"]["pchip"].get<double>(), 0.5);
+        for (const auto& [measure, fall] : {std::pair("psnr_y", 10), {"psnr_u", 6}, {"psnr_v", 8}}) {
+            const Json quality = (*difference(summary, clip, "tandem mpeg2 full gpu", measure))["quality"];
+            EXPECT_NEAR(quality["pchip"].get<double>(), fall * std::log10(1 / 0.9), 1e-3) << measure;
+        }
         EXPECT_NEAR((*difference(summary, clip, "tandem mpeg2 log cpu", "ssim_y"))["rate"]["pchip"].get<double>(), -5,
                     0.001);
     }
@@ -128,15 +133,28 @@ TEST(Report, MotionByDevice) {
     EXPECT_EQ(same["same_streams"], 5);
     EXPECT_EQ(same["psnr_difference"], 0);
     EXPECT_EQ(same["bitrate_percent"], 0);
-    // 13 pictures, 11 of them P.
-    EXPECT_NEAR(same["motion_ms"][0].get<double>(), 1000 * 0.4 / 11, 1e-3);
-    EXPECT_NEAR(same["motion_ms"][1].get<double>(), 1000 * 0.1 / 11, 1e-3);
+    // 13 pictures: of 3 P one search each, of 8 B two.
+    EXPECT_NEAR(same["motion_ms"][0].get<double>(), 1000 * 0.4 / 19, 1e-3);
+    EXPECT_NEAR(same["motion_ms"][1].get<double>(), 1000 * 0.1 / 19, 1e-3);
     EXPECT_NEAR(same["whole_ms"][0].get<double>(), 1000 * 1.7 / 13, 1e-3);
-    EXPECT_NEAR(same["blocks_per_second"][0].get<double>(), 12 * 11 / 0.4, 1e-2);
+    EXPECT_NEAR(same["blocks_per_second"][0].get<double>(), 12 * 19 / 0.4, 1e-2);
     EXPECT_EQ(differs["same_streams"], 4);
     EXPECT_NEAR(differs["psnr_difference"].get<double>(), 0.1, 1e-4);
     EXPECT_GT(differs["bitrate_percent"].get<double>(), 10);
     EXPECT_FALSE(alone.contains("other"));
+}
+
+TEST(Report, TwoLosslessStreamsDoNotDiffer) {
+    auto rows = made_up_results();
+    for (Json& row : rows)
+        if (row["search"] == "full" && row["qp"] == 2) row["psnr_y"] = "inf";
+    EXPECT_EQ(summary_of(rows)["motion"][0]["psnr_difference"], 0);
+}
+
+TEST(Report, SpeedIsOfCodingAndOfAll) {
+    const Json speed = summary_of(made_up_results())["speed"][0];
+    EXPECT_EQ(speed, Json::parse(R"({"clip": 0, "series": 0, "fps": 7.647, "total_fps": 6.5, "motion_ms": 30.7692,
+                                     "encode_ms": 130.7692})"));
 }
 
 TEST(Report, ThePapersTellWhatTheseResultsHave) {
@@ -194,6 +212,18 @@ TEST(Report, TablesAsText) {
     EXPECT_NE(markdown.find("| tandem mpeg2 full cpu | -10.00 % | -10.00 % | **-10.00 %** |"), std::string::npos);
     EXPECT_NE(markdown.find("a&lt;/script>&lt;b>\\|\\`x\\`"), std::string::npos);
     EXPECT_EQ(markdown.find("</script>"), std::string::npos);
+}
+
+TEST(Report, EveryColumnHasItsOwnFigure) {
+    Json row = made_up_results()[0];
+    row.update(Json::parse(R"({"qp": 3, "bytes": 4001, "bitrate_kbps": 61.5, "psnr_y": 41.5, "psnr_u": 42.25,
+                               "psnr_v": 43.125, "psnr": 44.5, "ssim_y": 0.875, "ssim": 0.75, "encode_s": 1.5,
+                               "total_s": 2.5, "motion_s": 0.5, "peak_rss_bytes": 5002, "stream_md5": "beef"})"));
+    EXPECT_EQ(results_csv(report_points({row})),
+              "clip,clip_md5,width,height,frames,frame_rate,encoder,series,codec,search,device,options,qp,bytes,"
+              "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,stream_md5\n"
+              "pan,c0ffee,60,44,13,25,tandem,tandem mpeg2 full cpu,mpeg2,full,cpu,keyint=12,3,4001,"
+              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef\n");
 }
 
 TEST(Report, TheTablesSayWhatIsToBeKnownOfTheirFigures) {
