@@ -219,6 +219,15 @@ TEST_F(DeviceCommand, VerifyGpuStopsAtTheFirstDifferenceWithPictureAndBlock) {
     EXPECT_EQ(encode({}, {{"TANDEM_FAKE_LIE", "0"}}).code, 0) << "nobody looks";
 }
 
+TEST_F(DeviceCommand, VerifyGpuLooksAtTheFirstRowAndTheLast) {
+    for (const char* row : {"0", "4"}) {
+        const Outcome outcome =
+            encode({"--verify-gpu", "--split", "pictures"}, {{"TANDEM_FAKE_LIE", "0"}, {"TANDEM_FAKE_LIE_ROW", row}});
+        EXPECT_EQ(outcome.code, 1);
+        EXPECT_NE(outcome.errors.find(std::string("block 2,") + row), std::string::npos) << outcome.errors;
+    }
+}
+
 TEST_F(DeviceCommand, VerifyGpuRefusesTheSearchThatIsNotExact) {
     const Outcome outcome = encode({"--verify-gpu", "--me", "poc"});
     EXPECT_EQ(outcome.code, 2);

@@ -7,6 +7,7 @@
 //   TANDEM_FAKE_UNUSABLE=1  this one is there and cannot be used
 //   TANDEM_FAKE_FAILURE=3   the search of this number (from 0) on each GPU, and all that follow, fail
 //   TANDEM_FAKE_LIE=4       the search of this number finds another vector for the block in column 2, row 1
+//   TANDEM_FAKE_LIE_ROW=4   or in this row
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -36,7 +37,8 @@ class FakeGpu final : public Estimator {
         const int failure = number_of("TANDEM_FAKE_FAILURE", -1);
         if (failure >= 0 && search >= failure) throw RunError("the launch was refused");
         MotionField field = make_cpu_estimator(1)->estimate(request);
-        if (search == number_of("TANDEM_FAKE_LIE", -1)) field.block(2, 1)[0].mv = mv_from_pels(3, -2);
+        if (search == number_of("TANDEM_FAKE_LIE", -1))
+            field.block(2, number_of("TANDEM_FAKE_LIE_ROW", 1))[0].mv = mv_from_pels(3, -2);
         return field;
     }
 
