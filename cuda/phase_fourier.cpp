@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "cuda/check.h"
 #include "video/errors.h"
 
 namespace tandem::cuda {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "encoder/motion_ahead.h"
 #include "encoder/sequence.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "me/candidate_list.h"
 #include "me/enumerators.h"

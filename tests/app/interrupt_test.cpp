@@ -136,18 +136,19 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
     const int reader = open_idle_reader();
     start({"--qp", "1"});
     send(y4m_clip(width, height, 6));
-    ASSERT_TRUE(command_->says("settings"));
+    ASSERT_TRUE(command_->says("picture 3 "));
     command_->signal(SIGTERM);
     command_->signal(SIGINT);
     const int code = command_->wait().code;
     EXPECT_TRUE(code == -SIGINT || code == -SIGTERM) << code << "; two that wait come in either order";
+    ::close(reader);
 }
 
 TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
     const int reader = open_idle_reader();
     start({"--qp", "1"});
     send(y4m_clip(width, height, 6));
-    ASSERT_TRUE(command_->says("settings"));
+    ASSERT_TRUE(command_->says("picture 3 "));
     for (const int signal : {SIGTERM, SIGTERM, SIGINT}) {
         command_->signal(signal);
         ::usleep(50'000); // Or what waits might come in another order.
