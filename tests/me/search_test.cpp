@@ -302,7 +302,7 @@ TEST(FullSearch, EliminationIsExactWhereItsBoundsAreMet) {
 /// the cells differ by at every position, so that a tighter bound than twice the SATD loses the best.
 TEST(FullSearch, EliminationBySatdFindsAWeakTextureThatGotBrighter) {
     std::mt19937 random(21);
-    const auto darker = std::make_shared<Frame>(96, 80);
+    const auto darker = std::make_shared<Frame>(96, 80, 4);
     for (int y = 0; y < 80; ++y) {
         for (int x = 0; x < 96; ++x)
             darker->plane(0).view().at(x, y) = static_cast<std::uint8_t>(100 + random() % 4);
