@@ -275,8 +275,8 @@ TEST_F(LibavSource, CodePointsThatMpeg2DoesNotKnowAreUnspecified) {
 }
 
 TEST_F(LibavSource, TheReservedCodePointIsUnspecified) {
-    const std::string bytes = test::contents(make("x.m2v", "-c:v mpeg2video -pix_fmt yuv420p -color_primaries bt709 "
-                                                           "-color_trc bt709 -colorspace bt709"));
+    const std::string bytes = test::contents(make("x.m2v", "-vf setparams=colorspace=bt709:color_primaries=bt709:"
+                                                           "color_trc=bt709 -c:v mpeg2video -pix_fmt yuv420p"));
     EXPECT_EQ(open_source(scratch_.path("x.m2v"))->format().colour, (ColourDescription{1, 1, 1}));
     const std::size_t display = bytes.find("\xB5\x2B\1\1\1"); // 13818-2 clause 6.2.2.4.
     ASSERT_NE(display, std::string::npos);
