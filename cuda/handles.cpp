@@ -54,8 +54,7 @@ float elapsed_ms(const Event& begin, const Event& end) {
 
 namespace {
 
-/// The pools of devices that keep what is freed. Lives as long as the process: estimators may be let go at its very
-/// end.
+/// The pools of devices that keep what is freed. Lives as long as the process, as estimators may.
 struct KeptPools {
     struct Pool {
         int holders = 0;

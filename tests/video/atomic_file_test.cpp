@@ -7,6 +7,7 @@
 #include <random>
 
 #include "scratch.h"
+#include "thrown_message.h"
 #include "video/errors.h"
 #include "video/sink.h"
 
@@ -17,16 +18,6 @@ mode_t mode_of(const std::string& path) {
     struct stat status {};
     EXPECT_EQ(::stat(path.c_str(), &status), 0);
     return status.st_mode & 07777;
-}
-
-template <class Error, class Action> std::string message_of(Action action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
 }
 
 TEST(AtomicFile, AppearsOnlyWhenFinished) {
@@ -180,7 +171,9 @@ TEST(AtomicFile, ALinkToALinkToNothingYetIsFilled) {
 TEST(AtomicFile, RefusesWhatCannotBeWritten) {
     const test::Scratch scratch;
     scratch.file("plain", "x");
-    const auto refusal = [](const std::string& path) { return message_of<InputError>([&] { AtomicFile file(path); }); };
+    const auto refusal = [](const std::string& path) {
+        return test::message_of<InputError>([&] { AtomicFile file(path); });
+    };
     EXPECT_NE(refusal(scratch.path(".")).find("directory"), std::string::npos);
     EXPECT_NE(refusal(scratch.path("missing/out")).find("No such file or directory"), std::string::npos);
     EXPECT_NE(refusal(scratch.path("missing/")).find("directory"), std::string::npos);
@@ -203,7 +196,7 @@ TEST(AtomicFile, AFullDeviceIsSeenAtTheLatestByFinish) {
     AtomicFile file("/dev/full");
     EXPECT_FALSE(file.seekable());
     file.write("a little, which stays in the buffer");
-    EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("/dev/full: writing failed: No space left"),
+    EXPECT_NE(test::message_of<RunError>([&] { file.finish(); }).find("/dev/full: writing failed: No space left"),
               std::string::npos);
     AtomicFile other("/dev/full");
     EXPECT_THROW(other.write(std::string(1000000, 'x')), RunError);
@@ -235,7 +228,7 @@ TEST(AtomicFile, AFailedRenameIsReported) {
         AtomicFile file(scratch.path("out"));
         std::filesystem::create_directory(scratch.path("out"));
         scratch.file("out/inside", "x");
-        EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("renaming failed"), std::string::npos);
+        EXPECT_NE(test::message_of<RunError>([&] { file.finish(); }).find("renaming failed"), std::string::npos);
     }
     EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
 }

@@ -14,21 +14,12 @@
 #include <thread>
 
 #include "scratch.h"
+#include "thrown_message.h"
 #include "video/errors.h"
 #include "video/sink.h"
 
 namespace tandem {
 namespace {
-
-template <class Error, class Action> std::string message_of(Action action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
-}
 
 TEST(OutputPipe, WritesIntoAFifo) {
     const test::Scratch scratch;
@@ -71,7 +62,8 @@ TEST(OutputPipe, WaitsForAFifosReaderUntilItIsToldToStop) {
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
     ToldToStop told;
     told.soon();
-    EXPECT_NE(message_of<Interrupted>([&] { AtomicFile file(path); }).find("fifo: nobody reads it"), std::string::npos);
+    EXPECT_NE(test::message_of<Interrupted>([&] { AtomicFile file(path); }).find("fifo: nobody reads it"),
+              std::string::npos);
 }
 
 TEST(OutputPipe, AReaderThatTakesNothingIsWaitedForNoLonger) {
@@ -81,7 +73,7 @@ TEST(OutputPipe, AReaderThatTakesNothingIsWaitedForNoLonger) {
     AtomicFile file("/proc/self/fd/" + std::to_string(ends[1]));
     told.soon();
     const std::string much(1 << 20, 'x');
-    EXPECT_NE(message_of<Interrupted>([&] { file.write(much); }).find("takes nothing"), std::string::npos);
+    EXPECT_NE(test::message_of<Interrupted>([&] { file.write(much); }).find("takes nothing"), std::string::npos);
     EXPECT_THROW(file.finish(), Interrupted) << "and so it is from then on";
     ::close(ends[0]);
     ::close(ends[1]);
@@ -123,7 +115,7 @@ TEST(OutputPipe, AClosedPipeIsARunError) {
     {
         AtomicFile file("/proc/self/fd/" + std::to_string(ends[1]));
         file.write("x");
-        EXPECT_NE(message_of<RunError>([&] { file.finish(); }).find("Broken pipe"), std::string::npos);
+        EXPECT_NE(test::message_of<RunError>([&] { file.finish(); }).find("Broken pipe"), std::string::npos);
     }
     std::signal(SIGPIPE, handler);
     ::close(ends[1]);
