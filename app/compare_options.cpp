@@ -80,10 +80,8 @@ std::string chosen_option(const Arguments& arguments, const OptionRow& row) {
 /// What differs from the defaults of the options that change a stream, in the table's order.
 std::string chosen_options(const Arguments& arguments) {
     std::string text;
-    const OptionRow* const begin = find_option(arguments.command(), "keyint");
-    const OptionRow* const end = find_option(arguments.command(), "lookahead");
-    for (const OptionRow* row = begin; row != end; ++row)
-        text = with_words(text, chosen_option(arguments, *row));
+    for (const OptionRow& row : arguments.command().options)
+        if (shapes_stream(row)) text = with_words(text, chosen_option(arguments, row));
     return text;
 }
 

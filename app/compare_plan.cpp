@@ -157,7 +157,7 @@ std::vector<Series> all_series(const CompareOptions& options) {
 Settings settings_of(const CompareOptions& options, const Series& series, int qp) {
     Settings settings = options.settings;
     settings.codec = series.codec;
-    settings.algorithm = series.search;
+    settings.search.algorithm = series.search;
     settings.qp = qp;
     return settings;
 }

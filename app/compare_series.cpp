@@ -32,7 +32,7 @@ Json probe_device(const CompareOptions& options, const NamedDevice& device) {
     found["names"] = names;
     for (const Algorithm search : options.searches) {
         Settings settings = options.settings;
-        settings.algorithm = search;
+        settings.search.algorithm = search;
         const SearchParams params = search_params(settings, PictureType::predicted, largest_distance(settings));
         if (std::ranges::any_of(estimators, [&](const auto& estimator) { return estimator->supports(params); }))
             found["searches"].push_back(search_row(search).name);

@@ -46,7 +46,8 @@ constexpr std::array first_rows{
 // clang-format on
 
 constexpr std::array taken_sections{std::string_view("Stream"), std::string_view("Quantiser"),
-                                    std::string_view("Decisions"), std::string_view("Motion")};
+                                    std::string_view("Decisions"), std::string_view("Motion"),
+                                    std::string_view("Parameters of one search")};
 /// These are what points differ in, or would have to be written once for each codec.
 constexpr std::array left_out{std::string_view("codec"), std::string_view("qp"), std::string_view("me"),
                               std::string_view("matrix")};
@@ -58,6 +59,10 @@ bool is_among(std::span<const std::string_view> names, std::string_view name) {
 }
 
 } // namespace
+
+bool shapes_stream(const OptionRow& row) {
+    return is_among(taken_sections, row.section) && !is_among(left_out, row.name) && row.name != "lookahead";
+}
 
 std::vector<OptionRow> compare_option_rows(std::span<const OptionRow> encode_rows) {
     std::vector<OptionRow> rows(first_rows.begin(), first_rows.end());

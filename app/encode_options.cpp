@@ -2,8 +2,8 @@
 #include "app/encode_options.h"
 
 #include "app/file_clash.h"
-#include "app/filling.h"
 #include "app/matrix_file.h"
+#include "app/search_options.h"
 #include "video/errors.h"
 #include "video/file_name.h"
 
@@ -29,13 +29,15 @@ void fill_stream(const Filling& fill, Settings& settings) {
 
 void fill_decisions(const Filling& fill, Settings& settings) {
     fill.choice("decision", decision_names, settings.decision);
-    fill.integer("null-threshold", settings.null_threshold);
-    fill.integer("null-gain", settings.null_gain);
+    fill.integer("null-threshold", settings.search.null_threshold);
+    fill.integer("null-gain", settings.search.null_gain);
     fill.integer("intra-threshold", settings.intra_threshold);
     fill.integer("intra-refresh", settings.intra_refresh);
     fill.integer("merange", settings.range);
+    fill.choice("grid", macroblock_grid_names, settings.search.grid);
+    fill_measure_and_tuning(fill, settings.search);
     fill.choice("me-reference", motion_reference_names, settings.motion_reference);
-    fill.integer("candidates", settings.candidates);
+    fill.integer("candidates", settings.search.candidates);
     fill.integer("lookahead", settings.lookahead);
     fill.integer("threads", settings.threads);
 }
@@ -55,7 +57,7 @@ void fill_devices(const Arguments& arguments, EncodeOptions& options) {
     options.split = value_named(split_names, arguments.text("split")).value();
     options.verify_gpu = arguments.given("verify-gpu");
     if (!options.verify_gpu) return;
-    if (options.settings.algorithm == Algorithm::phase) {
+    if (options.settings.search.algorithm == Algorithm::phase) {
         throw InputError("--verify-gpu compares bit for bit, and --me poc is the search that a GPU does not repeat so: "
                          "its Fourier transforms round in another order");
     }
@@ -76,7 +78,7 @@ EncodeOptions encode_options(const Arguments& arguments) {
     const Filling fill(arguments);
     fill_settings(arguments, options.settings);
     fill.integer("qp", options.settings.qp);
-    fill.search("me", options.settings.algorithm);
+    fill.search("me", options.settings.search.algorithm);
     options.input = arguments.positional();
     options.output = arguments.text("output");
     fill.choice("codec", codec_names, options.settings.codec);

@@ -120,7 +120,7 @@ class Video final : public CanvasSink {
         : format_(format), motion_({}, make_cpu_estimator(threads)) {
         if (lower_case_extension(path) == ".m1v") settings_.codec = VideoCodec::mpeg1;
         settings_.qp = 3;
-        settings_.algorithm = Algorithm::diamond;
+        settings_.search.algorithm = Algorithm::diamond;
         settings_.threads = threads;
         format_.width = side_of_video(format.width);
         format_.height = side_of_video(format.height);

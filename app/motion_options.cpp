@@ -10,7 +10,7 @@
 
 #include "app/field_drawing.h"
 #include "app/file_clash.h"
-#include "app/filling.h"
+#include "app/search_options.h"
 #include "me/field_file.h"
 #include "video/errors.h"
 #include "video/file_name.h"
@@ -25,8 +25,6 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
     std::tie(search.block_width, search.block_height) = arguments.size("block");
     fill.choice("precision", precision_names, search.precision);
     fill.choice("grid", precision_names, search.grid);
-    fill.choice("metric", metric_names, search.metric);
-    fill.choice("planes", planes_names, search.planes);
     fill.choice("interpolation", interpolation_names, search.interpolation);
     fill.choice("boundary", boundary_names, search.boundary);
     if (arguments.given("lambda"))
@@ -36,19 +34,7 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
     fill.integer("null-gain", search.null_gain);
     fill.integer("candidates", search.candidates);
     fill.toggle("brute", search.brute_force);
-    fill.integer("first-step", search.first_step);
-    fill.choice("step-sequence", step_sequence_names, search.step_sequence);
-    fill.integer("smpuhex-converged", search.smpuhex_converged);
-    fill.integer("smpuhex-wide", search.smpuhex_wide);
-    fill.integer("smpuhex-wide-small", search.smpuhex_wide_small);
-    fill.integer("passes", search.passes);
-    fill.choice("block-order", block_order_names, search.block_order);
-    fill.integer("levels", search.levels);
-    fill.integer("level-candidates", search.level_candidates);
-    fill.integer("phase-window", search.phase_window);
-    fill.integer("phase-layers", search.phase_layers);
-    fill.choice("phase-hann", switch_names, search.phase_hann);
-    fill.integer("phase-peaks", search.phase_peaks);
+    fill_measure_and_tuning(fill, search);
 }
 
 void fill_predictor(const Arguments& arguments, MotionOptions& options) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/setting_names.h"
+#include "app/search_options.h"
 #include "me/search.h"
 
 namespace tandem {
@@ -63,35 +63,24 @@ Json figures_json(const MotionRecord& record, const MotionOptions& options) {
 }
 
 Json search_json(const MotionOptions& options, const SearchParams& search) {
-    return {{"search", search_row(search.algorithm).name},
-            {"block", {search.block_width, search.block_height}},
-            {"range", {search.range_x, search.range_y}},
-            {"precision", search.precision},
-            {"grid", search.grid},
-            {"metric", name_of(metric_names, search.metric)},
-            {"planes", name_of(planes_names, search.planes)},
-            {"interpolation", name_of(interpolation_names, search.interpolation)},
-            {"boundary", name_of(boundary_names, search.boundary)},
-            {"lambda", search.lambda_q8 / 256.0},
-            {"rate_unit", search.rate_unit},
-            {"predictor", options.predictor},
-            {"null_threshold", search.null_threshold},
-            {"null_gain", search.null_gain},
-            {"candidates", search.candidates},
-            {"brute", search.brute_force},
-            {"first_step", search.first_step},
-            {"step_sequence", name_of(step_sequence_names, search.step_sequence)},
-            {"smpuhex_converged", search.smpuhex_converged},
-            {"smpuhex_wide", search.smpuhex_wide},
-            {"smpuhex_wide_small", search.smpuhex_wide_small},
-            {"passes", search.passes},
-            {"block_order", name_of(block_order_names, search.block_order)},
-            {"levels", search.levels},
-            {"level_candidates", search.level_candidates},
-            {"phase_window", search.phase_window},
-            {"phase_layers", search.phase_layers},
-            {"phase_hann", search.phase_hann},
-            {"phase_peaks", search.phase_peaks}};
+    Json json = {{"search", search_row(search.algorithm).name},
+                 {"block", {search.block_width, search.block_height}},
+                 {"range", {search.range_x, search.range_y}},
+                 {"precision", search.precision},
+                 {"grid", search.grid},
+                 {"metric", name_of(metric_names, search.metric)},
+                 {"planes", name_of(planes_names, search.planes)},
+                 {"interpolation", name_of(interpolation_names, search.interpolation)},
+                 {"boundary", name_of(boundary_names, search.boundary)},
+                 {"lambda", search.lambda_q8 / 256.0},
+                 {"rate_unit", search.rate_unit},
+                 {"predictor", options.predictor},
+                 {"null_threshold", search.null_threshold},
+                 {"null_gain", search.null_gain},
+                 {"candidates", search.candidates},
+                 {"brute", search.brute_force}};
+    json.update(tuning_json(search));
+    return json;
 }
 
 void add_lines(std::vector<std::string>& lines, const std::string& title, const std::vector<Bin>& bins,

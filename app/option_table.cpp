@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "app/compare_options.h"
-#include "app/setting_names.h"
-#include "me/search.h"
+#include "app/option_choices.h"
+#include "app/search_options.h"
 
 namespace tandem {
 namespace {
@@ -21,23 +22,18 @@ constexpr std::string_view deciding = "Decisions";
 constexpr std::string_view motion = "Motion";
 constexpr std::string_view machine = "Machine";
 constexpr std::string_view pictures = "Pictures";
-constexpr std::string_view tuning = "Parameters of one search";
 constexpr std::string_view measures = "Measuring";
 constexpr std::string_view talk = "Messages";
 constexpr std::string_view scene = "Scene";
 
 constexpr double many = 1000000000; // of pictures
 
-/// The table of searches as a choice; the encoder has no hints.
-template <bool with_hints> std::string_view searches() {
-    static const std::string names = search_names("|", with_hints);
-    return names;
-}
-
-/// The names of a table as a choice.
-template <const auto& names> std::string_view choices() {
-    static const std::string joined = joined_names(names, "|");
-    return joined;
+/// The rows of a command, some of which it shares with others.
+std::vector<OptionRow> joined(std::initializer_list<std::span<const OptionRow>> parts) {
+    std::vector<OptionRow> rows;
+    for (const std::span<const OptionRow> part : parts)
+        rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
 }
 
 /// Rows that several commands have.
@@ -67,7 +63,7 @@ constexpr OptionRow report_row{"report", 0, "FILE", file, "", 0, 0, measures, "W
 constexpr OptionRow trace_row{"trace", 0, "FILE", file, "", 0, 0, measures,
     "Writes what ran when, on which thread, for chrome://tracing or Perfetto."};
 
-const std::array encode_options{
+const std::array encode_stream_rows{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files,
         "The coded stream. Its extension chooses the container: .m1v .m2v .mpv and - (standard output) are "
         "elementary streams; .mpg .ts .mkv .mp4 .mov .avi .vob .m2ts are written by libavformat. The file appears "
@@ -121,13 +117,18 @@ const std::array encode_options{
         "joint model, or coarse to fine."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
         "Range of the search in pels each way (MPEG-1: at most 511); up to 63, times the pictures to the reference."},
+    OptionRow{"grid", 0, choices<macroblock_grid_names>(), choice, "1", 0, 0, motion,
+        "Positions per pel that --me full tries over its whole range. 2 and 1/2 are the same."},
+};
+const std::array encode_motion_rows{
     OptionRow{"me-reference", 0, choices<motion_reference_names>(), choice, "source", 0, 0, motion,
         "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
         "half-pel steps are always made on the reconstruction."},
     OptionRow{"candidates", 0, "K", integer, "4", 1, 16, motion,
         "Vectors that the search keeps for each macroblock; the choice among them weighs the bits along the slice."},
     OptionRow{"lookahead", 0, "N", integer, "4", 1, 64, motion, "Pictures whose motion may be under way ahead of the coding."},
-
+};
+const std::array encode_other_rows{
     device_row, split_row, threads_row, simd_row,
 
     OptionRow{"psnr", 0, "", none, "", 0, 0, measures,
@@ -143,6 +144,9 @@ const std::array encode_options{
 
     quiet_row, verbose_row, help_row, version_row,
 };
+
+const std::vector encode_options =
+    joined({encode_stream_rows, measure_rows(), encode_motion_rows, tuning_rows(), encode_other_rows});
 
 constexpr std::array synth_options{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files, "The clip: .y4m, .yuv, or - for y4m on standard output.", true},
@@ -167,7 +171,7 @@ constexpr std::array synth_options{
     threads_row, quiet_row, verbose_row, help_row, version_row,
 };
 
-const std::array motion_options{
+const std::array motion_field_rows{
     OptionRow{"output", 'o', "FIELD", file, "", 0, 0, files,
         "Writes the field; the extension chooses the format: .tmf (Tandem's own, everything), .npy, .flo, .csv "
         "(FFmpeg's AVMotionVector), .yuview.csv, .jsonl."},
@@ -182,10 +186,8 @@ const std::array motion_options{
         "Positions per pel: the best whole vectors are refined to 1/2, 1/4 or 1/8 pel. 2 and 1/2 are the same."},
     OptionRow{"grid", 0, choices<precision_names>(), choice, "1", 0, 0, motion,
         "Positions per pel that a full search tries over its whole range, at most the precision."},
-    OptionRow{"metric", 0, choices<metric_names>(), choice, "sad", 0, 0, motion,
-        "Sum of absolute differences, of squared ones, or of absolute Hadamard-transformed ones (4x4)."},
-    OptionRow{"planes", 0, choices<planes_names>(), choice, "luma", 0, 0, motion,
-        "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
+};
+const std::array motion_search_rows{
     OptionRow{"interpolation", 0, choices<interpolation_names>(), choice, "bilinear", 0, 0, motion,
         "Between samples: bilinear, the six taps of H.264 (to 1/4 pel), or bilinear by a GPU's texture units. --interp "
         "is the same option.", false, "interp"},
@@ -210,24 +212,8 @@ const std::array motion_options{
         "Vectors kept for each block, best first, with their costs; from 2 on zero is among them, from 3 on the predictor."},
     OptionRow{"brute", 0, "", none, "", 0, 0, motion,
         "Full search measures every position; without, it skips those that cannot win. The field is the same."},
-
-    OptionRow{"first-step", 0, "N", integer, "0", 0, largest_range, tuning, "tss, log: the first step in pels; 0 is as the range needs."},
-    OptionRow{"step-sequence", 0, choices<step_sequence_names>(), choice, "falling", 0, 0, tuning, "log: steps m, m-1, ... 1, or halves."},
-    OptionRow{"smpuhex-converged", 0, "T", integer, "1000", 0, 4294967295, tuning,
-        "smpuhex: below this cost the search ends; thresholds are for 256 samples."},
-    OptionRow{"smpuhex-wide", 0, "T", integer, "800", 0, 4294967295, tuning,
-        "smpuhex: above this cost the wide patterns are tried, in blocks of 256 samples or more."},
-    OptionRow{"smpuhex-wide-small", 0, "T", integer, "7000", 0, 4294967295, tuning, "smpuhex: the same for smaller blocks."},
-    OptionRow{"passes", 0, "N", integer, "2", 1, 4, tuning, "smpuhex: passes; each takes its neighbours from the one before."},
-    OptionRow{"block-order", 0, choices<block_order_names>(), choice, "passes", 0, 0, tuning,
-        "smpuhex: neighbours of the pass before, or those just found, as in the H.264 joint model (one thread)."},
-    OptionRow{"levels", 0, "N", integer, "3", 1, 5, tuning, "hier: sizes of the pyramid; 3 is full, half and quarter."},
-    OptionRow{"level-candidates", 0, "N", integer, "4", 1, 8, tuning, "hier: vectors that each level hands to the next."},
-    OptionRow{"phase-window", 0, "N", integer, "32", 16, 256, tuning, "poc: side of the windows: 16, 32, 64, 128 or 256 pels."},
-    OptionRow{"phase-layers", 0, "N", integer, "1", 1, 4, tuning, "poc: sizes of the pyramid."},
-    OptionRow{"phase-hann", 0, choices<switch_names>(), choice, "1", 0, 0, tuning, "poc: 1: windows fade to their edges (Hann)."},
-    OptionRow{"phase-peaks", 0, "N", integer, "4", 1, 16, tuning, "poc: highest peaks that are measured."},
-
+};
+const std::array motion_output_rows{
     OptionRow{"compensate", 0, "FILE", file, "", 0, 0, pictures, "Writes the predicted pictures as .y4m or .yuv."},
     OptionRow{"residual", 0, "FILE", file, "", 0, 0, pictures,
         "Writes picture - prediction + 128, clamped to 0..255, as .y4m or .yuv."},
@@ -248,6 +234,9 @@ const std::array motion_options{
     device_row, split_row, threads_row, simd_row,
     quiet_row, verbose_row, help_row, version_row,
 };
+
+const std::vector motion_options =
+    joined({motion_field_rows, measure_rows(), motion_search_rows, tuning_rows(), motion_output_rows});
 
 constexpr std::array devices_options{
     OptionRow{"report", 0, "FILE", file, "", 0, 0, measures, "Writes the same and more as JSON; with - there is no table."},

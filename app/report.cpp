@@ -2,7 +2,7 @@
 #include "app/report.h"
 
 #include "app/json.h"
-#include "app/setting_names.h"
+#include "app/search_options.h"
 #include "me/search.h"
 
 namespace tandem {
@@ -11,35 +11,41 @@ namespace {
 Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ? Json(*matrix) : Json("default"); }
 
 Json settings_json(const Settings& settings) {
-    return {{"codec", name_of(codec_names, settings.codec)},
-            {"qp", settings.qp},
-            {"trellis", settings.trellis},
-            {"ip_factor", settings.ip_factor},
-            {"pb_factor", settings.pb_factor},
-            {"non_linear_quantiser", settings.non_linear_quantiser},
-            {"intra_vlc", settings.intra_vlc},
-            {"alternate_scan", settings.alternate_scan},
-            {"intra_dc_precision", settings.intra_dc_precision},
-            {"intra_matrix", matrix_json(settings.intra_matrix)},
-            {"non_intra_matrix", matrix_json(settings.non_intra_matrix)},
-            {"deadzone_intra", settings.deadzone_intra},
-            {"deadzone_inter", settings.deadzone_inter},
-            {"max_bitrate_kbps", settings.max_bitrate_kbps},
-            {"keyint", settings.keyint},
-            {"bframes", settings.bframes},
-            {"closed_gop", settings.closed_gop},
-            {"slices", settings.slices},
-            {"decision", name_of(decision_names, settings.decision)},
-            {"null_threshold", settings.null_threshold},
-            {"null_gain", settings.null_gain},
-            {"intra_threshold", settings.intra_threshold},
-            {"intra_refresh", settings.intra_refresh},
-            {"algorithm", search_row(settings.algorithm).name},
-            {"range", settings.range},
-            {"motion_reference", name_of(motion_reference_names, settings.motion_reference)},
-            {"candidates", settings.candidates},
-            {"lookahead", settings.lookahead},
-            {"threads", settings.threads}};
+    const SearchParams& search = settings.search;
+    Json json = {{"codec", name_of(codec_names, settings.codec)},
+                 {"qp", settings.qp},
+                 {"trellis", settings.trellis},
+                 {"ip_factor", settings.ip_factor},
+                 {"pb_factor", settings.pb_factor},
+                 {"non_linear_quantiser", settings.non_linear_quantiser},
+                 {"intra_vlc", settings.intra_vlc},
+                 {"alternate_scan", settings.alternate_scan},
+                 {"intra_dc_precision", settings.intra_dc_precision},
+                 {"intra_matrix", matrix_json(settings.intra_matrix)},
+                 {"non_intra_matrix", matrix_json(settings.non_intra_matrix)},
+                 {"deadzone_intra", settings.deadzone_intra},
+                 {"deadzone_inter", settings.deadzone_inter},
+                 {"max_bitrate_kbps", settings.max_bitrate_kbps},
+                 {"keyint", settings.keyint},
+                 {"bframes", settings.bframes},
+                 {"closed_gop", settings.closed_gop},
+                 {"slices", settings.slices},
+                 {"decision", name_of(decision_names, settings.decision)},
+                 {"null_threshold", search.null_threshold},
+                 {"null_gain", search.null_gain},
+                 {"intra_threshold", settings.intra_threshold},
+                 {"intra_refresh", settings.intra_refresh},
+                 {"algorithm", search_row(search.algorithm).name},
+                 {"range", settings.range},
+                 {"grid", search.grid},
+                 {"metric", name_of(metric_names, search.metric)},
+                 {"planes", name_of(planes_names, search.planes)},
+                 {"motion_reference", name_of(motion_reference_names, settings.motion_reference)},
+                 {"candidates", search.candidates},
+                 {"lookahead", settings.lookahead},
+                 {"threads", settings.threads}};
+    json.update(tuning_json(search));
+    return json;
 }
 
 Json totals_json(const ReportContents& contents) {

@@ -26,15 +26,31 @@ std::uint32_t squared_error_lambda_q6(int scale) {
 }
 
 SearchParams search_params(const Settings& settings, PictureType type, int distance) {
-    SearchParams params;
-    params.algorithm = settings.algorithm;
+    const SearchParams macroblocks;
+    SearchParams params = settings.search;
+    params.block_width = macroblocks.block_width;
+    params.block_height = macroblocks.block_height;
     params.range_x = search_range(settings, distance);
     params.range_y = std::min(params.range_x, vertical_range_limit(settings.codec));
-    params.candidates = settings.candidates;
-    params.null_threshold = settings.null_threshold;
-    params.null_gain = settings.null_gain;
-    const int code = quantiser_code(settings, type);
-    params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser));
+    params.precision = params.grid;
+    params.interpolation = macroblocks.interpolation;
+    params.boundary = macroblocks.boundary;
+    params.predictor = macroblocks.predictor;
+    params.rate_unit = macroblocks.rate_unit;
+    const int scale = quantiser_scale(quantiser_code(settings, type), settings.non_linear_quantiser);
+    params.lambda_q8 = params.metric == Metric::ssd ? 4 * squared_error_lambda_q6(scale) : sad_lambda_q8(scale);
+    // They are SADs of luma: by other measures the choice of vectors alone knows them.
+    if (params.metric != Metric::sad || params.planes != Planes::luma) params.null_threshold = params.null_gain = 0;
+    return params;
+}
+
+SearchParams refinement_params(const Settings& settings, PictureType type, int distance) {
+    Settings by_sad = settings;
+    by_sad.search.metric = Metric::sad;
+    by_sad.search.planes = Planes::luma;
+    by_sad.search.grid = 1;
+    SearchParams params = search_params(by_sad, type, distance);
+    params.precision = 2;
     return params;
 }
 

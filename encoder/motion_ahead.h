@@ -25,8 +25,12 @@ std::uint32_t sad_lambda_q8(int scale);
 /// The same in squared error, times 64.
 std::uint32_t squared_error_lambda_q6(int scale);
 
-/// The search's parameters for pictures of a type, so many pictures from their reference.
+/// The search's parameters for pictures of a type, so many pictures from their reference: macroblocks, inside the
+/// picture, on the search's grid, and bits weighed by the quantiser.
 SearchParams search_params(const Settings& settings, PictureType type, int distance);
+
+/// Those of the half-pel steps on the reconstruction after it: by SAD of luma, whatever the search went by.
+SearchParams refinement_params(const Settings& settings, PictureType type, int distance);
 
 /// Submits the picture's requests (none for an I picture) against the given references, source or reconstructed.
 void request_motion(Coprocessor& motion, const Settings& settings, PendingPicture& picture, const FramePtr& forward,

@@ -126,8 +126,7 @@ void PictureCoder::refine(const PlannedPicture& plan, const References& referenc
 
 void PictureCoder::refine_direction(const PlannedPicture& plan, int distance, const Reference& reference,
                                     Direction& direction) {
-    SearchParams params = search_params(settings_, plan.type, distance);
-    params.precision = 2;
+    const SearchParams params = refinement_params(settings_, plan.type, distance);
     workers_.for_each(direction.field.rows(), [&](int row, int) {
         refine_subpel(plan.source->luma().view(), reference.luma, params, nullptr, row, row + 1, direction.field);
     });
@@ -169,8 +168,8 @@ void PictureCoder::choose(const PlannedPicture& plan, const Reference& reference
     input.type = plan.type;
     input.f_code = direction.f_code;
     input.lambda_q8 = lambda_q8_;
-    input.null_threshold = settings_.null_threshold;
-    input.null_gain = settings_.null_gain;
+    input.null_threshold = settings_.search.null_threshold;
+    input.null_gain = settings_.search.null_gain;
     workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
         choose_vectors(input, picture_.slices[static_cast<std::size_t>(slice)], direction.chosen);
     });

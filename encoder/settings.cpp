@@ -86,7 +86,7 @@ void check_mpeg1(Problems& problems, const Settings& settings) {
 
 /// What the search itself refuses.
 void check_search(Problems& problems, const Settings& settings) {
-    if (search_row(settings.algorithm).from_hint) {
+    if (search_row(settings.search.algorithm).from_hint) {
         problems.push_back("an encode has no given vectors to take");
         return;
     }
@@ -101,7 +101,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_enumerator(problems, "the codec", codec, 2);
     check_enumerator(problems, "the decision", decision, 3);
     check_enumerator(problems, "the motion reference", motion_reference, 2);
-    check_enumerator(problems, "the search algorithm", algorithm, std::ssize(search_table()));
+    check_enumerator(problems, "the search algorithm", search.algorithm, std::ssize(search_table()));
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
     check_range(problems, "qp", qp, 1, 31);
@@ -117,12 +117,13 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == VideoCodec::mpeg1 ? 104856 : 429496729);
     check_range(problems, "keyint", keyint, 1, 1024);
     check_range(problems, "B pictures", bframes, 0, 8);
-    check_range(problems, "null threshold", null_threshold, 0, 65280);
-    check_range(problems, "null gain", null_gain, 0, 255);
+    check_range(problems, "null threshold", search.null_threshold, 0, 65280);
+    check_range(problems, "null gain", search.null_gain, 0, 255);
     check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
     check_range(problems, "intra refresh", intra_refresh, 1, 132);
     check_range(problems, "motion range", range, 0, codec == VideoCodec::mpeg1 ? 511 : 1023);
-    check_range(problems, "candidates", candidates, 1, 16);
+    check_range(problems, "candidates", search.candidates, 1, 16);
+    check_range(problems, "grid", search.grid, 1, 2);
     check_range(problems, "lookahead", lookahead, 1, 64);
     check_range(problems, "threads", threads, 0, 1024);
     check_slices(problems, *this, format);

@@ -48,18 +48,18 @@ struct Settings {
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
 
     Decision decision = Decision::cost;
-    std::uint32_t null_threshold = 0; ///< SAD at zero of a macroblock that keeps zero unsearched, 0..65280.
-    std::uint32_t null_gain = 0;      ///< See SearchParams::null_gain, 0..255.
     int intra_threshold = 0; ///< Added to the cost of intra per macroblock, in the decision's unit; -65536..65536.
     int intra_refresh = 132; ///< Times a macroblock may be coded before it is intra again, 1..132.
 
-    Algorithm algorithm = Algorithm::full;
+    /// The search with its parameters. Block, range, precision, interpolation, boundary, predictor, lambda and rate
+    /// unit are the encoder's: see search_params(). candidates: 1..16; grid: 1 or 2; null_threshold: SAD of luma at
+    /// zero of a macroblock that keeps zero, 0..65280; null_gain: SAD of luma per sample, 0..255.
+    SearchParams search{.candidates = 4};
     /// Pels in each direction, 0..1023 (MPEG-1: 0..511), from the next picture; from one further away as many times as
     /// far, up to 63 (see search_range()). MPEG-2's vectors go to 127 up and down.
     int range = 16;
     MotionReference motion_reference = MotionReference::source;
-    int candidates = 4; ///< K of the search, 1..16.
-    int lookahead = 4;  ///< Pictures whose motion may be under way ahead of coding, 1..64.
+    int lookahead = 4; ///< Pictures whose motion may be under way ahead of coding, 1..64.
 
     int threads = 0; ///< 0..1024; 0: all of the machine.
 

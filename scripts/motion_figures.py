@@ -19,25 +19,23 @@ from pathlib import Path
 from clips import BadInput, Failure, count, find_tandem, keep, main_of, names_of, results_file, run
 from comparing import difference, summary_of
 
-# Name, options of `tandem motion`, and what `--me` of the encoder calls it (None: the encoder cannot do that).
+# Name, what it is, the search, its parameters, and what the encoder gets beside them (None: MPEG codes no such vectors).
 SEARCHES = [
-    ("full", "exhaustive, half-pel steps after it", ["--search", "full"], "full"),
-    ("full, half-pel grid", "Massanes: every half-pel position", ["--search", "full", "--grid", "2"], None),
-    ("full, 1/8-pel grid", "Kelly and Kokaram: every 1/8-pel position",
-     ["--search", "full", "--grid", "8", "--precision", "8"], None),
-    ("tss", "Bonanno: three steps, squared error on all planes",
-     ["--search", "tss", "--metric", "ssd", "--planes", "all"], None),
-    ("tss, SAD of luma", "the same steps", ["--search", "tss"], "tss"),
-    ("log", "Mazare: m, m - 1, ... 1", ["--search", "log"], "log"),
-    ("hier", "Mazare: three sizes, four predictors", ["--search", "hier"], "hier"),
-    ("poc, one peak", "Asmara: two layers, windows of 64",
-     ["--search", "poc", "--phase-window", "64", "--phase-layers", "2", "--phase-peaks", "1"], None),
-    ("poc", "four peaks measured, one layer, windows of 32", ["--search", "poc"], "poc"),
-    ("diamond", "small patterns until the centre wins", ["--search", "diamond"], "diamond"),
-    ("hexagon", "the same with a hexagon", ["--search", "hexagon"], "hexagon"),
-    ("smpuhex", "the joint model's, in passes", ["--search", "smpuhex"], "smpuhex"),
-    ("smpuhex, raster", "the joint model's, in its own order",
-     ["--search", "smpuhex", "--block-order", "raster"], None),
+    ("full", "exhaustive, half-pel steps after it", "full", [], []),
+    ("full, half-pel grid", "Massanes: every half-pel position", "full", ["--grid", "2"], []),
+    ("full, 1/8-pel grid", "Kelly and Kokaram: every 1/8-pel position", "full", ["--grid", "8", "--precision", "8"],
+     None),
+    ("tss", "Bonanno: three steps, squared error on all planes", "tss", ["--metric", "ssd", "--planes", "all"], []),
+    ("tss, SAD of luma", "the same steps", "tss", [], []),
+    ("log", "Mazare: m, m - 1, ... 1", "log", [], []),
+    ("hier", "Mazare: three sizes, four predictors", "hier", [], []),
+    ("poc, one peak", "Asmara: two layers, windows of 64", "poc",
+     ["--phase-window", "64", "--phase-layers", "2", "--phase-peaks", "1"], ["--candidates", "1"]),
+    ("poc", "four peaks measured, one layer, windows of 32", "poc", [], []),
+    ("diamond", "small patterns until the centre wins", "diamond", [], []),
+    ("hexagon", "the same with a hexagon", "hexagon", [], []),
+    ("smpuhex", "the joint model's, in passes", "smpuhex", [], []),
+    ("smpuhex, raster", "the joint model's, in its own order", "smpuhex", ["--block-order", "raster"], []),
 ]
 
 
@@ -51,14 +49,21 @@ def motion(tandem, clip, frames, options):
 
 
 def bd_rates(arguments, clip):
-    """BD-rate of each search in the encoder against full search, by its name there."""
-    searches = [me for *_, me in SEARCHES if me is not None]
+    """BD-rate of each search in the encoder against full search, by its name in SEARCHES."""
+    number = {}
     with tempfile.TemporaryDirectory() as folder:
-        run([arguments.tandem, "compare", clip, "-o", folder, "--frames", arguments.encode_frames, "--repeat", 1, "--quiet",
-             "--searches", ",".join(searches), "--devices", "cpu", "--peers", "none", "--merange", arguments.range])
-        summary = summary_of(folder)
-    number = {one["search"]: index for index, one in enumerate(summary["series"])}
-    return {me: difference(summary, 0, number[me], anchor=number["full"]) for me in searches}
+        for name, _, search, options, more in SEARCHES:
+            if more is None:
+                continue
+            run([arguments.tandem, "compare", clip, "-o", folder, "--frames", arguments.encode_frames, "--repeat", 1,
+                 "--quiet", "--searches", search, "--devices", "cpu", "--peers", "none", "--merange", arguments.range,
+                 *options, *more])
+            summary = summary_of(folder)
+            known = set(number.values())
+            number[name] = next(one["name"] for one in summary["series"] if one["name"] not in known)
+    index = {one["name"]: place for place, one in enumerate(summary["series"])}
+    anchor = index[number["full"]]
+    return {name: difference(summary, 0, index[series], anchor=anchor) for name, series in number.items()}
 
 
 def measure_searches(arguments, clip):
@@ -66,21 +71,22 @@ def measure_searches(arguments, clip):
     common = ["--range", arguments.range]
     rows = {name: [] for name, *_ in SEARCHES}
     for _ in range(arguments.repeat):
-        for name, _, options, _ in SEARCHES:
+        for name, _, search, options, _ in SEARCHES:
             half_pel = [] if "--precision" in options else ["--precision", "2"]
-            rows[name].append(motion(arguments.tandem, clip, arguments.frames, common + half_pel + options))
+            rows[name].append(motion(arguments.tandem, clip, arguments.frames,
+                                     ["--search", search, *common, *half_pel, *options]))
     rates = bd_rates(arguments, clip)
     best = rows["full"][0]["sad_per_pel"]
     speed = statistics.median(run["blocks_per_second"] for run in rows["full"])
     table = []
-    for name, what, _, me in SEARCHES:
+    for name, what, *_ in SEARCHES:
         first = rows[name][0]
         table.append({
             "search": name, "what": what, "psnr_y": first["psnr_y"], "dfd_entropy": first["dfd_entropy"],
             "vector_entropy": first["vector_entropy"], "candidates": first["candidates_per_block"],
             "sad_over_full": 100 * (first["sad_per_pel"] / best - 1),
             "speed": statistics.median(run["blocks_per_second"] for run in rows[name]) / speed,
-            "bd_rate": rates.get(me),
+            "bd_rate": rates.get(name),
         })
     return table
 

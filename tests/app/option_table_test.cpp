@@ -132,6 +132,22 @@ TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
                                                       {"--merange", "9"},
                                                       {"--me-reference", "recon"},
                                                       {"--candidates", "9"},
+                                                      {"--grid", "1/2"},
+                                                      {"--metric", "ssd"},
+                                                      {"--planes", "all"},
+                                                      {"--first-step", "9"},
+                                                      {"--step-sequence", "halving"},
+                                                      {"--smpuhex-converged", "9"},
+                                                      {"--smpuhex-wide", "9"},
+                                                      {"--smpuhex-wide-small", "9"},
+                                                      {"--passes", "3"},
+                                                      {"--block-order", "raster"},
+                                                      {"--levels", "2"},
+                                                      {"--level-candidates", "2"},
+                                                      {"--phase-window", "64"},
+                                                      {"--phase-layers", "2"},
+                                                      {"--phase-hann", "0"},
+                                                      {"--phase-peaks", "2"},
                                                       {"--lookahead", "9"},
                                                       {"--threads", "9"},
                                                       {"--trellis", "0"}};
@@ -152,7 +168,7 @@ TEST(OptionTable, EverySearchCanBeChosen) {
         own_names += (own_names.empty() ? "" : "|") + std::string(row.name);
         const EncodeOptions options =
             encode_options(Arguments(*find_command("encode"), {"in", "-o", "out.m2v", "--me", std::string(row.name)}));
-        EXPECT_EQ(options.settings.algorithm, row.algorithm);
+        EXPECT_EQ(options.settings.search.algorithm, row.algorithm);
     }
     EXPECT_EQ(find_option(*find_command("encode"), "me")->argument, own_names);
     EXPECT_EQ(find_option(*find_command("motion"), "search")->argument, names);

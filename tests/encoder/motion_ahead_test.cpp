@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The quantisers of the picture types, which the search's price of a bit hangs on too.
+// The quantisers of the picture types, which the search's price of a bit hangs on too, and what the search is asked
+// for.
 #include <gtest/gtest.h>
 
 #include "encoder/motion_ahead.h"
@@ -30,6 +31,75 @@ TEST(QuantiserCode, IsTheFactorsNearestWithinItsLimits) {
         EXPECT_EQ(quantiser_code(settings, PictureType::predicted), row.predicted);
         EXPECT_EQ(quantiser_code(settings, PictureType::bidirectional), row.bidirectional);
     }
+}
+
+/// Everything of the search that a user may choose, and nonsense in what is the encoder's.
+Settings chosen_settings() {
+    Settings settings;
+    settings.qp = 10;
+    settings.range = 20;
+    settings.search.grid = 2;
+    settings.search.metric = Metric::satd;
+    settings.search.candidates = 3;
+    settings.search.level_candidates = 7;
+    settings.search.block_width = settings.search.range_x = settings.search.precision = 8;
+    settings.search.interpolation = Interpolation::six_tap;
+    settings.search.boundary = Boundary::padded;
+    settings.search.predictor = Predictor::hint;
+    settings.search.rate_unit = 1;
+    settings.search.lambda_q8 = 9;
+    return settings;
+}
+
+TEST(MotionAhead, TheSearchIsTheUsersOnMacroblocksInsideThePicture) {
+    SearchParams expected;
+    expected.range_x = expected.range_y = 40;
+    expected.precision = expected.grid = 2;
+    expected.metric = Metric::satd;
+    expected.candidates = 3;
+    expected.level_candidates = 7;
+    expected.lambda_q8 = sad_lambda_q8(20);
+    EXPECT_EQ(search_params(chosen_settings(), PictureType::predicted, 2), expected);
+}
+
+TEST(MotionAhead, ABitCostsWhatItIsWorthInTheMetric) {
+    Settings settings;
+    settings.qp = 10;
+    for (const Metric metric : {Metric::sad, Metric::satd, Metric::ssd}) {
+        settings.search.metric = metric;
+        const std::uint32_t expected =
+            metric == Metric::ssd ? 256 * 80 : 256 * 7; // 0.2 times 20 squared, 0.35 times 20.
+        EXPECT_EQ(search_params(settings, PictureType::predicted, 1).lambda_q8, expected);
+        EXPECT_EQ(refinement_params(settings, PictureType::predicted, 1).lambda_q8, 256u * 7);
+    }
+}
+
+TEST(MotionAhead, NullMotionIsTheSearchsWhereItGoesBySadOfLuma) {
+    Settings settings;
+    settings.search.null_threshold = 500;
+    settings.search.null_gain = 4;
+    for (const Metric metric : {Metric::sad, Metric::ssd}) {
+        for (const Planes planes : {Planes::luma, Planes::all}) {
+            settings.search.metric = metric;
+            settings.search.planes = planes;
+            const bool by_sad = metric == Metric::sad && planes == Planes::luma;
+            const SearchParams params = search_params(settings, PictureType::predicted, 1);
+            EXPECT_EQ(params.null_threshold, by_sad ? 500u : 0u);
+            EXPECT_EQ(params.null_gain, by_sad ? 4u : 0u);
+            EXPECT_EQ(refinement_params(settings, PictureType::predicted, 1).null_threshold, 500u);
+        }
+    }
+}
+
+TEST(MotionAhead, HalfPelStepsGoBySadOfLumaWhateverTheSearchWentBy) {
+    Settings settings = chosen_settings();
+    settings.search.planes = Planes::all;
+    const SearchParams params = refinement_params(settings, PictureType::predicted, 1);
+    EXPECT_EQ(params.metric, Metric::sad);
+    EXPECT_EQ(params.planes, Planes::luma);
+    EXPECT_EQ(params.precision, 2);
+    EXPECT_EQ(params.grid, 1);
+    EXPECT_EQ(params.candidates, 3);
 }
 
 } // namespace

@@ -127,7 +127,7 @@ TEST_F(OracleMatrix, LargestSides) {
     for (const int most : {4095, 16383}) {
         for (const Size size : {Size{most, 16}, {16, most}, {most, 17}}) {
             Settings settings = settings_of(most == 4095 ? VideoCodec::mpeg1 : VideoCodec::mpeg2, 1, 12);
-            settings.algorithm = Algorithm::logarithmic;
+            settings.search.algorithm = Algorithm::logarithmic;
             add(settings, scene_clip(size.width, size.height, 3, SceneKind::pan));
         }
     }

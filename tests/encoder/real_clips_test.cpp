@@ -62,7 +62,7 @@ TEST(OracleClips, RealPictures) {
         ASSERT_FALSE(clip.empty()) << path;
         for (const VideoCodec codec : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
             Settings settings = quick_settings(codec);
-            settings.algorithm = Algorithm::logarithmic;
+            settings.search.algorithm = Algorithm::logarithmic;
             settings.threads = 0;
             settings.qp = codec == VideoCodec::mpeg1 ? 6 : 3;
             settings.bframes = codec == VideoCodec::mpeg1 ? 0 : 2;

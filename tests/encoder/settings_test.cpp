@@ -33,6 +33,9 @@ void mpeg1(Given& given) { given.settings.codec = VideoCodec::mpeg1; }
 template <class Value> std::function<void(Given&)> set(Value Settings::*field, Value value) {
     return [=](Given& given) { given.settings.*field = value; };
 }
+template <class Value> std::function<void(Given&)> set(Value SearchParams::*field, Value value) {
+    return [=](Given& given) { given.settings.search.*field = value; };
+}
 std::function<void(Given&)> size(int width, int height) {
     return [=](Given& given) {
         given.format.width = width;
@@ -144,10 +147,15 @@ std::vector<Row> structure_rows() {
     };
 }
 
+void grid_of_walk(Given& given) {
+    given.settings.search.algorithm = Algorithm::hexagon;
+    given.settings.search.grid = 2;
+}
+
 std::vector<Row> decision_rows() {
     return {
-        {"null threshold", set(&Settings::null_threshold, 65281U), {"null threshold", "65281", "65280"}},
-        {"null gain", set(&Settings::null_gain, 256U), {"null gain", "256", "255"}},
+        {"null threshold", set(&SearchParams::null_threshold, 65281U), {"null threshold", "65281", "65280"}},
+        {"null gain", set(&SearchParams::null_gain, 256U), {"null gain", "256", "255"}},
         {"intra threshold low", set(&Settings::intra_threshold, -65537), {"intra threshold", "-65537"}},
         {"intra threshold high", set(&Settings::intra_threshold, 65537), {"intra threshold", "65537"}},
         {"refresh 1", set(&Settings::intra_refresh, 1), {}},
@@ -159,10 +167,15 @@ std::vector<Row> decision_rows() {
         {"range 1024", set(&Settings::range, 1024), {"motion range", "1024", "1023"}},
         {"MPEG-1 range 511", in_mpeg1(set(&Settings::range, 511)), {}},
         {"MPEG-1 range 512", in_mpeg1(set(&Settings::range, 512)), {"motion range", "512", "511"}},
-        {"given vectors", set(&Settings::algorithm, Algorithm::given), {"given vectors"}},
-        {"16 candidates", set(&Settings::candidates, 16), {}},
-        {"no candidates", set(&Settings::candidates, 0), {"candidates", "0", "1..16"}},
-        {"17 candidates", set(&Settings::candidates, 17), {"candidates", "17", "1..16"}},
+        {"given vectors", set(&SearchParams::algorithm, Algorithm::given), {"given vectors"}},
+        {"16 candidates", set(&SearchParams::candidates, 16), {}},
+        {"no candidates", set(&SearchParams::candidates, 0), {"candidates", "0", "1..16"}},
+        {"17 candidates", set(&SearchParams::candidates, 17), {"candidates", "17", "1..16"}},
+        {"grid 2", set(&SearchParams::grid, 2), {}},
+        {"grid 0", set(&SearchParams::grid, 0), {"grid", "0", "1..2"}},
+        {"grid 4", set(&SearchParams::grid, 4), {"grid", "4", "1..2"}},
+        {"grid 2 of a walk", grid_of_walk, {"the grid", "'hexagon'"}},
+        {"no passes", set(&SearchParams::passes, 0), {"passes", "0", "1 to 4"}},
     };
 }
 
@@ -175,7 +188,8 @@ std::vector<Row> enumerator_rows() {
         {"motion reference 200",
          set(&Settings::motion_reference, MotionReference{number}),
          {"the motion reference has the value 200; there are 2"}},
-        {"algorithm 200", set(&Settings::algorithm, Algorithm{number}), {"the search algorithm has the value 200"}},
+        {"algorithm 200", set(&SearchParams::algorithm, Algorithm{number}), {"the search algorithm has the value 200"}},
+        {"metric 200", set(&SearchParams::metric, Metric{number}), {"the metric has the value 200"}},
     };
 }
 
@@ -237,11 +251,11 @@ Given all_wrong() {
     settings.keyint = 0;
     settings.bframes = 10;
     settings.slices = -3;
-    settings.null_threshold = settings.null_gain = 1000000;
+    settings.search.null_threshold = settings.search.null_gain = 1000000;
     settings.intra_threshold = 1000000;
     settings.intra_refresh = 0;
     settings.range = 5000;
-    settings.candidates = 0;
+    settings.search.candidates = 0;
     settings.lookahead = 0;
     settings.threads = -1;
     return given;

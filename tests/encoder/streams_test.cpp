@@ -7,6 +7,7 @@
 
 #include "bitstream/code_length.h"
 #include "encoder/motion_ahead.h"
+#include "me/search.h"
 #include "tests/encoder/checked_stream.h"
 #include "tests/encoder/naive_decoder.h"
 #include "tests/encoder/naive_picture.h"
@@ -112,19 +113,53 @@ TEST(Streams, EachSettingChangesTheBytes) {
         {"trellis", [](Settings& s) { s.trellis = true; }},
         {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
         {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
-        {"null threshold", [](Settings& s) { s.null_threshold = 3000; }},
-        {"null gain", [](Settings& s) { s.null_gain = 4; }},
+        {"null threshold", [](Settings& s) { s.search.null_threshold = 3000; }},
+        {"null gain", [](Settings& s) { s.search.null_gain = 4; }},
         {"intra threshold", [](Settings& s) { s.intra_threshold = -2000; }},
         {"intra refresh", [](Settings& s) { s.intra_refresh = 1; }},
-        {"algorithm", [](Settings& s) { s.algorithm = Algorithm::three_step; }},
+        {"algorithm", [](Settings& s) { s.search.algorithm = Algorithm::three_step; }},
         {"range", [](Settings& s) { s.range = 2; }},
         {"reference", [](Settings& s) { s.motion_reference = MotionReference::recon; }},
-        {"candidates", [](Settings& s) { s.candidates = 1; }},
+        {"candidates", [](Settings& s) { s.search.candidates = 1; }},
+        {"grid", [](Settings& s) { s.search.grid = 2; }},
+        {"squared error", [](Settings& s) { s.search.metric = Metric::ssd; }},
+        {"Hadamard transform", [](Settings& s) { s.search.metric = Metric::satd; }},
+        {"all planes", [](Settings& s) { s.search.planes = Planes::all; }},
     };
     for (const OptionRow& row : rows) {
         Settings settings = plain;
         row.change(settings);
         EXPECT_NE(encode(settings, clip).bytes, bytes) << row.name;
+    }
+}
+
+TEST(Streams, EachParameterOfASearchChangesTheBytes) {
+    struct Row {
+        Algorithm algorithm;
+        void (*change)(SearchParams& search);
+    };
+    const Row rows[] = {
+        {Algorithm::three_step, [](SearchParams& s) { s.first_step = 2; }},
+        {Algorithm::logarithmic, [](SearchParams& s) { s.step_sequence = StepSequence::halving; }},
+        {Algorithm::smpuhex, [](SearchParams& s) { s.smpuhex_converged = 100000; }},
+        {Algorithm::smpuhex, [](SearchParams& s) { s.passes = 1; }},
+        {Algorithm::smpuhex, [](SearchParams& s) { s.block_order = BlockOrder::raster; }},
+        {Algorithm::hierarchical, [](SearchParams& s) { s.levels = 1; }},
+        {Algorithm::hierarchical, [](SearchParams& s) { s.level_candidates = 1; }},
+        {Algorithm::phase, [](SearchParams& s) { s.phase_window = 16; }},
+        {Algorithm::phase, [](SearchParams& s) { s.phase_peaks = 8; }},
+    };
+    const Clip clip{random_frame(176, 144, 1, 100),
+                    random_frame(176, 144, 2, 100)}; // No search finds what another does.
+    for (const Row& row : rows) {
+        if (!is_built(search_row(row.algorithm))) continue;
+        Settings settings = quick_settings();
+        settings.search.algorithm = row.algorithm;
+        settings.intra_threshold = 65536;
+        settings.range = 16;
+        const std::vector<std::uint8_t> plain = encode(settings, clip).bytes;
+        row.change(settings.search);
+        EXPECT_NE(encode(settings, clip).bytes, plain) << search_row(row.algorithm).name << ' ' << &row - rows;
     }
 }
 
@@ -139,8 +174,13 @@ TEST(Streams, ALargeNullGainLeavesZeroVectorsAlone) {
         return count;
     };
     EXPECT_GT(moving(), 30);
-    settings.null_gain = 255; // No SAD is larger than 255 a sample.
+    settings.search.null_gain = 255; // No SAD is larger than 255 a sample.
     EXPECT_EQ(moving(), 0);
+    settings.search.metric = Metric::ssd; // It stays a gain of SAD.
+    settings.search.planes = Planes::all;
+    EXPECT_EQ(moving(), 0);
+    settings.search.null_gain = 0;
+    EXPECT_GT(moving(), 30);
 }
 
 // By cost: the other decisions make no macroblock intra whose error is small.
