@@ -115,11 +115,24 @@ template <class Use> auto with_rows(const CompareOptions& options, const Use& us
 
 /// A clip in the folder that has the name of what is written there would be lost.
 void refuse_clips_as_outputs(const CompareOptions& options) {
+    std::vector<std::string> outputs{results_path(options)};
+    for (const std::string_view name : report_files)
+        outputs.push_back(fmt::format("{}/{}", options.folder, name));
     for (const std::string& clip : options.clips)
-        for (const char* name : {"results.jsonl", "report.html", "summary.json", "results.csv", "results.md"})
-            if (same_file(clip, options.folder + "/" + name))
-                throw InputError(
-                    fmt::format("{}: this clip is one of the files of --output ({})", clip, options.folder));
+        if (std::ranges::any_of(outputs, [&](const std::string& output) { return same_file(clip, output); }))
+            throw InputError(fmt::format("{}: this clip is one of the files of --output ({})", clip, options.folder));
+}
+
+/// Found out before hours are spent, not after. Pipes are left alone: they would be opened twice.
+void check_report_files(const std::string& folder) {
+    using std::filesystem::file_type;
+    for (const std::string_view name : report_files) {
+        const std::string path = fmt::format("{}/{}", folder, name);
+        std::error_code none;
+        const file_type kind = std::filesystem::status(path, none).type();
+        if (kind == file_type::not_found || kind == file_type::regular || kind == file_type::directory)
+            AtomicFile{path};
+    }
 }
 
 int report(const CompareOptions& options, const std::vector<Json>& rows) {
@@ -145,6 +158,7 @@ void check_anchor(const CompareOptions& options, const ComparePlan& plan) {
 }
 
 int sweep(const SweepContext& context) {
+    check_report_files(context.options.folder);
     ResultsFile results(results_path(context.options), context.options.fresh);
     with_rows(context.options, [&] { warn_of_other_makers(results.rows(), context.provenance); });
     const SweepOutcome outcome = run_sweep(context, results);

@@ -100,13 +100,12 @@ std::string page_of(const Json& summary, const ReportPoints& points, const std::
 std::vector<std::string> write_report(const std::vector<Json>& rows, const ReportOptions& options) {
     const ReportPoints points = points_of(rows);
     const Json summary = report_summary(points, anchor_of(points, options.anchor));
+    const std::array<std::string, report_files.size()> texts{
+        page_of(summary, points, options.title), json_text(summary), results_csv(points), results_markdown(summary)};
     std::vector<std::string> paths;
-    for (const auto& [name, text] :
-         {std::pair("report.html", page_of(summary, points, options.title)),
-          std::pair("summary.json", json_text(summary)), std::pair("results.csv", results_csv(points)),
-          std::pair("results.md", results_markdown(summary))}) {
-        AtomicFile file(options.folder + "/" + name);
-        file.write(text);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        AtomicFile file(fmt::format("{}/{}", options.folder, report_files[i]));
+        file.write(texts[i]);
         file.finish();
         paths.push_back(file.path());
     }

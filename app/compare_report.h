@@ -2,12 +2,18 @@
 // From the rows of results.jsonl to what people read.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/json.h"
 
 namespace tandem {
+
+/// What write_report() writes.
+inline constexpr std::array<std::string_view, 4> report_files{"report.html", "summary.json", "results.csv",
+                                                              "results.md"};
 
 struct ReportOptions {
     std::string folder; ///< That exists; gets the files.
@@ -23,9 +29,9 @@ struct ReportOptions {
 ///                 motion, papers (docs/compare.md)
 ///   results.csv   a line a point
 ///   results.md    BD-rates, speed and motion as Markdown tables
-/// Returns their paths in this order. The rows may come in any order, the files do not depend on it beyond the order in
-/// which series and clips are named. Throws InputError where there are no rows or no series is called as the anchor,
-/// RunError where a file cannot be written.
+/// Returns their paths in this order, which is that of report_files. The rows may come in any order, the files do not
+/// depend on it beyond the order in which series and clips are named. Throws InputError where there are no rows or no
+/// series is called as the anchor, RunError where a file cannot be written.
 std::vector<std::string> write_report(const std::vector<Json>& rows, const ReportOptions& options);
 
 } // namespace tandem

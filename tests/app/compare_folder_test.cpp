@@ -75,6 +75,17 @@ TEST_F(CompareCommand, WhatIsThereAndWasWantedOtherwiseIsTold) {
     EXPECT_EQ(run({"--repeat", "2", "--keep-streams"}).errors.find("warning"), std::string::npos);
 }
 
+TEST_F(CompareCommand, AReportThatCannotBeWrittenIsFoundOutFirst) {
+    for (const char* name : {"report.html", "summary.json", "results.csv", "results.md"}) {
+        const std::string output = std::string("out-") + name;
+        std::filesystem::create_directories(std::filesystem::path(folder_ / output) / name);
+        const Outcome refused = run({}, output);
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_NE(refused.errors.find(output + "/" + name), std::string::npos) << refused.errors;
+        EXPECT_FALSE(std::filesystem::exists(folder_ / (output + "/results.jsonl")));
+    }
+}
+
 TEST_F(CompareCommand, APointIsWrittenWhenItsOwnRunsAreDone) {
     const std::vector<std::string> many{
         "--searches", "log,tss,diamond,hexagon,smpuhex,hier,full", "--qps", "8", "--repeat", "2"};
