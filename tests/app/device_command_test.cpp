@@ -167,6 +167,11 @@ TEST_F(DeviceCommand, OneStreamForEverySearch) {
         const std::string name(row.name);
         EXPECT_TRUE(stream({"--me", name, "--device", "gpu"}) == stream({"--me", name, "--device", "cpu"})) << name;
     }
+    const Words colour{"--me", "tss", "--metric", "ssd", "--planes", "all", "--device"};
+    Words gpu = colour, cpu = colour;
+    gpu.emplace_back("gpu");
+    cpu.emplace_back("cpu");
+    EXPECT_TRUE(stream(gpu) == stream(cpu));
 }
 
 TEST_F(DeviceCommand, AGpuThatFailsInMidStreamIsOneWarningAndTheSameStream) {

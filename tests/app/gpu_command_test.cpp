@@ -66,6 +66,21 @@ TEST_F(GpuCommand, EverySearchGivesTheStreamOfTheCpu) {
     }
 }
 
+TEST_F(GpuCommand, ASearchWithItsOwnParametersGivesTheStreamOfTheCpu) {
+    for (const Words& search : {Words{"--me", "full", "--grid", "1/2"},
+                                {"--me", "full", "--metric", "ssd", "--me-reference", "recon"},
+                                {"--me", "tss", "--metric", "ssd", "--first-step", "6"},
+                                {"--me", "log", "--step-sequence", "halving", "--metric", "satd"},
+                                {"--me", "smpuhex", "--passes", "3", "--smpuhex-converged", "200"},
+                                {"--me", "hier", "--levels", "2", "--level-candidates", "2"},
+                                {"--me", "tss", "--metric", "ssd", "--planes", "all"}}) {
+        Words gpu = search, cpu = search;
+        gpu.insert(gpu.end(), {"--device", "gpu"});
+        cpu.insert(cpu.end(), {"--device", "cpu"});
+        EXPECT_TRUE(encode(gpu) == encode(cpu)) << testing::PrintToString(search);
+    }
+}
+
 TEST_F(GpuCommand, ClosedLoopGivesTheStreamOfTheCpu) {
     const Words base{"--me-reference", "recon", "--candidates", "2", "--null-threshold", "300"};
     Words gpu = base, cpu = base;
