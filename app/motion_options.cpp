@@ -31,6 +31,7 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
         search.lambda_q8 = static_cast<std::uint32_t>(std::lround(arguments.real("lambda") * 256));
     fill.choice("rate-unit", precision_names, search.rate_unit);
     fill.integer("null-threshold", search.null_threshold);
+    fill.integer("null-level", search.null_level);
     fill.integer("null-gain", search.null_gain);
     fill.integer("candidates", search.candidates);
     fill.toggle("brute", search.brute_force);

@@ -76,6 +76,7 @@ Json search_json(const MotionOptions& options, const SearchParams& search) {
                  {"rate_unit", search.rate_unit},
                  {"predictor", options.predictor},
                  {"null_threshold", search.null_threshold},
+                 {"null_level", search.null_level},
                  {"null_gain", search.null_gain},
                  {"candidates", search.candidates},
                  {"brute", search.brute_force}};

@@ -105,8 +105,7 @@ const std::array encode_stream_rows{
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
         "A macroblock whose SAD at the zero vector is at most T keeps it, unsearched; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 255, deciding,
-        "The zero vector stays unless another lowers the distortion by more than C a sample (after Massanes et al. "
-        "2011, equation 4); 0 is off."},
+        "The zero vector stays unless another lowers the distortion by more than C a sample; 0 is off."},
     OptionRow{"intra-threshold", 0, "T", integer, "0", -65536, 65536, deciding,
         "Added to the cost of an intra macroblock: above 0 there are fewer of them."},
     OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
@@ -205,9 +204,10 @@ const std::array motion_search_rows{
         "--precision say; pairs are found by the number of their picture."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 4294967294, motion,
         "A block whose distortion at zero is at most T keeps zero, unsearched; 0 is off."},
+    OptionRow{"null-level", 0, "C", integer, "0", 0, 65536, motion,
+        "The same where it is at most C a sample: width x height x C (Massanes et al. 2011, equation 4, with 4)."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 65536, motion,
-        "Zero stays unless a vector lowers the distortion by more than C a sample (after Massanes et al. 2011, "
-        "equation 4); 0 is off."},
+        "Zero stays unless a vector lowers the distortion by more than C a sample; 0 is off."},
     OptionRow{"candidates", 0, "K", integer, "1", 1, 16, motion,
         "Vectors kept for each block, best first, with their costs; from 2 on zero is among them, from 3 on the predictor."},
     OptionRow{"brute", 0, "", none, "", 0, 0, motion,

@@ -43,11 +43,15 @@ struct SearchTask {
     Metric metric = Metric::sad;
     std::uint32_t lambda_q8 = 0;
     int rate_shift = 2; ///< log2 of SearchParams::rate_unit.
-    std::uint32_t null_threshold = 0, null_gain = 0;
+    std::uint32_t null_threshold = 0, null_level = 0, null_gain = 0;
     int candidates = 1;
     const Mv* predictors = nullptr; ///< One per block from block row first_row on; null: all zero.
     Candidate* found = nullptr;     ///< `candidates` slots per block from block row first_row on.
 
+    /// As SearchParams has it.
+    TANDEM_HOST_DEVICE constexpr bool prefers_zero() const {
+        return null_threshold > 0 || null_level > 0 || null_gain > 0;
+    }
     TANDEM_HOST_DEVICE constexpr int grid() const { return 1 << grid_shift; }               ///< Positions per pel.
     TANDEM_HOST_DEVICE constexpr int step() const { return eighths_per_pel >> grid_shift; } ///< Eighths per position.
 };

@@ -53,7 +53,8 @@ template <Metric metric> class WarpBlock {
     }
 
     __device__ bool settled(const Candidate& zero) const {
-        return task_.null_threshold > 0 && zero.distortion <= task_.null_threshold;
+        return (task_.null_threshold > 0 && zero.distortion <= task_.null_threshold) ||
+               (task_.null_level > 0 && zero.distortion <= task_.null_level * samples());
     }
     /// The predictor rounded to the grid, halves up.
     __device__ Position predicted() const {
@@ -71,9 +72,7 @@ template <Metric metric> class WarpBlock {
         list.force(zero);
         if (has_predicted) list.force(predicted, zero.mv);
         if (task_.null_gain > 0) {
-            const std::uint64_t needed = std::uint64_t{task_.null_gain} * static_cast<std::uint64_t>(area_.width) *
-                                         static_cast<std::uint64_t>(area_.height);
-            if (list.best().distortion + needed >= zero.distortion) {
+            if (list.best().distortion + task_.null_gain * samples() >= zero.distortion) {
                 if (task_.candidates == 1) list.clear();
                 list.offer(zero);
                 list.promote(zero.mv);
@@ -83,6 +82,10 @@ template <Metric metric> class WarpBlock {
     }
 
   private:
+    __device__ std::uint64_t samples() const {
+        return static_cast<std::uint64_t>(area_.width) * static_cast<std::uint64_t>(area_.height);
+    }
+
     const SearchTask& task_;
     int column_, row_, lane_;
     BlockArea area_;

@@ -37,6 +37,7 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
     params.boundary = macroblocks.boundary;
     params.predictor = macroblocks.predictor;
     params.rate_unit = macroblocks.rate_unit;
+    params.null_level = 0; // A macroblock's threshold says it all.
     const int scale = quantiser_scale(quantiser_code(settings, type), settings.non_linear_quantiser);
     params.lambda_q8 = params.metric == Metric::ssd ? 4 * squared_error_lambda_q6(scale) : sad_lambda_q8(scale);
     // They are SADs of luma: by other measures the choice of vectors alone knows them.

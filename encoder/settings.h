@@ -51,9 +51,9 @@ struct Settings {
     int intra_threshold = 0; ///< Added to the cost of intra per macroblock, in the decision's unit; -65536..65536.
     int intra_refresh = 132; ///< Times a macroblock may be coded before it is intra again, 1..132.
 
-    /// The search with its parameters. Block, range, precision, interpolation, boundary, predictor, lambda and rate
-    /// unit are the encoder's: see search_params(). candidates: 1..16; grid: 1 or 2; null_threshold: SAD of luma at
-    /// zero of a macroblock that keeps zero, 0..65280; null_gain: SAD of luma per sample, 0..255.
+    /// The search with its parameters. Block, range, precision, interpolation, boundary, predictor, lambda, rate
+    /// unit and null_level are the encoder's: see search_params(). candidates: 1..16; grid: 1 or 2; null_threshold: SAD
+    /// of luma at zero of a macroblock that keeps zero, 0..65280; null_gain: SAD of luma per sample, 0..255.
     SearchParams search{.candidates = 4};
     /// Pels in each direction, 0..1023 (MPEG-1: 0..511), from the next picture; from one further away as many times as
     /// far, up to 63 (see search_range()). MPEG-2's vectors go to 127 up and down.

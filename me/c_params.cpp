@@ -73,6 +73,7 @@ SearchParams search_params(const tandem_motion_params* caller, std::optional<Blo
     params.lambda_q8 = given.lambda_q8;
     params.rate_unit = given.rate_unit;
     params.null_threshold = given.null_threshold;
+    params.null_level = given.null_level;
     params.null_gain = given.null_gain;
     params.brute_force = given.brute_force != 0;
     params.first_step = given.first_step;

@@ -76,6 +76,7 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("lambda_q8", lambda_q8, 0, 1 << 24);
     problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
+    problems.range("the null level", null_level, 0, 65536);
     problems.range("the null gain", null_gain, 0, 65536);
     problems.range("the number of candidates", candidates, 1, most_candidates);
     problems.range("the first step (pels)", first_step, 0, largest_range);

@@ -88,13 +88,15 @@ struct SearchParams {
     std::uint32_t lambda_q8 = 0; ///< Distortion per bit times 256, 0..2^24. 0: distortion alone.
     int rate_unit = 4;           ///< Eighth-pels per coded step of a vector: 8, 4, 2 or 1. MPEG codes half-pels: 4.
     std::uint32_t null_threshold =
-        0;                       ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
-    std::uint32_t null_gain = 0; ///< Zero wins unless a vector lowers the distortion by more than null_gain per
-                                 ///< sample (after Massanes et al. 2011, eq. 4). 0: off.
-    int candidates = 1;          ///< K, 1..16: distinct candidates kept per block, best first. Zero is always among
-                                 ///< them where K > 1, and the predictor where K > 2.
-    bool brute_force = false;    ///< Full search measures every position, as a check of the elimination that finds the
-                                 ///< same field without.
+        0;                        ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
+    std::uint32_t null_level = 0; ///< The same per sample of the block's luma: at most null_level * width * height
+                                  ///< (Massanes et al. 2011, eq. 4, with 4). 0: off, to 65536.
+    std::uint32_t null_gain = 0;  ///< Zero wins unless a vector lowers the distortion by more than null_gain per
+                                  ///< sample of luma. 0: off, to 65536.
+    int candidates = 1;           ///< K, 1..16: distinct candidates kept per block, best first. Zero is always among
+                                  ///< them where K > 1, and the predictor where K > 2.
+    bool brute_force = false;     ///< Full search measures every position, as a check of the elimination that finds the
+                                  ///< same field without.
     bool eliminate_always = false; ///< Full search eliminates even where measuring everything is faster: a check too.
 
     int first_step = 0; ///< three_step, logarithmic: pels, 0..4080; 0: as the range needs.
@@ -117,6 +119,14 @@ struct SearchParams {
     bool operator==(const SearchParams&) const = default;
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.
     std::vector<std::string> validate() const;
+
+    /// Whether null_threshold or null_level keeps zero, whose distortion this is, in a block of so many samples.
+    bool settles_for_zero(std::uint32_t distortion_at_zero, std::uint64_t samples) const {
+        return (null_threshold > 0 && distortion_at_zero <= null_threshold) ||
+               (null_level > 0 && distortion_at_zero <= null_level * samples);
+    }
+    /// Whether zero may win over better vectors.
+    bool prefers_zero() const { return null_threshold > 0 || null_level > 0 || null_gain > 0; }
 };
 
 } // namespace tandem

@@ -112,7 +112,7 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;
     forced.add(zero);
-    if (params.null_threshold > 0 && zero.distortion <= params.null_threshold) {
+    if (params.settles_for_zero(zero.distortion, block.samples())) {
         list.offer(zero);
         list.store(slots);
         return refinement.evaluated();

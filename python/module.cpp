@@ -109,10 +109,13 @@ class Params {
                                         std::pair{"phase_layers", &P::phase_layers},
                                         std::pair{"phase_hann", &P::phase_hann},
                                         std::pair{"phase_peaks", &P::phase_peaks}};
-    static constexpr std::array amounts{
-        std::pair{"lambda_q8", &P::lambda_q8},       std::pair{"null_threshold", &P::null_threshold},
-        std::pair{"null_gain", &P::null_gain},       std::pair{"smpuhex_converged", &P::smpuhex_converged},
-        std::pair{"smpuhex_wide", &P::smpuhex_wide}, std::pair{"smpuhex_wide_small", &P::smpuhex_wide_small}};
+    static constexpr std::array amounts{std::pair{"lambda_q8", &P::lambda_q8},
+                                        std::pair{"null_threshold", &P::null_threshold},
+                                        std::pair{"null_level", &P::null_level},
+                                        std::pair{"null_gain", &P::null_gain},
+                                        std::pair{"smpuhex_converged", &P::smpuhex_converged},
+                                        std::pair{"smpuhex_wide", &P::smpuhex_wide},
+                                        std::pair{"smpuhex_wide_small", &P::smpuhex_wide_small}};
 
     template <class Value> static Value integer(const std::string& name, const py::handle& value) {
         try {

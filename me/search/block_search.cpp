@@ -33,7 +33,7 @@ BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int
       current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure({})) {
     list_.offer(zero_);
     forced_.add(zero_);
-    settled_ = input.params->null_threshold > 0 && zero_.distortion <= input.params->null_threshold;
+    settled_ = input.params->settles_for_zero(zero_.distortion, block_.samples());
     if (settled_) return;
     const int step = eighths_per_pel / input.params->grid;
     const auto rounded = [step](int eighths) { return (eighths + step / 2) & -step; };

@@ -212,6 +212,7 @@ TEST(OptionTable, EveryOptionOfASearchReachesItsParameters) {
                                                       {"--predictor", "neighbours"},
                                                       {"--null-threshold", "9"},
                                                       {"--null-gain", "9"},
+                                                      {"--null-level", "9"},
                                                       {"--candidates", "9"},
                                                       {"--brute"},
                                                       {"--first-step", "9"},

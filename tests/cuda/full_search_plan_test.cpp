@@ -209,6 +209,7 @@ TEST(BatchPlan, IsForTheCommonSearch) {
     EXPECT_TRUE(without([](SearchTask& task) { task.grid_shift = 1; }));
     EXPECT_TRUE(without([](SearchTask& task) { task.null_gain = 1; }));
     EXPECT_TRUE(without([](SearchTask& task) { task.null_threshold = 1; }));
+    EXPECT_TRUE(without([](SearchTask& task) { task.null_level = 1; }));
     EXPECT_TRUE(without([](SearchTask& task) { task.block_height = 17; }));
 }
 

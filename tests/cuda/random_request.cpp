@@ -41,6 +41,7 @@ void RandomRequest::draw_rules(MotionRequest& request) {
     params.candidates = one_of({1, 1, 2, 3, 4, 4, 7, 8, 16});
     const int samples = params.block_width * params.block_height;
     if (chance(20)) params.null_threshold = static_cast<std::uint32_t>(from(0, samples * 100));
+    if (chance(20)) params.null_level = static_cast<std::uint32_t>(one_of({1, 4, 60}));
     if (chance(20)) params.null_gain = static_cast<std::uint32_t>(one_of({1, 4, 60}));
     if (chance(50)) {
         params.predictor = Predictor::hint;
@@ -65,7 +66,8 @@ std::string describe(const MotionRequest& request) {
          << (p.boundary == Boundary::padded ? ", padded" : ", inside") << ", lambda " << p.lambda_q8 << " unit "
          << p.rate_unit << (request.hint ? ", hint" : "")
          << (p.predictor == Predictor::neighbours ? ", neighbours" : "") << ", null " << p.null_threshold << ' '
-         << p.null_gain << ", K " << p.candidates << ", rows " << request.first_row << ".." << request.end_row;
+         << p.null_level << ' ' << p.null_gain << ", K " << p.candidates << ", rows " << request.first_row << ".."
+         << request.end_row;
     return text.str();
 }
 

@@ -136,6 +136,7 @@ TEST(SizesPlan, OnePassIsForTheCommonSearch) {
     EXPECT_TRUE(refuses([](SearchParams& params) { params.candidates = 2; }));
     EXPECT_TRUE(refuses([](SearchParams& params) { params.null_gain = 1; }));
     EXPECT_TRUE(refuses([](SearchParams& params) { params.null_threshold = 1; }));
+    EXPECT_TRUE(refuses([](SearchParams& params) { params.null_level = 1; }));
     EXPECT_TRUE(refuses([](SearchParams& params) { params.predictor = Predictor::hint; }));
     EXPECT_TRUE(refuses([](SearchParams& params) { params.planes = Planes::all; }));
     SearchParams hinted;

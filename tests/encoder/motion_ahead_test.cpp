@@ -47,7 +47,7 @@ Settings chosen_settings() {
     settings.search.boundary = Boundary::padded;
     settings.search.predictor = Predictor::hint;
     settings.search.rate_unit = 1;
-    settings.search.lambda_q8 = 9;
+    settings.search.lambda_q8 = settings.search.null_level = 9;
     return settings;
 }
 

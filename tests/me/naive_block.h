@@ -29,7 +29,7 @@ class NaiveBlock {
     /// The search on its grid, from zero, the predictor, and `starts` moved into the window.
     std::vector<Candidate> search(const std::vector<Mv>& starts) {
         const Candidate zero = measure({});
-        if (p_.null_threshold > 0 && zero.distortion <= p_.null_threshold) return {zero};
+        if (is_good_enough(zero)) return {zero};
         const Mv on_grid{rounded(predictor_.x), rounded(predictor_.y)};
         std::vector<Mv> forced{{}};
         if (in_range(on_grid) && inside(on_grid)) forced.push_back(on_grid);
@@ -44,7 +44,7 @@ class NaiveBlock {
     std::vector<Candidate> refine(const std::vector<Candidate>& best) const {
         if (p_.precision == p_.grid) return best;
         const Candidate zero = measure({});
-        if (p_.null_threshold > 0 && zero.distortion <= p_.null_threshold) return {zero};
+        if (is_good_enough(zero)) return {zero};
         std::vector<Candidate> refined;
         for (const Candidate& candidate : best)
             refined.push_back(refine(candidate));
@@ -56,6 +56,12 @@ class NaiveBlock {
     }
 
   private:
+    /// Massanes' equation 4, or the threshold.
+    bool is_good_enough(const Candidate& zero) const {
+        return (p_.null_threshold > 0 && zero.distortion <= p_.null_threshold) ||
+               (p_.null_level > 0 && zero.distortion <= std::int64_t{p_.null_level} * width_ * height_);
+    }
+
     std::int16_t rounded(int eighths) const {
         const int step = 8 / p_.grid;
         return static_cast<std::int16_t>(((eighths + step / 2 + 8 * 10000) / step - 10000 * p_.grid) * step);

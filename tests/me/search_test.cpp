@@ -55,12 +55,12 @@ std::string describe(const SearchParams& p) {
            " boundary " + std::to_string(static_cast<int>(p.boundary)) + " predictor " +
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
-           std::to_string(p.null_gain) + " K " + std::to_string(p.candidates) + " first step " +
-           std::to_string(p.first_step) + " sequence " + std::to_string(static_cast<int>(p.step_sequence)) +
-           " smpuhex " + std::to_string(p.smpuhex_converged) + "," + std::to_string(p.smpuhex_wide) + "," +
-           std::to_string(p.smpuhex_wide_small) + " passes " + std::to_string(p.passes) + " order " +
-           std::to_string(static_cast<int>(p.block_order)) + " levels " + std::to_string(p.levels) + "," +
-           std::to_string(p.level_candidates);
+           std::to_string(p.null_level) + "," + std::to_string(p.null_gain) + " K " + std::to_string(p.candidates) +
+           " first step " + std::to_string(p.first_step) + " sequence " +
+           std::to_string(static_cast<int>(p.step_sequence)) + " smpuhex " + std::to_string(p.smpuhex_converged) + "," +
+           std::to_string(p.smpuhex_wide) + "," + std::to_string(p.smpuhex_wide_small) + " passes " +
+           std::to_string(p.passes) + " order " + std::to_string(static_cast<int>(p.block_order)) + " levels " +
+           std::to_string(p.levels) + "," + std::to_string(p.level_candidates);
 }
 
 void expect_as_naive(const MotionRequest& request) {
@@ -113,6 +113,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 100, 256, 2000, 50000, 1 << 24}));
     p.rate_unit = one_of({1, 2, 4, 8});
     p.null_threshold = static_cast<std::uint32_t>(one_of({0, 0, 0, 700, 20000}));
+    p.null_level = static_cast<std::uint32_t>(one_of({0, 0, 0, 4, 30}));
     p.null_gain = static_cast<std::uint32_t>(one_of({0, 0, 0, 1, 4}));
     p.candidates = one_of({1, 1, 2, 4, 16});
     return p;
@@ -351,6 +352,13 @@ TEST(NullMotion, ThresholdKeepsZeroUnsearchedAndGainPutsItFirst) {
     EXPECT_EQ(search().block(1, 1)[1], Candidate{});
 
     params.null_threshold = 0;
+    params.null_level = (at_zero - 1) / 256;
+    EXPECT_EQ(search().best(1, 1).mv, mv_from_pels(3, 0));
+    params.null_level = (at_zero + 255) / 256;
+    EXPECT_EQ(search().block(1, 1)[0], (Candidate{{0, 0}, at_zero, at_zero}));
+    EXPECT_EQ(search().block(1, 1)[1], Candidate{});
+
+    params.null_level = 0;
     params.null_gain = at_zero / 256;
     const bool exact = at_zero % 256 == 0;
     EXPECT_EQ(search().best(1, 1).mv, exact ? Mv{} : mv_from_pels(3, 0));

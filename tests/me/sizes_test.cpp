@@ -89,6 +89,7 @@ TEST(Sizes, EqualThePlainSearchOfEachSize) {
         p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 0, 300, 5000, 1 << 24}));
         p.candidates = one_of({1, 1, 2, 5});
         p.null_threshold = static_cast<std::uint32_t>(one_of({0, 0, 500, 20000}));
+        p.null_level = static_cast<std::uint32_t>(one_of({0, 0, 10}));
         p.null_gain = static_cast<std::uint32_t>(one_of({0, 0, 1}));
         p.predictor = static_cast<Predictor>(one_of({0, 1}));
         p.brute_force = one_of({0, 1}) != 0;
