@@ -1,6 +1,16 @@
 # What is optional is looked for once, here, and said once.
 find_package(PkgConfig)
 
+# The compiler knows what it makes code for; CMAKE_SYSTEM_PROCESSOR has many spellings, and names the kernel's.
+if(TANDEM_SIMD)
+  include(CheckCXXSymbolExists)
+  check_cxx_symbol_exists(__x86_64__ cstddef TANDEM_FOR_X86_64)
+  if(NOT TANDEM_FOR_X86_64)
+    set(TANDEM_SIMD OFF)
+    message(STATUS "Tandem is built without SIMD variants: they are for x86-64.")
+  endif()
+endif()
+
 # libavformat, libavcodec, libavutil, libswscale of FFmpeg 5 to 7.
 set(TANDEM_HAVE_FFMPEG OFF)
 if(NOT TANDEM_FFMPEG STREQUAL "OFF")
