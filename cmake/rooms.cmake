@@ -1,6 +1,10 @@
 # A room is a static library that says which rooms below it it may use; the linker and scripts/check_includes hold it to that.
 find_package(Threads REQUIRED)
 
+# Floating-point operations are rounded one by one: fused multiply-adds, which compilers make where the processor has
+# them in all its models (ARM, RISC-V), would give other numbers than x86-64.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+
 # tandem_room(NAME SOURCES ... [USES room ...] [AVX2 file ...] [AVX512 file ...])
 # AVX2 and AVX512 name the sources that hold one instruction set each; they are left out where TANDEM_SIMD is off.
 function(tandem_room name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The arithmetic of a block in plain C++: what the other levels must equal bit for bit. Built without contraction of
-// floating-point expressions (see CMakeLists.txt): a fused multiply-add would round differently.
+// floating-point expressions (see cmake/rooms.cmake): a fused multiply-add would round differently.
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
