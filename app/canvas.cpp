@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/glyphs.h"
+#include "me/length.h"
 
 namespace tandem {
 namespace {
@@ -27,12 +28,12 @@ double distance_from_line(Place place, Place from, Place to) {
     const double dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy;
     const double along =
         length > 0 ? std::clamp(((place.x - from.x) * dx + (place.y - from.y) * dy) / length, 0.0, 1.0) : 0;
-    return std::hypot(place.x - from.x - along * dx, place.y - from.y - along * dy);
+    return length_of(place.x - from.x - along * dx, place.y - from.y - along * dy);
 }
 
 /// How far a place lies outside of the edge a-b, whose inner side is the side of c; negative inside.
 double beyond_edge(Place place, Place a, Place b, Place c) {
-    const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
+    const double dx = b.x - a.x, dy = b.y - a.y, length = length_of(dx, dy);
     if (length == 0) return 0;
     const double side = ((place.x - a.x) * dy - (place.y - a.y) * dx) / length;
     const double inner = (c.x - a.x) * dy - (c.y - a.y) * dx;

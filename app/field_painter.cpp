@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "me/block.h"
+#include "me/length.h"
 
 namespace tandem {
 namespace {
@@ -33,8 +34,6 @@ Colour colour_of(double part) {
     const Colour &a = length_colours[below], &b = length_colours[below + 1];
     return {mixed(a.red, b.red), mixed(a.green, b.green), mixed(a.blue, b.blue)};
 }
-
-double length_of(Mv mv) { return std::hypot(mv.x, mv.y) / eighths_per_pel; }
 
 int ratio_up(int value, int by) { return (value + by - 1) / by; }
 
@@ -68,7 +67,7 @@ void FieldPainter::choose_scale(const MotionField& field) {
         std::vector<double> lengths;
         for (int row = 0; row < field.rows(); ++row)
             for (int column = 0; column < field.columns(); ++column)
-                if (has_vector(field.best(column, row))) lengths.push_back(length_of(field.best(column, row).mv));
+                if (has_vector(field.best(column, row))) lengths.push_back(length_in_pels(field.best(column, row).mv));
         if (lengths.empty()) lengths.push_back(0);
         const auto place = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() * 95 / 100);
         std::nth_element(lengths.begin(), place, lengths.end());
@@ -101,7 +100,7 @@ void FieldPainter::paint_grid(Canvas& canvas) const {
 
 /// The head is a part of the arrow's length, so that arrows of half a sample and of fifty are arrows.
 void FieldPainter::paint_arrow(Canvas& canvas, Place from, double dx, double dy, Colour colour) const {
-    const double length = std::hypot(dx, dy);
+    const double length = length_of(dx, dy);
     const auto paint = [&](double margin, Colour paint_colour) {
         if (length < 1.5 * thickness_) {
             canvas.line(from, from, 2.2 * thickness_ + 2 * margin, paint_colour);
@@ -128,7 +127,7 @@ void FieldPainter::paint_field(Canvas& canvas, const MotionField& field, const C
             const Place middle{zoom_ * (block.x + block.width / 2.0), zoom_ * (block.y + block.height / 2.0)};
             const double scale = stretch_ * zoom_ / eighths_per_pel;
             paint_arrow(canvas, middle, best.mv.x * scale, best.mv.y * scale,
-                        colour != nullptr ? *colour : colour_of(length_of(best.mv) / longest_));
+                        colour != nullptr ? *colour : colour_of(length_in_pels(best.mv) / longest_));
         }
     }
 }

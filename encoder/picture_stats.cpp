@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/picture_stats.h"
 
-#include <cmath>
+#include "me/length.h"
 
 namespace tandem {
-
-namespace {
-
-double length_in_pels(Mv mv) { return std::hypot(mv.x, mv.y) / eighths_per_pel; }
-
-} // namespace
 
 void count_macroblocks(const PictureCode& picture, PictureStats& stats) {
     double length = 0;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "me/length.h"
 #include "video/errors.h"
 
 namespace tandem {
@@ -45,7 +46,7 @@ std::uint32_t key_of(Mv mv) {
 
 double pels(int eighths) { return static_cast<double>(eighths) / eighths_per_pel; }
 
-double distance_of(Mv a, Mv b) { return std::hypot(pels(a.x - b.x), pels(a.y - b.y)); }
+double distance_of(Mv a, Mv b) { return length_of(pels(a.x - b.x), pels(a.y - b.y)); }
 
 void check_grids(const MotionField& field, const MotionField& other) {
     if (field.columns() == other.columns() && field.rows() == other.rows()) return;
@@ -221,7 +222,7 @@ TruthErrors compare_with_truth(const MotionField& field, std::span<const Pels> t
         ++errors.known;
         if (std::isnan(found[i].x)) continue;
         const double x = found[i].x, y = found[i].y, true_x = truth[i].x, true_y = truth[i].y;
-        const double distance = std::hypot(x - true_x, y - true_y);
+        const double distance = length_of(x - true_x, y - true_y);
         ++errors.compared;
         errors.within_one_pel += distance <= 1 ? 1 : 0;
         errors.end_point_sum += distance;
