@@ -42,14 +42,24 @@ void add_libav(Features& features) {
 void add_libav(Features& features) { features.emplace_back("FFmpeg", "no"); }
 #endif
 
-std::string processor_name() {
+/// What the first line of /proc/cpuinfo that begins with `key` says; empty where there is none.
+std::string processor_line(std::string_view key) {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {
         const std::size_t colon = line.find(':');
-        if (line.starts_with("model name") && colon != std::string::npos && colon + 2 <= line.size())
+        if (line.starts_with(key) && colon != std::string::npos && colon + 2 <= line.size())
             return line.substr(colon + 2);
     }
-    return "unknown";
+    return {};
+}
+
+std::string processor_name() {
+    const std::string name = processor_line("model name");
+    if (!name.empty()) return name;
+    // Of ARM's processors the system knows numbers alone.
+    const std::string part = processor_line("CPU part");
+    if (part.empty()) return "unknown";
+    return fmt::format("ARM implementer {} part {}", processor_line("CPU implementer"), part);
 }
 
 } // namespace
