@@ -35,12 +35,18 @@ class Interrupt : public testing::Test {
     void send(const std::string& bytes) const {
         ASSERT_EQ(::write(writer_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
     }
-    /// Of an output that is opened and not read, so that the program does not end at once by itself.
+    /// Of an output that is opened and not read.
     int open_idle_reader() const {
         EXPECT_EQ(::mkfifo((folder_ / "out.m2v").c_str(), 0600), 0);
-        const int reader = ::open((folder_ / "out.m2v").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-        EXPECT_GT(::fcntl(reader, F_SETPIPE_SZ, 4096), 0);
-        return reader;
+        return ::open((folder_ / "out.m2v").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    /// After open_idle_reader(): without room for its stream the program does not end at once by itself.
+    void fill_output() const {
+        const int writer = ::open((folder_ / "out.m2v").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        const std::string much(std::size_t{1} << 16, 'x');
+        while (::write(writer, much.data(), much.size()) > 0) {
+        }
+        ::close(writer);
     }
     void TearDown() override {
         if (writer_ >= 0) ::close(writer_);
@@ -134,6 +140,7 @@ TEST_F(Interrupt, WhileNobodyHasOpenedThePipe) {
 
 TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
     const int reader = open_idle_reader();
+    fill_output();
     start({"--qp", "1"});
     send(y4m_clip(width, height, 6));
     ASSERT_TRUE(command_->says("picture 3 "));
@@ -146,6 +153,7 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
 
 TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
     const int reader = open_idle_reader();
+    fill_output();
     start({"--qp", "1"});
     send(y4m_clip(width, height, 6));
     ASSERT_TRUE(command_->says("picture 3 "));

@@ -35,6 +35,9 @@ TEST(OutputPipe, WritesIntoAFifo) {
     EXPECT_EQ(scratch.names(), std::vector<std::string>{"fifo"});
 }
 
+/// Bytes: more than a pipe holds, which is 16 pages, of 64 KiB on some machines.
+constexpr std::size_t beyond_a_pipe = std::size_t{1} << 22;
+
 std::atomic<bool> told_to_stop{false};
 
 /// Until the end of the test.
@@ -72,7 +75,7 @@ TEST(OutputPipe, AReaderThatTakesNothingIsWaitedForNoLonger) {
     ToldToStop told;
     AtomicFile file("/proc/self/fd/" + std::to_string(ends[1]));
     told.soon();
-    const std::string much(1 << 20, 'x');
+    const std::string much(beyond_a_pipe, 'x');
     EXPECT_NE(test::message_of<Interrupted>([&] { file.write(much); }).find("takes nothing"), std::string::npos);
     EXPECT_THROW(file.finish(), Interrupted) << "and so it is from then on";
     ::close(ends[0]);
@@ -85,7 +88,7 @@ TEST(OutputPipe, AStandardOutputThatDoesNotBlockIsWaitedFor) {
     const int saved = ::dup(STDOUT_FILENO);
     ::dup2(ends[1], STDOUT_FILENO);
     ::close(ends[1]);
-    const std::string much(1 << 20, 'x');
+    const std::string much(beyond_a_pipe, 'x');
     std::size_t received = 0;
     std::thread reader([&] {
         std::array<char, 10000> part{};
