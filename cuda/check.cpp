@@ -41,7 +41,7 @@ void inject_fault_once(Fault fault, int calls) {
 }
 
 cudaError_t injected_error(Fault kind) {
-    if (injected_fault.load(std::memory_order_relaxed) != kind) return cudaSuccess;
+    if (injected_fault != kind) return cudaSuccess;
     if (--calls_before_fault > 0) return cudaSuccess;
     if (fault_passes) injected_fault = Fault::none;
     switch (kind) {
