@@ -7,6 +7,7 @@
 #include <functional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/field_drawing.h"
 #include "app/file_clash.h"
