@@ -269,7 +269,7 @@ static void test_refusals(tandem_estimator* estimator, const tandem_picture* cur
     CHECK(tandem_motion_estimate(NULL, current, reference, NULL, NULL, &field) == TANDEM_BAD_INPUT);
     CHECK(tandem_motion_estimate(estimator, current, reference, NULL, NULL, NULL) == TANDEM_BAD_INPUT);
     CHECK(tandem_motion_estimate(estimator, current, reference, NULL, NULL, &field) == TANDEM_OK);
-    CHECK(says(estimator, "") && tandem_estimator_message(estimator)[0] == '\0');
+    CHECK(strcmp(tandem_estimator_message(estimator), "") == 0);
     tandem_field_destroy(field);
 }
 
