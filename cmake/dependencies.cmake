@@ -11,7 +11,7 @@ if(TANDEM_SIMD)
   endif()
 endif()
 
-# libavformat, libavcodec, libavutil, libswscale of FFmpeg 5 to 7.
+# libavformat, libavcodec, libavutil, libswscale of FFmpeg 5 to 9.
 set(TANDEM_HAVE_FFMPEG OFF)
 if(NOT TANDEM_FFMPEG STREQUAL "OFF")
   if(PkgConfig_FOUND)
@@ -20,7 +20,7 @@ if(NOT TANDEM_FFMPEG STREQUAL "OFF")
   if(TANDEM_LIBAV_FOUND)
     set(TANDEM_HAVE_FFMPEG ON)
   elseif(TANDEM_FFMPEG STREQUAL "ON")
-    message(FATAL_ERROR "TANDEM_FFMPEG=ON, but FFmpeg 5 to 7 (libavformat, libavcodec, libavutil, libswscale) was not found.")
+    message(FATAL_ERROR "TANDEM_FFMPEG=ON, but FFmpeg 5 to 9 (libavformat, libavcodec, libavutil, libswscale) was not found.")
   endif()
 endif()
 if(NOT TANDEM_HAVE_FFMPEG)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Owners of libav's objects. FFmpeg 5 to 7.
+// Owners of libav's objects. FFmpeg 5 to 9.
 #pragma once
 
 extern "C" {

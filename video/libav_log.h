@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// libav's errors as text, and its log: kept for our messages and not printed. FFmpeg 5 to 7.
+// libav's errors as text, and its log: kept for our messages and not printed. FFmpeg 5 to 9.
 // libav has one log callback a process. Ours takes what belongs to our calls and passes everything else to libav's own,
 // whose level is set to errors.
 #pragma once
