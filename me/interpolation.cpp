@@ -98,22 +98,6 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
     }
 }
 
-PlaneView SubpelPlanes::plane(int fraction_x, int fraction_y) const {
-    return planes_[static_cast<std::size_t>(fraction_y * precision_ + fraction_x)].view();
-}
-
-const std::uint8_t* SubpelPlanes::at(int x, int y, Mv mv) const {
-    const int step = eighths_per_pel / precision_;
-    const PlaneView view = plane((mv.x & 7) / step, (mv.y & 7) / step);
-    return view.data + (y + (mv.y >> 3)) * view.stride + x + (mv.x >> 3);
-}
-
-const std::uint8_t* SubpelPlanes::chroma_at(int x, int y, Mv mv) const {
-    const int step = 16 / precision_;
-    const PlaneView view = plane((mv.x & 15) / step, (mv.y & 15) / step);
-    return view.data + (y + (mv.y >> 4)) * view.stride + x + (mv.x >> 4);
-}
-
 namespace {
 
 void half_pel_rows_scalar(const std::uint8_t* above, const std::uint8_t* below, int count, std::uint8_t* horizontal,

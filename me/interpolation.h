@@ -2,6 +2,7 @@
 // Sub-pel planes of a reference, made once and read by searches and by prediction.
 #pragma once
 
+#include <bit>
 #include <vector>
 
 #include "me/motion.h"
@@ -26,15 +27,24 @@ class SubpelPlanes {
 
     int precision() const { return precision_; }
     int border() const { return planes_.front().border(); }
-    PlaneView plane(int fraction_x, int fraction_y) const;
+    PlaneView plane(int fraction_x, int fraction_y) const {
+        return planes_[static_cast<std::size_t>(fraction_y * precision_ + fraction_x)].view();
+    }
     /// Address of the reference at luma position (x, y) displaced by mv (a multiple of 8 / precision eighths).
-    const std::uint8_t* at(int x, int y, Mv mv) const;
+    const std::uint8_t* at(int x, int y, Mv mv) const { return displaced(x, y, mv, 3); }
     /// Address of a chroma reference at chroma position (x, y) displaced by the luma vector mv, whose eighths of a luma
     /// sample are sixteenths of a chroma sample (a multiple of 16 / precision of them).
-    const std::uint8_t* chroma_at(int x, int y, Mv mv) const;
+    const std::uint8_t* chroma_at(int x, int y, Mv mv) const { return displaced(x, y, mv, 4); }
     std::ptrdiff_t stride() const { return planes_.front().stride(); }
 
   private:
+    /// The lowest `bits` of each component of the vector are its fraction.
+    const std::uint8_t* displaced(int x, int y, Mv mv, int bits) const {
+        const int fraction = (1 << bits) - 1, step_bits = bits - std::countr_zero(static_cast<unsigned>(precision_));
+        const PlaneView view = plane((mv.x & fraction) >> step_bits, (mv.y & fraction) >> step_bits);
+        return &view.at(x + (mv.x >> bits), y + (mv.y >> bits));
+    }
+
     int precision_ = 1;
     std::vector<Plane> planes_;
 };

@@ -26,7 +26,7 @@ class BlockRefinement {
     }
 
     /// Inside what the boundary allows and on the grid.
-    bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && mv.x % step_ == 0 && mv.y % step_ == 0; }
+    bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && ((mv.x | mv.y) & (step_ - 1)) == 0; }
 
     Candidate measure(Mv mv) {
         ++evaluated_;

@@ -81,9 +81,9 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
         std::size_t count = 0;
         for (const Offset& offset : now) {
             const int to_x = x + scale_x * offset.x, to_y = y + scale_y * offset.y;
-            if (!window_.contains(to_x, to_y)) continue;
             addresses[count] = reference(to_x, to_y);
-            vectors[count++] = mv_from_pels(to_x, to_y);
+            vectors[count] = mv_from_pels(to_x, to_y);
+            count += window_.contains(to_x, to_y);
         }
         measure_many(addresses.data(), input_->reference.stride, static_cast<int>(count), distortions.data());
         for (std::size_t i = 0; i < count; ++i) {

@@ -5,6 +5,7 @@
 // joint model, from blocks of the same pass, one after another.
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "me/search/neighbours.h"
 #include "me/search/pattern.h"
@@ -26,28 +27,33 @@ void propose_inside(BlockSearch& search, Mv mv) {
                    std::clamp(mv.y / eighths_per_pel, w.min_y, w.max_y));
 }
 
+int larger_range(const SearchParams& params) { return std::max(params.range_x, params.range_y); }
+
 /// The cross at odd distances, the hexagon, and the large hexagons, all about one centre.
-void search_widely(BlockSearch& search, int range) {
-    const int x = search.best_x(), y = search.best_y();
-    for (int distance = 1; distance < range; distance += 2) {
-        search.propose_all(x, y, small_diamond, distance, distance);
-    }
-    search.propose_all(x, y, hexagon, 1, 1);
+std::vector<Offset> wide_pattern(int range) {
+    std::vector<Offset> wide(hexagon.begin(), hexagon.end());
+    const auto add = [&wide](std::span<const Offset> pattern, int scale) {
+        for (const Offset& offset : pattern)
+            wide.push_back({scale * offset.x, scale * offset.y});
+    };
+    for (int distance = 1; distance < range; distance += 2)
+        add(small_diamond, distance);
     for (int size = 1; size <= range / 4; ++size)
-        search.propose_all(x, y, large_hexagon, size, size);
+        add(large_hexagon, size);
+    return wide;
 }
 
-void search_block(BlockSearch& search, const SearchParams& params) {
+void search_block(BlockSearch& search, const SearchParams& params, std::span<const Offset> wide_pattern) {
     const auto cost = [&] { return search.list().best().cost; };
     const std::uint32_t converged = scaled(params.smpuhex_converged, search.block());
     const bool small = search.block().samples() < 256;
     const std::uint32_t wide = scaled(small ? params.smpuhex_wide_small : params.smpuhex_wide, search.block());
-    const int range = std::max(params.range_x, params.range_y);
+    const int range = larger_range(params);
 
     const bool good_start = cost() < converged;
     try_pattern(search, small_diamond);
     if (good_start) return;
-    if (cost() > wide) search_widely(search, range);
+    if (cost() > wide) try_pattern(search, wide_pattern);
     if (search.list().best().mv != Mv{}) try_pattern(search, small_diamond);
     if (cost() < converged) {
         try_pattern(search, small_diamond);
@@ -62,7 +68,8 @@ void search_block(BlockSearch& search, const SearchParams& params) {
 class SmpUHexSearch final : public Search {
   public:
     SmpUHexSearch(const SearchInput& input, int first_row, int end_row)
-        : input_(input), params_(*input.params), pass_params_(params_), before_(empty_field(params_.candidates)) {
+        : input_(input), params_(*input.params), pass_params_(params_),
+          wide_pattern_(wide_pattern(larger_range(params_))), before_(empty_field(params_.candidates)) {
         if (params_.block_order == BlockOrder::raster) {
             search_in_raster_order(end_row);
             return;
@@ -106,7 +113,7 @@ class SmpUHexSearch final : public Search {
                     propose_inside(search, median_of_neighbours(before_, column, row));
                     propose_inside(search, before_.best(column, row).mv);
                 }
-                search_block(search, params_);
+                search_block(search, params_, wide_pattern_);
             }
             search.store(found);
         }
@@ -119,7 +126,7 @@ class SmpUHexSearch final : public Search {
                 BlockSearch search(input_, before_, column, row);
                 if (!search.settled()) {
                     propose_inside(search, median_of_neighbours(before_, column, row));
-                    search_block(search, params_);
+                    search_block(search, params_, wide_pattern_);
                 }
                 search.store(before_);
             }
@@ -135,8 +142,9 @@ class SmpUHexSearch final : public Search {
     SearchInput input_;
     const SearchParams& params_;
     SearchParams pass_params_; ///< Of the passes before the last, which keep one candidate.
-    MotionField before_;       ///< The pass before the last; in raster order, the result. Counts what
-                               ///< all passes so far measured.
+    std::vector<Offset> wide_pattern_;
+    MotionField before_; ///< The pass before the last; in raster order, the result. Counts what
+                         ///< all passes so far measured.
 };
 
 } // namespace
