@@ -85,16 +85,18 @@ PhaseCorrelation::PhaseCorrelation(int side, bool hann)
 }
 
 void PhaseCorrelation::load(PlaneView plane, Corner corner, std::vector<std::complex<float>>& spectrum) {
-    std::array<std::ptrdiff_t, 256> columns;
-    for (int x = 0; x < side_; ++x)
-        columns[static_cast<std::size_t>(x)] = std::clamp(corner.x + x, 0, plane.width - 1);
+    const bool inside = corner.x >= 0 && corner.x + side_ <= plane.width;
+    std::array<std::uint8_t, 256> extended;
     std::uint32_t sum = 0;
     float* out = samples_.data();
     for (int y = 0; y < side_; ++y) {
         const std::uint8_t* row = plane.row(std::clamp(corner.y + y, 0, plane.height - 1));
+        for (int x = 0; x < side_ && !inside; ++x)
+            extended[static_cast<std::size_t>(x)] = row[std::clamp(corner.x + x, 0, plane.width - 1)];
+        row = inside ? row + corner.x : extended.data();
         for (std::size_t x = 0; x < window_.size(); ++x) {
-            sum += row[columns[x]];
-            *out++ = row[columns[x]];
+            sum += row[x];
+            *out++ = row[x];
         }
     }
     // Without its mean a flat window is nothing, and fading to the edges adds no pattern of its own.
@@ -132,33 +134,28 @@ void PhaseCorrelation::correlate(PlaneView current, Corner current_corner, Plane
     transform_.inverse(reference_.data(), samples_.data());
 }
 
-float PhaseCorrelation::at(int x, int y) const {
-    const auto mask = static_cast<unsigned>(side_ - 1);
-    return samples_[static_cast<std::size_t>(static_cast<unsigned>(y) & mask) * window_.size() +
-                    (static_cast<unsigned>(x) & mask)];
+bool PhaseCorrelation::is_peak(int x, int y) const {
+    const float *above = row(y - 1), *here = row(y), *below = row(y + 1);
+    const std::size_t left = cyclic(x - 1), middle = cyclic(x), right = cyclic(x + 1);
+    const float height = here[middle];
+    // Of equal neighbours the first in raster order is the peak.
+    return here[left] < height && here[right] <= height && above[left] < height && above[middle] < height &&
+           above[right] < height && below[left] <= height && below[middle] <= height && below[right] <= height;
 }
 
 int PhaseCorrelation::peaks(const Window& allowed, std::span<PhasePeak> found) const {
-    const auto is_peak = [&](int x, int y, float height) {
-        for (int j = -1; j <= 1; ++j) {
-            for (int i = -1; i <= 1; ++i) {
-                const bool before = j < 0 || (j == 0 && i < 0);
-                const float other = at(x + i, y + j);
-                if ((i != 0 || j != 0) && (before ? other >= height : other > height)) return false;
-            }
-        }
-        return true;
-    };
     std::size_t count = 0;
+    float too_low = 0;
     const int half = side_ / 2;
     for (int y = std::max(allowed.min_y, -half); y <= std::min(allowed.max_y, half - 1); ++y) {
         for (int x = std::max(allowed.min_x, -half); x <= std::min(allowed.max_x, half - 1); ++x) {
             const float height = at(x, y);
-            if (height <= (count == found.size() ? found[count - 1].height : 0) || !is_peak(x, y, height)) continue;
+            if (height <= too_low || !is_peak(x, y)) continue;
             std::size_t slot = count < found.size() ? count++ : count - 1;
             for (; slot > 0 && found[slot - 1].height < height; --slot)
                 found[slot] = found[slot - 1];
             found[slot] = {x, y, height};
+            if (count == found.size()) too_low = found.back().height;
         }
     }
     return static_cast<int>(count);

@@ -34,7 +34,7 @@ class PhaseCorrelation {
     void correlate(PlaneView current, Corner current_corner, PlaneView reference, Corner reference_corner);
 
     /// The correlation at a displacement of -side .. side - 1 samples each way, which is cyclic.
-    float at(int x, int y) const;
+    float at(int x, int y) const { return row(y)[cyclic(x)]; }
 
     /// The highest local maxima above 0 with displacements in `allowed`, highest first (of equal ones the first in
     /// raster order), to `found`; how many.
@@ -48,6 +48,10 @@ class PhaseCorrelation {
 
   private:
     void load(PlaneView plane, Corner corner, std::vector<std::complex<float>>& spectrum);
+
+    std::size_t cyclic(int displacement) const { return static_cast<unsigned>(displacement) & (window_.size() - 1); }
+    const float* row(int y) const { return samples_.data() + cyclic(y) * window_.size(); }
+    bool is_peak(int x, int y) const;
 
     int side_;
     std::vector<float> window_;  ///< side weights, the same both ways.
