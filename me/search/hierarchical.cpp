@@ -15,32 +15,84 @@ namespace tandem {
 
 namespace {
 
+constexpr int most_level_candidates = 8;
+
 /// What the blocks of one thread use one after another.
 struct Scratch {
     std::vector<MeasuredPosition> good;
-    std::array<const std::uint8_t*, 9 * most_candidates> addresses;
-    std::array<std::uint32_t, 9 * most_candidates> distortions;
-    std::array<Offset, 9 * most_candidates + 1> vectors;
+    std::array<const std::uint8_t*, 9 * most_level_candidates> addresses;
+    std::array<std::uint32_t, 9 * most_level_candidates> distortions;
+    std::array<Offset, 9 * most_level_candidates + 1> vectors;
 };
 
-/// The vectors kept, in samples of a level and moved into its window, and their neighbours, each once. In the scratch.
-std::span<const Offset> vectors_about(const CandidateList& kept, int level, const Window& window, Scratch& scratch) {
-    const auto samples = [level](int eighths) { return eighths >> (3 + level); };
-    static_assert(eighths_per_pel == 1 << 3);
-    std::array<Offset, most_candidates> centres;
+/// The best few vectors of a level, in samples of it, by the order of better(). Cost, length, y and the sign of x stand
+/// in one number: so they are kept without a branch, of which none could be foretold.
+class BestVectors {
+  public:
+    explicit BestVectors(int capacity) : capacity_(static_cast<std::size_t>(capacity)) { kept_.fill(UINT64_MAX); }
+
+    /// Each vector once.
+    void offer(std::uint32_t cost, const Offset& vector) {
+        const int length = std::abs(vector.x) + std::abs(vector.y);
+        std::uint64_t key = std::uint64_t{cost} << 32 | static_cast<std::uint64_t>(length) << 14 |
+                            static_cast<std::uint64_t>(vector.y + middle) << 1 | (vector.x > 0 ? 1 : 0);
+        for (std::size_t i = 0; i < capacity_; ++i) {
+            const std::uint64_t better = std::min(kept_[i], key);
+            key = std::max(kept_[i], key);
+            kept_[i] = better;
+        }
+    }
+    /// A vector whose cost is above this cannot enter.
+    std::uint32_t threshold() const { return static_cast<std::uint32_t>(kept_[capacity_ - 1] >> 32); }
+    std::size_t size() const {
+        return static_cast<std::size_t>(std::find(kept_.begin(), kept_.end(), UINT64_MAX) - kept_.begin());
+    }
+    Offset operator[](std::size_t index) const {
+        const auto key = static_cast<std::uint32_t>(kept_[index]);
+        const int length = static_cast<int>(key >> 14), y = static_cast<int>(key >> 1 & (2 * middle - 1)) - middle;
+        const int x = length - std::abs(y);
+        return {(key & 1) != 0 ? x : -x, y};
+    }
+
+  private:
+    static constexpr int middle = 4096;
+    static_assert(largest_range < middle);
+    std::size_t capacity_;
+    std::array<std::uint64_t, most_level_candidates + 1> kept_; ///< The last one stays empty.
+};
+
+/// Which of the 9 vectors about a centre, row by row from bit 0 on, are also about the place (x, y) from it.
+unsigned shared_neighbours(int x, int y) {
+    static constexpr std::array<unsigned, 7> columns{0, 0b001, 0b011, 0b111, 0b110, 0b100, 0};
+    static constexpr std::array<unsigned, 7> rows{0, 0b001, 0b001001, 0b001001001, 0b001001000, 0b001000000, 0};
+    const auto index = [](int distance) { return static_cast<std::size_t>(std::clamp(distance, -3, 3) + 3); };
+    return columns[index(x)] * rows[index(y)];
+}
+
+/// Which of the 9 vectors about a centre, which is in the window, are in it too.
+unsigned neighbours_inside(const Offset& centre, const Window& window) {
+    const auto bits = [](int at, int least, int most, unsigned step) {
+        return (at > least ? 1U : 0U) | 1U << step | (at < most ? 1U : 0U) << (2 * step);
+    };
+    return bits(centre.x, window.min_x, window.max_x, 1) * bits(centre.y, window.min_y, window.max_y, 3);
+}
+
+/// The vectors kept on the level above, doubled and moved into the window, and their neighbours, each once. In the
+/// scratch.
+std::span<const Offset> vectors_about(const BestVectors& kept, const Window& window, Scratch& scratch) {
+    std::array<Offset, most_level_candidates> centres;
     std::size_t count = 0;
-    for (int i = 0; i < kept.size(); ++i) {
-        const Offset centre{std::clamp(samples(kept[i].mv.x), window.min_x, window.max_x),
-                            std::clamp(samples(kept[i].mv.y), window.min_y, window.max_y)};
-        centres[static_cast<std::size_t>(i)] = centre;
-        for (int y = centre.y - 1; y <= centre.y + 1; ++y) {
-            for (int x = centre.x - 1; x <= centre.x + 1; ++x) {
-                bool wanted = window.contains(x, y);
-                for (const Offset& tried : std::span(centres).first(static_cast<std::size_t>(i)))
-                    wanted &= std::max(std::abs(x - tried.x), std::abs(y - tried.y)) > 1;
-                scratch.vectors[count] = {x, y}; // Without a branch: none could be foretold.
-                count += wanted;
-            }
+    for (std::size_t i = 0, end = kept.size(); i < end; ++i) {
+        const Offset coarse = kept[i];
+        const Offset centre{std::clamp(2 * coarse.x, window.min_x, window.max_x),
+                            std::clamp(2 * coarse.y, window.min_y, window.max_y)};
+        centres[i] = centre;
+        unsigned wanted = neighbours_inside(centre, window);
+        for (const Offset& tried : std::span(centres).first(i))
+            wanted &= ~shared_neighbours(tried.x - centre.x, tried.y - centre.y);
+        for (int neighbour = 0; neighbour < 9; ++neighbour) { // Without a branch: none could be foretold.
+            scratch.vectors[count] = {centre.x + neighbour % 3 - 1, centre.y + neighbour / 3 - 1};
+            count += wanted >> neighbour & 1;
         }
     }
     return std::span(scratch.vectors).first(count);
@@ -67,16 +119,16 @@ class LevelBlock {
     const Window& window() const { return window_; }
 
     /// All vectors of the window, first the rows in its middle: what is good there is hard to beat.
-    void search_all(CandidateList& list, Scratch& scratch) {
+    void search_all(BestVectors& best, Scratch& scratch) {
         constexpr int few = 3;
         const int middle = std::max((window_.min_y + window_.max_y - few) / 2, window_.min_y);
         const int end = std::min(middle + few, window_.max_y + 1);
-        search_rows(middle, end, list, scratch);
-        search_rows(window_.min_y, middle, list, scratch);
-        search_rows(end, window_.max_y + 1, list, scratch);
+        search_rows(middle, end, best, scratch);
+        search_rows(window_.min_y, middle, best, scratch);
+        search_rows(end, window_.max_y + 1, best, scratch);
     }
 
-    void search_these(std::span<const Offset> vectors, CandidateList& list, Scratch& scratch) {
+    void search_these(std::span<const Offset> vectors, BestVectors& best, Scratch& scratch) {
         for (std::size_t i = 0; i < vectors.size(); ++i)
             scratch.addresses[i] = reference_samples(vectors[i].x, vectors[i].y);
         input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
@@ -84,7 +136,7 @@ class LevelBlock {
                              scratch.distortions.data());
         search_.count(static_cast<int>(vectors.size()));
         for (std::size_t i = 0; i < vectors.size(); ++i)
-            offer(vectors[i], scratch.distortions[i], list);
+            offer(vectors[i], scratch.distortions[i], best);
     }
 
   private:
@@ -93,32 +145,34 @@ class LevelBlock {
         return reference_.data + (rect_.y + y) * reference_.stride + rect_.x + x;
     }
 
-    void search_rows(int first, int end, CandidateList& list, Scratch& scratch) {
+    void search_rows(int first, int end, BestVectors& best, Scratch& scratch) {
         constexpr int most_rows = 16;
         const int columns = window_.max_x - window_.min_x + 1;
         scratch.good.resize(static_cast<std::size_t>(columns * most_rows));
         for (int y = first; y < end; y += most_rows) {
             const int rows = std::min(most_rows, end - y);
             std::int32_t limits[most_rows];
-            std::fill_n(limits, rows, static_cast<std::int32_t>(std::min<std::uint32_t>(list.threshold(), INT32_MAX)));
+            std::fill_n(limits, rows, static_cast<std::int32_t>(std::min<std::uint32_t>(best.threshold(), INT32_MAX)));
             const int good = input_.kernels->within(input_.params->metric, current_samples(), current_.stride,
                                                     reference_samples(window_.min_x, y), reference_.stride, rect_.width,
                                                     rect_.height, columns, rows, limits, scratch.good.data());
             search_.count(columns * rows);
             for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
                 const auto [position, distortion] = scratch.good[i];
-                offer({window_.min_x + position.column, y + position.row}, distortion, list);
+                offer({window_.min_x + position.column, y + position.row}, distortion, best);
             }
         }
     }
 
-    /// The list holds vectors at full size. A level has fewer samples, so that its share of the rate is smaller.
-    void offer(const Offset& vector, std::uint32_t distortion, CandidateList& list) const {
-        if (distortion > list.threshold()) return;
+    /// A level has fewer samples, so that its share of the rate is smaller.
+    void offer(const Offset& vector, std::uint32_t distortion, BestVectors& best) const {
         const SearchParams& params = *input_.params;
-        const Mv mv = mv_from_pels(vector.x << level_, vector.y << level_);
-        const std::uint32_t rate = rate_of(vector_bits(mv, search_.predictor(), params.rate_unit), params.lambda_q8);
-        list.offer({mv, distortion, cost_of(distortion, rate >> (2 * level_))});
+        std::uint32_t rate = 0;
+        if (params.lambda_q8 > 0) {
+            const Mv mv = mv_from_pels(vector.x << level_, vector.y << level_);
+            rate = rate_of(vector_bits(mv, search_.predictor(), params.rate_unit), params.lambda_q8);
+        }
+        best.offer(cost_of(distortion, rate >> (2 * level_)), vector);
     }
 
     const SearchInput& input_;
@@ -149,19 +203,19 @@ class HierarchicalSearch final : public Search {
   private:
     void search_block(BlockSearch& search, Scratch& scratch) const {
         const int top = input_.params->levels - 1;
-        CandidateList found(input_.params->level_candidates);
+        BestVectors found(input_.params->level_candidates);
         on_level(search, top).search_all(found, scratch);
         for (int level = top - 1; level > 0; --level) {
             LevelBlock block = on_level(search, level);
-            CandidateList finer(input_.params->level_candidates);
-            block.search_these(vectors_about(found, level, block.window(), scratch), finer, scratch);
+            BestVectors finer(input_.params->level_candidates);
+            block.search_these(vectors_about(found, block.window(), scratch), finer, scratch);
             found = finer;
         }
         if (top == 0) {
-            for (int i = 0; i < found.size(); ++i)
-                search.propose(found[i].mv);
+            for (std::size_t i = 0; i < found.size(); ++i)
+                search.propose(found[i].x, found[i].y);
         } else {
-            search.propose_all(0, 0, vectors_about(found, 0, search.window(), scratch), 1, 1);
+            search.propose_all(0, 0, vectors_about(found, search.window(), scratch), 1, 1);
         }
     }
 
