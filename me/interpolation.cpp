@@ -29,29 +29,20 @@ Plane copy_with_border(PlaneView from, int border) {
     return copy;
 }
 
-/// One row at the fraction (ax, ay) sixteenths between `above` and `below`. At even ones this is the formula in
-/// eighths: weights, rounding and divisor are four times as large.
-void bilinear_row(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay, std::uint8_t* out) {
-    const int a = (16 - ax) * (16 - ay), b = ax * (16 - ay), c = (16 - ax) * ay, d = ax * ay;
-    for (int x = 0; x < count; ++x) {
-        out[x] =
-            static_cast<std::uint8_t>((a * above[x] + b * above[x + 1] + c * below[x] + d * below[x + 1] + 128) >> 8);
-    }
-}
-
 /// The last sample of a row has no right neighbour and stands for it.
 std::uint8_t bilinear_last(std::uint8_t above, std::uint8_t below, int ay) {
     return static_cast<std::uint8_t>(((16 - ay) * above + ay * below + 8) >> 4);
 }
 
 void interpolate(const Plane& whole, const Area& area, int ax, int ay, Plane& out) {
+    const InterpolationKernels& kernels = interpolation_kernels();
     const PlaneView from = whole.view();
     const int count = area.end_x - area.first - 1;
     for (int y = area.first; y < area.end_y; ++y) {
         const std::uint8_t* above = from.row(y) + area.first;
         const std::uint8_t* below = from.row(std::min(y + 1, area.end_y - 1)) + area.first;
         std::uint8_t* row = out.view().row(y) + area.first;
-        bilinear_row(above, below, count, ax, ay, row);
+        kernels.bilinear_row(above, below, count, ax, ay, row);
         row[count] = bilinear_last(above[count], below[count], ay);
     }
 }
@@ -111,10 +102,19 @@ void half_pel_rows_scalar(const std::uint8_t* above, const std::uint8_t* below, 
     }
 }
 
-constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar};
+void bilinear_row_scalar(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,
+                         std::uint8_t* out) {
+    const int a = (16 - ax) * (16 - ay), b = ax * (16 - ay), c = (16 - ax) * ay, d = ax * ay;
+    for (int x = 0; x < count; ++x) {
+        out[x] =
+            static_cast<std::uint8_t>((a * above[x] + b * above[x + 1] + c * below[x] + d * below[x + 1] + 128) >> 8);
+    }
+}
+
+constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar, bilinear_row_scalar};
 #ifdef TANDEM_SIMD
-constexpr InterpolationKernels avx2_kernels{SimdLevel::avx2, half_pel_rows_avx2};
-constexpr InterpolationKernels avx512_kernels{SimdLevel::avx512, half_pel_rows_avx512};
+constexpr InterpolationKernels avx2_kernels{SimdLevel::avx2, half_pel_rows_avx2, bilinear_row_avx2};
+constexpr InterpolationKernels avx512_kernels{SimdLevel::avx512, half_pel_rows_avx512, bilinear_row_avx512};
 constexpr std::array<const InterpolationKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
 #else
 constexpr std::array<const InterpolationKernels*, 1> kernel_table{&scalar_kernels};

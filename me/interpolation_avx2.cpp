@@ -37,4 +37,14 @@ void half_pel_rows_avx2(const std::uint8_t* above, const std::uint8_t* below, in
     }
 }
 
+/// As the scalar one: the compiler does the rest.
+void bilinear_row_avx2(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,
+                       std::uint8_t* out) {
+    const int a = (16 - ax) * (16 - ay), b = ax * (16 - ay), c = (16 - ax) * ay, d = ax * ay;
+    for (int x = 0; x < count; ++x) {
+        out[x] =
+            static_cast<std::uint8_t>((a * above[x] + b * above[x + 1] + c * below[x] + d * below[x + 1] + 128) >> 8);
+    }
+}
+
 } // namespace tandem

@@ -17,6 +17,10 @@ struct InterpolationKernels {
     /// diagonal[i] = (above[i] + above[i+1] + below[i] + below[i+1] + 2) >> 2.
     void (*half_pel_rows)(const std::uint8_t* above, const std::uint8_t* below, int count, std::uint8_t* horizontal,
                           std::uint8_t* vertical, std::uint8_t* diagonal);
+    /// One row at the fraction (ax, ay) sixteenths between two rows, from count + 1 samples of each. At even ones this
+    /// is the formula in eighths: weights, rounding and divisor are four times as large.
+    void (*bilinear_row)(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,
+                         std::uint8_t* out);
 };
 
 const InterpolationKernels& interpolation_kernels();

@@ -24,7 +24,8 @@
     void coarse_row_##isa(const FineRow&, const FineRow&, int, std::uint8_t*);                                         \
     int survivors_##isa(const BlockCells&, int, int, const std::int32_t*, BoundedPosition*);                           \
     void half_pel_rows_##isa(const std::uint8_t*, const std::uint8_t*, int, std::uint8_t*, std::uint8_t*,              \
-                             std::uint8_t*);
+                             std::uint8_t*);                                                                           \
+    void bilinear_row_##isa(const std::uint8_t*, const std::uint8_t*, int, int, int, std::uint8_t*);
 
 namespace tandem {
 

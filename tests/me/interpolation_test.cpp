@@ -91,10 +91,11 @@ TEST(Interpolation, EveryVariantEqualsTheScalarOneAndWritesNoMore) {
         const FramePtr frame = test::make_pair(content, 300, 2, 21).current;
         for (const InterpolationKernels* kernels : all_interpolation_kernels()) {
             for (int count = 0; count < 299; count = count < 140 ? count + 1 : count + 31) {
-                std::vector<std::uint8_t> expected(900, 77), found(900, 77);
+                std::vector<std::uint8_t> expected(1200, 77), found(1200, 77);
                 const auto run = [&](const InterpolationKernels& k, std::vector<std::uint8_t>& out) {
-                    k.half_pel_rows(frame->luma().view().row(0), frame->luma().view().row(1), count, out.data() + 1,
-                                    out.data() + 301, out.data() + 601);
+                    const std::uint8_t *above = frame->luma().view().row(0), *below = frame->luma().view().row(1);
+                    k.half_pel_rows(above, below, count, out.data() + 1, out.data() + 301, out.data() + 601);
+                    k.bilinear_row(above, below, count, 5 * count % 16, count / 3 % 16, out.data() + 901);
                 };
                 run(scalar, expected);
                 run(*kernels, found);
