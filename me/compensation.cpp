@@ -61,8 +61,21 @@ void predict_bilinear(PlaneView reference, const BlockRect& block, int dx, int d
     }
 }
 
+/// A component of a vector, shortened where the block and its six taps lie wholly outside: further out are the same
+/// samples, and planes that reached there would take the memory of thousands of rows.
+int as_near(int eighths, int at, int size, int picture) {
+    constexpr int before = 2, after = 3; // Taps on either side of a sample.
+    const int to = std::clamp(at + (eighths >> 3), 1 - size - after, picture - 1 + before);
+    return (to - at) * eighths_per_pel + (eighths & (eighths_per_pel - 1));
+}
+
+Mv as_near(Mv mv, const BlockRect& block, PlaneView reference) {
+    return {static_cast<std::int16_t>(as_near(mv.x, block.x, block.width, reference.width)),
+            static_cast<std::int16_t>(as_near(mv.y, block.y, block.height, reference.height))};
+}
+
 void predict_from_planes(const SubpelPlanes& planes, const BlockRect& block, Mv mv, MutablePlaneView to) {
-    const std::uint8_t* from = planes.at(block.x, block.y, mv);
+    const std::uint8_t* from = planes.at(block.x, block.y, as_near(mv, block, planes.plane(0, 0)));
     for (int y = 0; y < block.height; ++y)
         std::memcpy(to.row(block.y + y) + block.x, from + y * planes.stride(), static_cast<std::size_t>(block.width));
 }
@@ -72,8 +85,8 @@ SubpelPlanes six_tap_planes(PlaneView luma, const MotionField& field) {
     int precision = 1, border = 0;
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
-            const Mv mv = field.best(column, row).mv;
             const BlockRect block = block_rect(field, column, row);
+            const Mv mv = as_near(field.best(column, row).mv, block, luma);
             if (((mv.x | mv.y) & 1) != 0)
                 throw InputError("a vector in eighths of a pel; six-tap interpolation ends at 1/4");
             while (((mv.x | mv.y) & (eighths_per_pel / precision - 1)) != 0)

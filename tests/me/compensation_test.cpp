@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <random>
 
 #include "naive_samples.h"
 #include "pictures.h"
 #include "video/errors.h"
+#include "video/sample_memory.h"
 
 namespace tandem::test {
 namespace {
@@ -87,6 +90,39 @@ TEST(Compensation, EqualsInterpolationSampleBySample) {
             expect_prediction(size, step, Interpolation::bilinear);
         for (const int step : {8, 4, 2})
             expect_prediction(size, step, Interpolation::six_tap);
+    }
+}
+
+/// Gives nothing, and keeps the largest piece that it was asked for.
+struct LargestPiece final : SampleMemorySource {
+    void* allocate(std::size_t bytes) noexcept override {
+        largest = std::max(largest, bytes);
+        return nullptr;
+    }
+    void release(void*) noexcept override {}
+    std::size_t largest = 0; ///< Planes of a prediction are made by one thread.
+};
+
+TEST(Compensation, OfTheFarthestVectorsTakesNoMoreMemoryThanOfNearOnes) {
+    const FramePtr reference = noise(40, 40, 6);
+    MotionField field(40, 40, 16, 16, 1);
+    constexpr int far = 32766;
+    constexpr std::array signs{-1, 0, 1};
+    for (std::size_t i = 0; i < field.all().size(); ++i) {
+        const int x = signs[i % 3], y = signs[i / 3];
+        field.all()[i].mv = {static_cast<std::int16_t>(x * far), static_cast<std::int16_t>(y * far)};
+    }
+    const auto memory = std::make_shared<LargestPiece>();
+    use_sample_memory(memory);
+    Workers workers(1);
+    const auto prediction = predict_picture(*reference, field, Interpolation::six_tap, workers);
+    use_sample_memory(nullptr);
+    EXPECT_LT(memory->largest, std::size_t{100} << 10);
+    for (int y = 0; y < reference->height(); ++y) {
+        for (int x = 0; x < reference->width(); ++x) {
+            const int expected = six_tap_sample_at(reference->luma().view(), x, y, vector_at(field, x, y));
+            ASSERT_EQ(prediction->luma().view().at(x, y), expected) << x << "," << y;
+        }
     }
 }
 
