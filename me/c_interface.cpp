@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <optional>
@@ -65,13 +65,19 @@ template <class Body> tandem_status guarded(tandem_estimator* estimator, const B
     return TANDEM_FAILED;
 }
 
+/// Whether rows may lie so far apart: not on one another, and none where addresses end.
+bool is_distance(std::ptrdiff_t stride, int width) {
+    constexpr std::ptrdiff_t most = PTRDIFF_MAX / largest_field_side;
+    return (stride >= width && stride <= most) || (stride <= -width && stride >= -most);
+}
+
 PlaneView checked(const std::string& what, const tandem_plane& plane) {
     if (plane.data == nullptr) throw InputError(what + ": the samples are NULL");
     if (plane.width < 1 || plane.height < 1 || plane.width > largest_field_side || plane.height > largest_field_side) {
         throw InputError(what + ": " + std::to_string(plane.width) + "x" + std::to_string(plane.height) +
                          " samples; sides are 1 to " + std::to_string(largest_field_side));
     }
-    if (std::abs(plane.stride) < plane.width) {
+    if (!is_distance(plane.stride, plane.width)) {
         throw InputError(what + ": rows of " + std::to_string(plane.width) + " samples at a distance of " +
                          std::to_string(plane.stride));
     }
@@ -188,7 +194,7 @@ auto on_a_backend(tandem_estimator& estimator, std::span<const SearchParams> par
 
 void check_target(PlaneView from, const tandem_target& to, const std::string& what) {
     if (to.data == nullptr) throw InputError(what + ": the samples are NULL");
-    if (std::abs(to.stride) < from.width) {
+    if (!is_distance(to.stride, from.width)) {
         throw InputError(what + ": rows of " + std::to_string(from.width) + " samples at a distance of " +
                          std::to_string(to.stride));
     }

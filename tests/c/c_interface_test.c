@@ -257,6 +257,10 @@ static void test_refusals(tandem_estimator* estimator, const tandem_picture* cur
     broken = *current;
     broken.luma.stride = width - 1;
     REFUSED(&broken, reference, NULL, "at a distance of 74");
+    broken.luma.stride = PTRDIFF_MIN; /* has no absolute value */
+    REFUSED(&broken, reference, NULL, "at a distance of -");
+    broken.luma.stride = PTRDIFF_MAX / 2; /* the third row would have no address */
+    REFUSED(&broken, reference, NULL, "at a distance of ");
     broken = *current;
     broken.luma.width = 70000;
     REFUSED(&broken, reference, NULL, "70000x50");
