@@ -163,9 +163,14 @@ Json pictures_json(const ReportPoint& point) {
 }
 
 bool is_field(const Json& field) {
-    const auto count = [&](const char* name) { return field.value(name, std::int64_t{0}); };
-    return field.is_object() && field.contains("mv") && field["mv"].is_array() && count("columns") > 0 &&
-           count("rows") > 0 && static_cast<std::int64_t>(field["mv"].size()) == count("columns") * count("rows");
+    if (!field.is_object() || !field.contains("mv") || !field["mv"].is_array()) return false;
+    const auto count = [&](const char* name) {
+        const Json number = field.value(name, Json());
+        return number.is_number_integer() ? number.get<std::int64_t>() : 0;
+    };
+    const auto blocks = static_cast<std::int64_t>(field["mv"].size());
+    const std::int64_t columns = count("columns"), rows = count("rows");
+    return columns > 0 && blocks > 0 && blocks % columns == 0 && blocks / columns == rows; // A product may overflow.
 }
 
 } // namespace

@@ -195,7 +195,8 @@ std::vector<DevicePair> device_pairs(const ReportPoints& points) {
         if (one.search.empty() || one.device != "cpu") continue;
         const std::size_t before = pairs.size();
         for (std::size_t other = 0; other < points.series.size(); ++other)
-            if (other != cpu && points.series[other].device != "cpu" && alike(one, points.series[other]))
+            if (const std::string& device = points.series[other].device;
+                !device.empty() && device != "cpu" && alike(one, points.series[other]))
                 pairs.push_back({cpu, other});
         if (pairs.size() == before) pairs.push_back({cpu, cpu});
     }

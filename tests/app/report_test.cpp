@@ -144,6 +144,25 @@ TEST(Report, MotionByDevice) {
     EXPECT_FALSE(alone.contains("other"));
 }
 
+TEST(Report, ASeriesWithoutItsDeviceIsNobodysOther) {
+    auto rows = made_up_results();
+    for (Json& row : rows)
+        if (row["device"] == "gpu") row.erase("device");
+    const Json summary = summary_of(rows);
+    EXPECT_FALSE(summary["motion"][0].contains("other")) << summary["motion"];
+}
+
+TEST(Report, AFieldWithoutAVectorForEachBlockIsLeftOut) {
+    const std::int64_t huge = std::int64_t{1} << 32; // Its square is 0 in 64 bits.
+    for (const Json& size : {Json(0), Json(2), Json(huge), Json(1e300), Json("4")}) {
+        auto rows = made_up_results();
+        for (Json& row : rows)
+            if (row.contains("field")) row["field"].update({{"columns", size}, {"rows", size}, {"mv", Json::array()}});
+        EXPECT_EQ(report_details(report_points(rows))["fields"].size(), 0U) << size;
+    }
+    EXPECT_GT(report_details(report_points(made_up_results()))["fields"].size(), 0U);
+}
+
 TEST(Report, TwoLosslessStreamsDoNotDiffer) {
     auto rows = made_up_results();
     for (Json& row : rows)
