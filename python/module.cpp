@@ -132,7 +132,9 @@ class Params {
         for (const auto& [known, member] : texts) {
             if (name != known) continue;
             if (!py::isinstance<py::str>(value)) throw py::type_error(name + ": a text is wanted");
-            params_.*member = whole_text(name.c_str(), texts_.emplace_back(py::cast<std::string>(value))).c_str();
+            // What UTF-8 has no bytes for is no name; it is refused by what it is written as.
+            const py::bytes text = value.attr("encode")("utf-8", "backslashreplace");
+            params_.*member = whole_text(name.c_str(), texts_.emplace_back(text)).c_str();
             return;
         }
         for (const auto& [known, member] : numbers)

@@ -252,7 +252,7 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
 def _text(name: str, value: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name}: a text is wanted")
-    return value
+    return value.encode("utf-8", "backslashreplace").decode()  # UTF-8 has no surrogates, and no name has them.
 
 
 def _whole(name: str, value: int, bits: int = 32) -> int:

@@ -245,6 +245,8 @@ gap = numpy.array([[[[numpy.nan] * 2, [1.0] * 2]] * 2] * 2)
         ((grey, grey, grey), grey, {}, ValueError, "4:2:0 has 16x16"),
         ("grey", grey, {}, TypeError, "current: a numpy array is wanted"),
         (grey, grey, {"search": "best"}, ValueError, "search: 'best' is none of full"),
+        (grey, grey, {"search": "\udcff"}, ValueError, r"search: '\udcff' is none of full"),
+        (grey, grey, {"device": "\udcff"}, ValueError, r"device: '\udcff' is none of cpu"),
         (grey, grey, {"metric": "mad"}, ValueError, "metric"),
         (grey, grey, {"block": 3}, ValueError, "3"),
         (grey, grey, {"block": (1, 2, 3)}, ValueError, "block"),
