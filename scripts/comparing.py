@@ -67,7 +67,7 @@ def keys_of(path, text):
     for number, line in enumerate(text.splitlines(), 1):
         try:
             keys.add(json.loads(line)["key"])
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise Failure(f"{path} line {number} is no result of tandem compare") from error
     return keys
 
@@ -171,9 +171,9 @@ def summary_of(folder):
         summary = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise BadInput(f"{path}: not there; run tandem compare first") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: is no JSON: {error}") from error
-    if not isinstance(summary, dict) or not {"clips", "series", "differences"} <= summary.keys():
+    if not isinstance(summary, dict) or not all(isinstance(summary.get(name), list) for name in ("clips", "series", "differences")):
         raise BadInput(f"{path}: is no summary of tandem compare")
     return summary
 

@@ -14,6 +14,7 @@ from unittest import mock
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+import clips  # noqa: E402
 import comparing  # noqa: E402
 import rd_compare  # noqa: E402
 
@@ -139,6 +140,12 @@ class Comparing(unittest.TestCase):
         damaged = self.run_script("me_compare.py", *words)
         self.assertEqual(damaged.returncode, 1)
         self.assertIn("line 1 is no result", damaged.stderr)
+
+    def test_a_summary_of_another_shape_is_none(self):
+        for text in ("", "[" * 100000, "[]", '{"clips": 1, "series": 2, "differences": 3}'):
+            (self.folder / "summary.json").write_text(text)
+            with self.assertRaisesRegex(clips.BadInput, "summary.json: is no"):
+                comparing.summary_of(self.folder)
 
     def test_one_writes_at_a_time(self):
         with comparing.only_writer(self.folder / "out" / "results.jsonl"):
