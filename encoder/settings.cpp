@@ -64,6 +64,14 @@ void check_frame_rate(Problems& problems, VideoCodec codec, Rational rate) {
     problems.push_back(message + " (--fps sets another)");
 }
 
+/// As 13818-2 clause 6.3.6 codes them: 8 bits, of which 0 is forbidden. MPEG-1 has no place for them.
+void check_colours(Problems& problems, VideoCodec codec, const ColourDescription& colour) {
+    if (codec == VideoCodec::mpeg1) return;
+    check_range(problems, "colour primaries", colour.primaries, 1, 255);
+    check_range(problems, "transfer characteristics", colour.transfer, 1, 255);
+    check_range(problems, "matrix coefficients", colour.matrix, 1, 255);
+}
+
 void check_slices(Problems& problems, const Settings& settings, const VideoFormat& format) {
     if (settings.slices == 0) return;
     const int columns = (format.width + 15) / 16;
@@ -104,6 +112,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_enumerator(problems, "the search algorithm", search.algorithm, std::ssize(search_table()));
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
+    check_colours(problems, codec, format.colour);
     check_range(problems, "qp", qp, 1, 31);
     check_range(problems, "ip factor", ip_factor, 0.1, 10);
     check_range(problems, "pb factor", pb_factor, 0.1, 10);

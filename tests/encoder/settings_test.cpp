@@ -45,6 +45,9 @@ std::function<void(Given&)> size(int width, int height) {
 std::function<void(Given&)> rate(std::int64_t numerator, std::int64_t denominator) {
     return [=](Given& given) { given.format.frame_rate = {numerator, denominator}; };
 }
+std::function<void(Given&)> colour(ColourDescription given_colour) {
+    return [=](Given& given) { given.format.colour = given_colour; };
+}
 std::function<void(Given&)> in_mpeg1(std::function<void(Given&)> change) {
     return [change = std::move(change)](Given& given) {
         mpeg1(given);
@@ -71,6 +74,11 @@ std::vector<Row> size_rows() {
         {"16383", size(16383, 16383), {}},
         {"width 16384", size(16384, 16), {"width", "16384", "1..16383"}},
         {"height 16384", size(16, 16384), {"height", "16384", "1..16383"}},
+        {"colours", colour({1, 255, 9}), {}},
+        {"primaries 0", colour({0, 1, 1}), {"colour primaries", "0", "1..255"}},
+        {"transfer 256", colour({1, 256, 1}), {"transfer characteristics", "256", "1..255"}},
+        {"matrix -1", colour({1, 1, -1}), {"matrix coefficients", "-1", "1..255"}},
+        {"MPEG-1 primaries 0", in_mpeg1(colour({0, 1, 1})), {}},
         {"width 4096", size(4096, 16), {"width", "4096", "multiple"}},
         {"height 8192", size(16, 8192), {"height", "8192", "multiple"}},
         {"4095 and 4097", size(4095, 4097), {}},
