@@ -123,15 +123,12 @@ void refuse_clips_as_outputs(const CompareOptions& options) {
             throw InputError(fmt::format("{}: this clip is one of the files of --output ({})", clip, options.folder));
 }
 
-/// Found out before hours are spent, not after. Pipes are left alone: they would be opened twice.
+/// Found out before hours are spent, not after. Pipes and devices are left alone: they would be opened twice.
 void check_report_files(const std::string& folder) {
-    using std::filesystem::file_type;
     for (const std::string_view name : report_files) {
         const std::string path = fmt::format("{}/{}", folder, name);
         std::error_code none;
-        const file_type kind = std::filesystem::status(path, none).type();
-        if (kind == file_type::not_found || kind == file_type::regular || kind == file_type::directory)
-            AtomicFile{path};
+        if (!std::filesystem::is_other(path, none)) const AtomicFile opened_and_dropped(path);
     }
 }
 

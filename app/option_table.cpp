@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -103,7 +105,7 @@ const std::array encode_stream_rows{
         "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, or by the least "
         "distortion plus lambda times bits."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
-        "A macroblock whose SAD at the zero vector is at most T keeps it, unsearched; 0 is off."},
+        "A macroblock whose SAD at the zero vector is at most T keeps it; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 255, deciding,
         "The zero vector stays unless another lowers the distortion by more than C a sample; 0 is off."},
     OptionRow{"intra-threshold", 0, "T", integer, "0", -65536, 65536, deciding,
@@ -117,11 +119,11 @@ const std::array encode_stream_rows{
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
         "Range of the search in pels each way (MPEG-1: at most 511); up to 63, times the pictures to the reference."},
     OptionRow{"grid", 0, choices<macroblock_grid_names>(), choice, "1", 0, 0, motion,
-        "Positions per pel that --me full tries over its whole range. 2 and 1/2 are the same."},
+        "Positions per pel that the search full, which alone has 2, tries over its whole range."},
 };
 const std::array encode_motion_rows{
     OptionRow{"me-reference", 0, choices<motion_reference_names>(), choice, "source", 0, 0, motion,
-        "Whole-pel motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
+        "Motion is searched between source pictures, ahead of the coding, or against the reconstruction; "
         "half-pel steps are always made on the reconstruction."},
     OptionRow{"candidates", 0, "K", integer, "4", 1, 16, motion,
         "Vectors that the search keeps for each macroblock; the choice among them weighs the bits along the slice."},
@@ -204,8 +206,8 @@ const std::array motion_search_rows{
         "--precision say; pairs are found by the number of their picture."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 4294967294, motion,
         "A block whose distortion at zero is at most T keeps zero, unsearched; 0 is off."},
-    OptionRow{"null-level", 0, "C", integer, "0", 0, 65536, motion,
-        "The same where it is at most C a sample: width x height x C (Massanes et al. 2011, equation 4, with 4)."},
+    OptionRow{"null-level", 0, "C", integer, "0", 0, 65535, motion,
+        "The same where it is at most C a sample: width x height x C (Massanes et al. 2011, equation 4, with 4); 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 65536, motion,
         "Zero stays unless a vector lowers the distortion by more than C a sample; 0 is off."},
     OptionRow{"candidates", 0, "K", integer, "1", 1, 16, motion,

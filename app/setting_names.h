@@ -23,6 +23,6 @@ inline constexpr NameTable<bool, 2> switch_names{{{"0", false}, {"1", true}}};
 inline constexpr NameTable<int, 7> precision_names{
     {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"1/2", 2}, {"1/4", 4}, {"1/8", 8}}};
 /// Those that MPEG-1 and MPEG-2 code.
-inline constexpr NameTable<int, 3> macroblock_grid_names{{{"1", 1}, {"2", 2}, {"1/2", 2}}};
+inline constexpr NameTable<int, 2> macroblock_grid_names{{{"1", 1}, {"2", 2}}};
 
 } // namespace tandem

@@ -23,7 +23,7 @@ SearchTask task_of(const SearchParams& params, int width, int height, const Bloc
     task.rate_shift = std::countr_zero(static_cast<unsigned>(params.rate_unit));
     task.grid_shift = std::countr_zero(static_cast<unsigned>(params.grid));
     task.null_threshold = params.null_threshold;
-    task.null_level = params.null_level;
+    task.null_level = static_cast<std::uint16_t>(params.null_level);
     task.null_gain = params.null_gain;
     task.candidates = params.candidates;
     return task;

@@ -41,9 +41,10 @@ struct SearchTask {
     int grid_shift = 0;           ///< log2 of the positions per pel.
     bool padded = false;
     Metric metric = Metric::sad;
+    std::uint16_t null_level = 0;
     std::uint32_t lambda_q8 = 0;
     int rate_shift = 2; ///< log2 of SearchParams::rate_unit.
-    std::uint32_t null_threshold = 0, null_level = 0, null_gain = 0;
+    std::uint32_t null_threshold = 0, null_gain = 0;
     int candidates = 1;
     const Mv* predictors = nullptr; ///< One per block from block row first_row on; null: all zero.
     Candidate* found = nullptr;     ///< `candidates` slots per block from block row first_row on.

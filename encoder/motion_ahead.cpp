@@ -26,17 +26,17 @@ std::uint32_t squared_error_lambda_q6(int scale) {
 }
 
 SearchParams search_params(const Settings& settings, PictureType type, int distance) {
-    const SearchParams macroblocks;
+    const SearchParams defaults;
     SearchParams params = settings.search;
-    params.block_width = macroblocks.block_width;
-    params.block_height = macroblocks.block_height;
+    params.block_width = defaults.block_width;
+    params.block_height = defaults.block_height;
     params.range_x = search_range(settings, distance);
     params.range_y = std::min(params.range_x, vertical_range_limit(settings.codec));
     params.precision = params.grid;
-    params.interpolation = macroblocks.interpolation;
-    params.boundary = macroblocks.boundary;
-    params.predictor = macroblocks.predictor;
-    params.rate_unit = macroblocks.rate_unit;
+    params.interpolation = defaults.interpolation;
+    params.boundary = defaults.boundary;
+    params.predictor = defaults.predictor;
+    params.rate_unit = defaults.rate_unit;
     params.null_level = 0; // A macroblock's threshold says it all.
     const int scale = quantiser_scale(quantiser_code(settings, type), settings.non_linear_quantiser);
     params.lambda_q8 = params.metric == Metric::ssd ? 4 * squared_error_lambda_q6(scale) : sad_lambda_q8(scale);

@@ -24,7 +24,7 @@ void half_pel_rows_avx512(const std::uint8_t* above, const std::uint8_t* below, 
     }
 }
 
-/// As the scalar one: the compiler does the rest.
+/// As the scalar one, compiled for these instructions: files of different ones share no inline function.
 void bilinear_row_avx512(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,
                          std::uint8_t* out) {
     const int a = (16 - ax) * (16 - ay), b = ax * (16 - ay), c = (16 - ax) * ay, d = ax * ay;

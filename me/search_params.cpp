@@ -76,7 +76,7 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("lambda_q8", lambda_q8, 0, 1 << 24);
     problems.one_of_eighths("the rate unit (eighth-pels)", rate_unit);
     problems.range("the null threshold", null_threshold, 0, UINT32_MAX - 1);
-    problems.range("the null level", null_level, 0, 65536);
+    problems.range("the null level", null_level, 0, 65535);
     problems.range("the null gain", null_gain, 0, 65536);
     problems.range("the number of candidates", candidates, 1, most_candidates);
     problems.range("the first step (pels)", first_step, 0, largest_range);
@@ -84,7 +84,7 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("the number of passes", passes, 1, 4);
     problems.enumerator("the block order", block_order, std::ssize(block_order_names));
     problems.range("the number of pyramid levels", levels, 1, most_levels);
-    problems.range("the number of candidates per pyramid level", level_candidates, 1, 8);
+    problems.range("the number of candidates per pyramid level", level_candidates, 1, most_level_candidates);
     problems.power_of_two("the window of phase correlation (pels)", phase_window, 16, 256);
     problems.range("the number of layers of phase correlation", phase_layers, 1, 4);
     problems.range("the number of peaks of phase correlation", phase_peaks, 1, 16);

@@ -12,6 +12,7 @@ namespace tandem {
 inline constexpr int least_block_side = 4, largest_block_side = 128; ///< Samples.
 inline constexpr int largest_range = 4080;                           ///< Pels.
 inline constexpr int most_levels = 5;                                ///< Of a pyramid.
+inline constexpr int most_level_candidates = 8;                      ///< That a level hands to the next.
 
 /// Names a row of the table in search.h.
 enum class Algorithm : std::uint8_t {
@@ -90,7 +91,7 @@ struct SearchParams {
     std::uint32_t null_threshold =
         0;                        ///< A block whose distortion at zero is at most this keeps zero, unsearched. 0: off.
     std::uint32_t null_level = 0; ///< The same per sample of the block's luma: at most null_level * width * height
-                                  ///< (Massanes et al. 2011, eq. 4, with 4). 0: off, to 65536.
+                                  ///< (Massanes et al. 2011, eq. 4, with 4). 0: off, to 65535.
     std::uint32_t null_gain = 0;  ///< Zero wins unless a vector lowers the distortion by more than null_gain per
                                   ///< sample of luma. 0: off, to 65536.
     int candidates = 1;           ///< K, 1..16: distinct candidates kept per block, best first. Zero is always among

@@ -70,23 +70,23 @@ typedef struct tandem_motion_params {
     int32_t rate_unit;                 /* eighths per coded step of a vector: 8, 4 (default), 2, 1 */
     uint32_t null_threshold;           /* blocks with no more distortion at zero are not searched; 0 (default): off,
                                           to 2^32 - 2 */
-    uint32_t null_level;         /* the same per sample of luma (Massanes et al. 2011, eq. 4: 4); 0 (default): off,
-                                    to 65536 */
-    uint32_t null_gain;          /* what a vector must gain per sample over zero; 0 (default): off, to 65536 */
-    int32_t brute_force;         /* not 0: full search without elimination, same result; default 0 */
-    int32_t first_step;          /* tss, log: samples, to 4080; 0 (default): as the range needs */
-    const char* step_sequence;   /* log: "falling" (default), "halving" */
-    uint32_t smpuhex_converged;  /* smpuhex: cost for 256 samples; default 1000 */
-    uint32_t smpuhex_wide;       /* smpuhex: the same; default 800 */
-    uint32_t smpuhex_wide_small; /* smpuhex: the same; default 7000 */
-    int32_t passes;              /* smpuhex: 1..4; default 2 */
-    const char* block_order;     /* smpuhex: "passes" (default), "raster" */
-    int32_t levels;              /* hier: sizes of the pyramid, 1..5; default 3 */
-    int32_t level_candidates;    /* hier: 1..8; default 4 */
-    int32_t phase_window;        /* poc: side of the windows, samples: 16, 32 (default), 64, 128, 256 */
-    int32_t phase_layers;        /* poc: sizes of the pyramid, 1 (default)..4 */
-    int32_t phase_hann;          /* poc: not 0 (default): windows fade to their edges */
-    int32_t phase_peaks;         /* poc: highest peaks that are measured, 1..16; default 4 */
+    uint32_t null_gain;                /* what a vector must gain per sample over zero; 0 (default): off, to 65536 */
+    int32_t brute_force;               /* not 0: full search without elimination, same result; default 0 */
+    int32_t first_step;                /* tss, log: samples, to 4080; 0 (default): as the range needs */
+    const char* step_sequence;         /* log: "falling" (default), "halving" */
+    uint32_t smpuhex_converged;        /* smpuhex: cost for 256 samples; default 1000 */
+    uint32_t smpuhex_wide;             /* smpuhex: the same; default 800 */
+    uint32_t smpuhex_wide_small;       /* smpuhex: the same; default 7000 */
+    int32_t passes;                    /* smpuhex: 1..4; default 2 */
+    const char* block_order;           /* smpuhex: "passes" (default), "raster" */
+    int32_t levels;                    /* hier: sizes of the pyramid, 1..5; default 3 */
+    int32_t level_candidates;          /* hier: 1..8; default 4 */
+    int32_t phase_window;              /* poc: side of the windows, samples: 16, 32 (default), 64, 128, 256 */
+    int32_t phase_layers;              /* poc: sizes of the pyramid, 1 (default)..4 */
+    int32_t phase_hann;                /* poc: not 0 (default): windows fade to their edges */
+    int32_t phase_peaks;               /* poc: highest peaks that are measured, 1..16; default 4 */
+    uint32_t null_level; /* null_threshold per sample of luma (Massanes et al. 2011, eq. 4: 4); 0 (default): off,
+                            to 65535 */
 } tandem_motion_params;
 
 void tandem_motion_defaults(tandem_motion_params* params);

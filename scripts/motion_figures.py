@@ -50,7 +50,7 @@ def motion(tandem, clip, frames, options):
 
 def bd_rates(arguments, clip):
     """BD-rate of each search in the encoder against full search, by its name in SEARCHES."""
-    number = {}
+    series_of = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, _, search, options, more in SEARCHES:
             if more is None:
@@ -59,11 +59,11 @@ def bd_rates(arguments, clip):
                  "--quiet", "--searches", search, "--devices", "cpu", "--peers", "none", "--merange", arguments.range,
                  *options, *more])
             summary = summary_of(folder)
-            known = set(number.values())
-            number[name] = next(one["name"] for one in summary["series"] if one["name"] not in known)
+            known = set(series_of.values())
+            series_of[name] = next(one["name"] for one in summary["series"] if one["name"] not in known)
     index = {one["name"]: place for place, one in enumerate(summary["series"])}
-    anchor = index[number["full"]]
-    return {name: difference(summary, 0, index[series], anchor=anchor) for name, series in number.items()}
+    anchor = index[series_of["full"]]
+    return {name: difference(summary, 0, index[series], anchor=anchor) for name, series in series_of.items()}
 
 
 def measure_searches(arguments, clip):

@@ -15,8 +15,6 @@ namespace tandem {
 
 namespace {
 
-constexpr int most_level_candidates = 8;
-
 /// What the blocks of one thread use one after another.
 struct Scratch {
     std::vector<MeasuredPosition> good;
@@ -37,9 +35,9 @@ class BestVectors {
         std::uint64_t key = std::uint64_t{cost} << 32 | static_cast<std::uint64_t>(length) << 14 |
                             static_cast<std::uint64_t>(vector.y + middle) << 1 | (vector.x > 0 ? 1 : 0);
         for (std::size_t i = 0; i < capacity_; ++i) {
-            const std::uint64_t better = std::min(kept_[i], key);
+            const std::uint64_t least = std::min(kept_[i], key);
             key = std::max(kept_[i], key);
-            kept_[i] = better;
+            kept_[i] = least;
         }
     }
     /// A vector whose cost is above this cannot enter.

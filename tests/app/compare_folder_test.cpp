@@ -52,6 +52,13 @@ TEST_F(CompareCommand, WhatDiffersIsAnotherSeriesOrClip) {
     EXPECT_EQ(summary["clips"][1]["name"], "clip (50 Hz)");
 }
 
+TEST_F(CompareCommand, ASearchsOwnParametersAreOtherSeries) {
+    const Outcome outcome = run({"--searches", "full", "--qps", "8", "--peers", "none", "--metric", "ssd", "--grid",
+                                 "2", "--phase-hann", "1", "--passes", "3"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(results()[0]["series"], "tandem mpeg2 full cpu grid=2 metric=ssd passes=3 threads=2");
+}
+
 TEST_F(CompareCommand, ADefaultThatIsGivenIsNoOtherSeries) {
     ASSERT_EQ(run().code, 0);
     const std::string before = read_file(folder_ / "out/results.jsonl");

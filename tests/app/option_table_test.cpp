@@ -132,7 +132,7 @@ TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
                                                       {"--merange", "9"},
                                                       {"--me-reference", "recon"},
                                                       {"--candidates", "9"},
-                                                      {"--grid", "1/2"},
+                                                      {"--grid", "2"},
                                                       {"--metric", "ssd"},
                                                       {"--planes", "all"},
                                                       {"--first-step", "9"},

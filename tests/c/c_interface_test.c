@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The C interface, from C99: a pan's vector, candidates, hints, compensation, and each kind of refusal. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,27 @@ static void refused(tandem_estimator* estimator, const tandem_picture* current, 
 }
 #define REFUSED(current, reference, params, words) refused(estimator, current, reference, params, words, __LINE__)
 
+/* A caller compiled when the struct had fewer members: those that it had count. */
+static void test_older_params(tandem_estimator* estimator, const tandem_picture* current,
+                              const tandem_picture* reference) {
+    tandem_field *all = NULL, *older = NULL;
+    tandem_motion_params params;
+    tandem_motion_defaults(&params);
+    params.null_gain = 3;
+    params.brute_force = 1;
+    CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &all) == TANDEM_OK);
+    params.size = offsetof(tandem_motion_params, null_level);
+    params.null_level = 65535;
+    CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &older) == TANDEM_OK);
+    CHECK(same_field(all, older));
+    params.size = sizeof params;
+    tandem_field_destroy(older);
+    CHECK(tandem_motion_estimate(estimator, current, reference, &params, NULL, &older) == TANDEM_OK);
+    CHECK(!same_field(all, older));
+    tandem_field_destroy(all);
+    tandem_field_destroy(older);
+}
+
 static void test_refusals(tandem_estimator* estimator, const tandem_picture* current, const tandem_picture* reference) {
     tandem_motion_params params;
     tandem_picture broken = *current;
@@ -319,6 +341,7 @@ int main(void) {
     test_sizes(estimator, &current, &reference);
     test_compensation(estimator, &current, &reference);
     test_empty_candidates(estimator);
+    test_older_params(estimator, &current, &reference);
     test_refusals(estimator, &current, &reference);
     tandem_estimator_destroy(estimator);
     test_devices(&current, &reference);

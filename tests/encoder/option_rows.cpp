@@ -39,9 +39,12 @@ std::vector<OptionRow> rows_of_both() {
         {"cost", [](Settings& s) { s.decision = Decision::cost; }},
         {"reconstruction", [](Settings& s) { s.motion_reference = MotionReference::recon; }},
         {"source", [](Settings& s) { s.motion_reference = MotionReference::source; }},
-        {"three-step", [](Settings& s) { s.search.algorithm = Algorithm::three_step; }},
-        {"logarithmic", [](Settings& s) { s.search.algorithm = Algorithm::logarithmic; }},
-        {"half-pel grid", [](Settings& s) { s.search.grid = 2, s.motion_reference = MotionReference::recon; }},
+        {"three-step", [](Settings& s) { s.search.algorithm = Algorithm::three_step, s.search.grid = 1; }},
+        {"logarithmic", [](Settings& s) { s.search.algorithm = Algorithm::logarithmic, s.search.grid = 1; }},
+        {"half-pel grid",
+         [](Settings& s) {
+             s.search.algorithm = Algorithm::full, s.search.grid = 2, s.motion_reference = MotionReference::recon;
+         }},
         {"squared error of all planes",
          [](Settings& s) { s.search.metric = Metric::ssd, s.search.planes = Planes::all; }},
         {"no range", [](Settings& s) { s.range = 0; }},

@@ -182,7 +182,7 @@ TEST(VectorChoice, AtOrBelowTheNullThresholdZeroStays) {
     EXPECT_TRUE(std::any_of(free.begin(), free.end(), [](const ChosenVector& c) { return c.mv != Mv{}; }));
 }
 
-// Massanes et al. 2011, equation 4: zero if SAD(0) - SAD(v) <= w * h * C.
+// Zero if SAD(0) - SAD(v) <= w * h * C.
 TEST(VectorChoice, AVectorMustGainEnough) {
     Picture picture(3, 2, 3, 21);
     const std::vector<ChosenVector> free = picture.choose({0, 6});

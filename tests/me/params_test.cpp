@@ -20,7 +20,8 @@ TEST(SearchParams, DefaultsAndLimitsAreGood) {
     most.range_x = most.range_y = 4080;
     most.precision = most.rate_unit = 8;
     most.lambda_q8 = 1 << 24;
-    most.null_level = most.null_gain = 65536;
+    most.null_level = 65535;
+    most.null_gain = 65536;
     most.null_threshold = UINT32_MAX - 1;
     most.candidates = 16;
     most.grid = 8;
@@ -47,7 +48,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
          "grid (positions per pel) is 2; only the search 'full' has a grid finer than 1, 'tss' goes by whole pels"},
         {[](SearchParams& p) { p.rate_unit = 0; }, "rate unit (eighth-pels) is 0"},
         {[](SearchParams& p) { p.lambda_q8 = (1 << 24) + 1; }, "lambda_q8 is 16777217"},
-        {[](SearchParams& p) { p.null_level = 65537; }, "null level is 65537"},
+        {[](SearchParams& p) { p.null_level = 65536; }, "null level is 65536"},
         {[](SearchParams& p) { p.null_gain = 65537; }, "null gain is 65537"},
         {[](SearchParams& p) { p.null_threshold = UINT32_MAX; }, "null threshold is 4294967295"},
         {[](SearchParams& p) { p.candidates = 0; }, "candidates is 0; it must be 1 to 16"},

@@ -46,6 +46,13 @@ def test_a_pan_has_its_vector():
     assert (tandem.compensate(field.vectors, reference, (16, 8)) == prediction).all()
 
 
+def test_zero_is_kept_where_it_is_good_enough():
+    current, reference = pan(64, 48, 1, 0)
+    assert (tandem.estimate(current, reference, range=4).vectors != 0).any()
+    for rule in ("null_threshold", "null_level", "null_gain"):
+        assert (tandem.estimate(current, reference, range=4, **{rule: 65535}).vectors == 0).all(), rule
+
+
 def test_a_full_search_by_hand():
     current, reference = (random.integers(0, 256, (19, 21), dtype=numpy.uint8) for _ in range(2))
     field = tandem.estimate(current, reference, block=8, range=3)
