@@ -56,6 +56,8 @@ struct SearchTask {
     TANDEM_HOST_DEVICE constexpr int grid() const { return 1 << grid_shift; }               ///< Positions per pel.
     TANDEM_HOST_DEVICE constexpr int step() const { return eighths_per_pel >> grid_shift; } ///< Eighths per position.
 };
+// With 8 bytes more, sweeps were compiled otherwise and took 1 to 3 % longer on an H200.
+static_assert(sizeof(SearchTask) == 128);
 
 /// Pictures that one launch searches, all by the same task but for these: their planes, by picture. Of every other
 /// array of the task and the layout, whose elements belong to blocks, each picture's part follows that of the one
