@@ -96,6 +96,14 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     return devices;
 }
 
+void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::unique_ptr<Estimator>>& devices,
+                            const SearchParams& search) {
+    const auto can = [&](const auto& device) { return device->supports(search); };
+    if (devices.empty() || !search.validate().empty() || std::ranges::any_of(devices, can)) return;
+    spdlog::log(choice.gpus_are_required ? spdlog::level::warn : spdlog::level::info,
+                "{}no GPU in use does this search; the CPU does it", choice.gpus_are_required ? "warning: " : "");
+}
+
 CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace) {
     CoprocessorOptions options;
     options.split = split;

@@ -12,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/progress.h"
+#include "encoder/motion_ahead.h"
 #include "me/coprocessor.h"
 #include "video/file_name.h"
 #include "video/workers.h"
@@ -67,7 +68,10 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     const int threads = threads_or_all(options.settings.threads);
     std::optional<GpuAudit> audit;
     if (options.verify_gpu) audit.emplace(threads);
-    Coprocessor motion(open_devices(options.device), make_cpu_estimator(threads),
+    std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
+    say_if_left_to_the_cpu(options.device, devices,
+                           search_params(options.settings, PictureType::predicted, largest_distance(options.settings)));
+    Coprocessor motion(std::move(devices), make_cpu_estimator(threads),
                        audited_options(options, audit ? &*audit : nullptr, trace));
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;

@@ -33,6 +33,7 @@ class PairQueue {
         : options_(options), search_(search) {
         std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
         require_support(devices, search);
+        say_if_left_to_the_cpu(options.device, devices, search);
         for (const auto& device : devices) {
             const int at_once = device->most_at_once(search, format.width, format.height);
             room_ += static_cast<std::size_t>(device->concurrency() * at_once);

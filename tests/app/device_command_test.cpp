@@ -174,6 +174,17 @@ TEST_F(DeviceCommand, OneStreamForEverySearch) {
     EXPECT_TRUE(stream(gpu) == stream(cpu));
 }
 
+TEST_F(DeviceCommand, SaysWhereNoGpuDoesTheSearch) {
+    const std::string words = "no GPU in use does this search; the CPU does it";
+    EXPECT_EQ(count(encode({"--me", "hier", "--device", "gpu"}).errors, "warning: " + words), 1);
+    const std::string by_itself = encode({"--me", "hier"}).errors;
+    EXPECT_EQ(count(by_itself, words), 1);
+    EXPECT_EQ(count(by_itself, "warning"), 0);
+    for (const char* options : {"gpu", "cpu"})
+        EXPECT_EQ(count(encode({"--me", "log", "--device", options}).errors, words), 0);
+    EXPECT_EQ(count(encode({"--me", "hier", "--device", "cpu"}).errors, words), 0);
+}
+
 TEST_F(DeviceCommand, AGpuThatFailsInMidStreamIsOneWarningAndTheSameStream) {
     for (const char* reference : {"source", "recon"}) {
         const Words base{"--bframes", "1", "--me-reference", reference};
