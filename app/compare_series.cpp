@@ -34,8 +34,7 @@ Json probe_device(const CompareOptions& options, const NamedDevice& device) {
         Settings settings = options.settings;
         settings.search.algorithm = search;
         const SearchParams params = search_params(settings, PictureType::predicted, largest_distance(settings));
-        if (std::ranges::any_of(estimators, [&](const auto& estimator) { return estimator->supports(params); }))
-            found["searches"].push_back(search_row(search).name);
+        if (any_does(estimators, params)) found["searches"].push_back(search_row(search).name);
     }
     return found;
 }

@@ -58,16 +58,17 @@ bool is_among(std::span<const std::string_view> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 
+/// Of encode's rows.
+bool is_taken(const OptionRow& row) { return is_among(taken_sections, row.section) && !is_among(left_out, row.name); }
+
 } // namespace
 
-bool shapes_stream(const OptionRow& row) {
-    return is_among(taken_sections, row.section) && !is_among(left_out, row.name) && row.name != "lookahead";
-}
+bool shapes_stream(const OptionRow& row) { return is_taken(row) && row.name != "lookahead"; }
 
 std::vector<OptionRow> compare_option_rows(std::span<const OptionRow> encode_rows) {
     std::vector<OptionRow> rows(first_rows.begin(), first_rows.end());
     for (const OptionRow& row : encode_rows)
-        if (is_among(taken_sections, row.section) && !is_among(left_out, row.name)) rows.push_back(row);
+        if (is_taken(row)) rows.push_back(row);
     for (const OptionRow& row : encode_rows)
         if (is_among(last_rows, row.name)) rows.push_back(row);
     return rows;

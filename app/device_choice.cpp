@@ -96,10 +96,13 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     return devices;
 }
 
+bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search) {
+    return std::ranges::any_of(devices, [&](const auto& device) { return device->supports(search); });
+}
+
 void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::unique_ptr<Estimator>>& devices,
                             const SearchParams& search) {
-    const auto can = [&](const auto& device) { return device->supports(search); };
-    if (devices.empty() || !search.validate().empty() || std::ranges::any_of(devices, can)) return;
+    if (devices.empty() || !search.validate().empty() || any_does(devices, search)) return;
     spdlog::log(choice.gpus_are_required ? spdlog::level::warn : spdlog::level::info,
                 "{}no GPU in use does this search; the CPU does it", choice.gpus_are_required ? "warning: " : "");
 }

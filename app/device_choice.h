@@ -28,6 +28,9 @@ DeviceChoice parse_device(std::string_view text, std::string_view option = "--de
 /// others are, an InputError that names what is.
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice);
 
+/// Whether one of these devices does the search.
+bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search);
+
 /// Says so where none of these devices does the search, which is left to the CPU then: a warning where GPUs were asked
 /// for.
 void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::unique_ptr<Estimator>>& devices,

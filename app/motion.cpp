@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/motion.h"
 
-#include <algorithm>
 #include <deque>
 
 #include <spdlog/spdlog.h>
@@ -21,8 +20,7 @@ namespace {
 
 /// What the CPU cannot take over must be known before anything is written.
 void require_support(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search) {
-    const auto can = [&](const auto& device) { return device->supports(search); };
-    if (search.interpolation == Interpolation::texture && std::ranges::none_of(devices, can))
+    if (search.interpolation == Interpolation::texture && !any_does(devices, search))
         throw RunError("--interpolation texture needs a GPU that does this search; none is in use");
 }
 
