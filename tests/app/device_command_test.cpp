@@ -86,7 +86,7 @@ TEST(DeviceWord, IsParsed) {
 }
 
 TEST_F(DeviceCommand, AutoTakesTheGpusAndSaysSoInOneLine) {
-    const Outcome outcome = encode({"--report", "r.json"}, {{"TANDEM_FAKE_GPUS", "2"}});
+    const Outcome outcome = encode({"--report", "r.json"}, {{"TANDEM_FAKE_GPUS", "2"}, {"TANDEM_FAKE_MEETING", "1"}});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.errors.find("motion on gpu:0 Fake, gpu:1 Fake\n"), std::string::npos) << outcome.errors;
     EXPECT_EQ(count(outcome.errors, "motion on"), 1);
@@ -205,7 +205,8 @@ TEST_F(DeviceCommand, AGpuThatFailsInMidStreamIsOneWarningAndTheSameStream) {
 TEST_F(DeviceCommand, SeveralGpusThatFailAreOneWarningEach) {
     const std::string expected = stream({"--device", "cpu"});
     const Outcome outcome =
-        encode({"--device", "gpu", "--split", "bands"}, {{"TANDEM_FAKE_FAILURE", "1"}, {"TANDEM_FAKE_GPUS", "3"}});
+        encode({"--device", "gpu", "--split", "bands"},
+               {{"TANDEM_FAKE_FAILURE", "1"}, {"TANDEM_FAKE_GPUS", "3"}, {"TANDEM_FAKE_MEETING", "1"}});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(count(outcome.errors, "warning"), 3) << outcome.errors;
     EXPECT_TRUE(read_file(folder_ / "made.m2v") == expected);

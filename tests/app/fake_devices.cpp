@@ -8,8 +8,11 @@
 //   TANDEM_FAKE_FAILURE=3   the search of this number (from 0) on each GPU, and all that follow, fail
 //   TANDEM_FAKE_LIE=4       the search of this number finds another vector for the block in column 2, row 1
 //   TANDEM_FAKE_LIE_ROW=4   or in this row
+//   TANDEM_FAKE_MEETING=1   the first search of each GPU waits for the first of every other, so that all have a part
 #include <atomic>
 #include <cstdlib>
+#include <latch>
+#include <memory>
 #include <string>
 
 #include "cuda/devices.h"
@@ -26,7 +29,7 @@ int number_of(const char* variable, int otherwise) {
 
 class FakeGpu final : public Estimator {
   public:
-    explicit FakeGpu(int ordinal) : ordinal_(ordinal) {}
+    FakeGpu(int ordinal, std::shared_ptr<std::latch> meeting) : ordinal_(ordinal), meeting_(std::move(meeting)) {}
     std::string name() const override { return "gpu:" + std::to_string(ordinal_) + " Fake"; }
     bool supports(const SearchParams& params) const override {
         return params.validate().empty() && params.algorithm != Algorithm::hierarchical;
@@ -34,6 +37,7 @@ class FakeGpu final : public Estimator {
     int concurrency() const override { return number_of("TANDEM_FAKE_LANES", 1); }
     MotionField estimate(const MotionRequest& request) override {
         const int search = searches_++;
+        if (search == 0 && meeting_) meeting_->arrive_and_wait();
         const int failure = number_of("TANDEM_FAKE_FAILURE", -1);
         if (failure >= 0 && search >= failure) throw RunError("the launch was refused");
         MotionField field = make_cpu_estimator(1)->estimate(request);
@@ -44,6 +48,7 @@ class FakeGpu final : public Estimator {
 
   private:
     int ordinal_;
+    std::shared_ptr<std::latch> meeting_; ///< Null where nobody waits.
     std::atomic<int> searches_{0};
 };
 
@@ -53,6 +58,8 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
     std::vector<std::unique_ptr<Estimator>> gpus;
     const cuda::DeviceList list = cuda::list_devices();
     std::string reason = list.devices.empty() ? list.why_none : "";
+    std::shared_ptr<std::latch> meeting;
+    if (number_of("TANDEM_FAKE_MEETING", 0) != 0) meeting = std::make_shared<std::latch>(std::ssize(list.devices));
     for (const cuda::DeviceInfo& device : list.devices) {
         bool is_wanted = wanted.empty();
         for (const int ordinal : wanted)
@@ -60,7 +67,7 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
         if (!is_wanted) continue;
         const std::string why = cuda::why_unusable(device);
         if (why.empty())
-            gpus.push_back(std::make_unique<FakeGpu>(device.ordinal));
+            gpus.push_back(std::make_unique<FakeGpu>(device.ordinal, meeting));
         else
             reason = "gpu:" + std::to_string(device.ordinal) + " Fake: " + why;
     }
