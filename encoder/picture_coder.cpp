@@ -55,8 +55,8 @@ bool may_cut_levels(const Quantisers& quantisers) {
     constexpr int largest = 16 * 8 * 255; // In sixteenths, as quantisers divide them.
     for (std::size_t i = 0; i < 64; ++i) {
         const bool intra_dc = i == 0;
-        if (largest > quantisers.inter.level_limit * quantisers.inter.weight[i]) return true;
-        if (!intra_dc && largest > quantisers.intra.level_limit * quantisers.intra.weight[i]) return true;
+        if (largest > quantisers.inter.largest_level * quantisers.inter.weight[i]) return true;
+        if (!intra_dc && largest > quantisers.intra.largest_level * quantisers.intra.weight[i]) return true;
     }
     return false;
 }

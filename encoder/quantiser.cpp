@@ -26,6 +26,12 @@ Reciprocal reciprocal_of(std::uint32_t divisor) {
     return {((65536U << shift) + divisor - 1) / divisor, shift};
 }
 
+/// The largest level that has a code and does not saturate.
+std::uint16_t limit_of(const Quantiser& quantiser, std::size_t i) {
+    const int level = ((2048 * 32 - 1) / quantiser.weight[i] - (quantiser.intra ? 0 : 1)) / 2;
+    return static_cast<std::uint16_t>(std::min<int>(level, quantiser.largest_level));
+}
+
 /// No coefficient of an orthonormal transform is larger than the root of the energy. In sixteenths that is 16 * root; 2
 /// more cover forward_dct()'s error.
 std::uint32_t zero_energy_of(const Quantiser& quantiser) {
@@ -55,10 +61,13 @@ Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, b
         quantiser.shift_multiplier[i] = static_cast<std::uint16_t>(shift == 0 ? 0 : 65536 >> shift);
         quantiser.bias[i] = static_cast<std::uint16_t>(weight * static_cast<std::uint32_t>(rounding) / 64);
     }
-    quantiser.level_limit = mpeg1 ? 255 : 2047;
+    quantiser.largest_level = mpeg1 ? 255 : 2047;
     quantiser.intra = intra;
     quantiser.mpeg1 = mpeg1;
     quantiser.dc_multiplier = 8 >> (intra_dc_precision - 8);
+    for (std::size_t i = 1; i < 64; ++i)
+        quantiser.level_limit[i] = limit_of(quantiser, i);
+    quantiser.level_limit[0] = static_cast<std::uint16_t>(quantiser.largest_level);
     for (std::size_t i = intra ? 1 : 0; i < 64; ++i) // Intra DC has a step of its own.
         quantiser.vanishes |= rebuilds_nothing(1, quantiser, i);
     quantiser.zero_energy = zero_energy_of(quantiser);

@@ -95,17 +95,29 @@ class MacroblockCoder {
             if (quantiser.intra) picture_.levels[block * 64] = levels.value[0];
         }
         if (quantiser.vanishes) drop_what_vanishes(quantiser, block, levels);
+        if (!quantiser.intra && saturates(levels.value[0], quantiser, 0))
+            drop(picture_.nonzero[block] & ~std::uint64_t{1}, block, levels);
         if (quantisers_ != &in_.quantisers.back()) is_cut_ |= has_largest_level(quantiser, block);
         return picture_.nonzero[block] != 0;
     }
 
     void drop_what_vanishes(const Quantiser& quantiser, std::size_t block, Block& levels) {
+        std::uint64_t vanishing = 0;
         for (std::uint64_t mask = picture_.nonzero[block]; mask != 0; mask &= mask - 1) {
             const auto position = static_cast<std::size_t>(std::countr_zero(mask));
-            if (!rebuilds_nothing(picture_.levels[block * 64 + position], quantiser, scan_[position])) continue;
+            const bool vanishes = rebuilds_nothing(picture_.levels[block * 64 + position], quantiser, scan_[position]);
+            vanishing |= static_cast<std::uint64_t>(vanishes) << position;
+        }
+        drop(vanishing, block, levels);
+    }
+
+    /// Makes the levels at these scan positions 0.
+    void drop(std::uint64_t positions, std::size_t block, Block& levels) {
+        picture_.nonzero[block] &= ~positions;
+        for (; positions != 0; positions &= positions - 1) {
+            const auto position = static_cast<std::size_t>(std::countr_zero(positions));
             picture_.levels[block * 64 + position] = 0;
             levels.value[scan_[position]] = 0;
-            picture_.nonzero[block] &= ~(std::uint64_t{1} << position);
         }
     }
 
@@ -113,7 +125,7 @@ class MacroblockCoder {
     bool has_largest_level(const Quantiser& quantiser, std::size_t block) const {
         for (std::uint64_t mask = picture_.nonzero[block]; mask != 0; mask &= mask - 1) {
             const auto position = static_cast<std::size_t>(std::countr_zero(mask));
-            if (std::abs(picture_.levels[block * 64 + position]) >= quantiser.level_limit) return true;
+            if (std::abs(picture_.levels[block * 64 + position]) >= quantiser.largest_level) return true;
         }
         return false;
     }

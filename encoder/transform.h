@@ -22,7 +22,7 @@ inline constexpr int coefficient_scale = 8; ///< Forward coefficients are in eig
 /// One matrix at one quantiser scale, made ready for the kernels by make_quantiser().
 /// Forward, for every coefficient i:
 ///   sum = min(2 * |c| + bias[i], 65535); level = sign(c) * min(((sum * reciprocal[i]) >> 16) >> shift[i],
-///   level_limit).
+///   level_limit[i]).
 /// 2 * |c| is in sixteenths of the standard's units, where one step of both reconstruction formulas (13818-2
 /// clause 7.4.2.3: 2 * W * scale / 32) is exactly weight[i]. So level = floor((2 * |c| + bias) / weight): reciprocal is
 /// 2^(16 + shift) / weight rounded up, with shift chosen to bring it into 32768..65535, and the division is exact for
@@ -33,8 +33,9 @@ struct alignas(64) Quantiser {
     std::uint16_t bias[64];             ///< In sixteenths: rounding * weight / 64.
     std::uint16_t shift_multiplier[64]; ///< 2^(16 - shift[i]), and 0 for shift 0: for lack of a variable shift.
     std::uint16_t shift[64];
-    std::uint16_t weight[64]; ///< matrix[i] * scale, for the inverse.
-    std::int16_t level_limit; ///< 2047 (MPEG-2) or 255 (MPEG-1).
+    std::uint16_t weight[64];      ///< matrix[i] * scale, for the inverse.
+    std::uint16_t level_limit[64]; ///< At most largest_level, and but for DC no level that saturates().
+    std::int16_t largest_level;    ///< That there is a code for: 2047 (MPEG-2) or 255 (MPEG-1).
     bool intra;
     bool mpeg1;        ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
     int dc_multiplier; ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
@@ -54,6 +55,12 @@ Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, b
 /// make it odd as they do any even number).
 inline bool rebuilds_nothing(int level, const Quantiser& quantiser, std::size_t i) {
     return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] < 32;
+}
+
+/// Whether a level of coefficient i is rebuilt beyond 2047 and so cut, which FFmpeg's decoder leaves out. Of an inter
+/// block's DC that does not show if it is alone: all samples are black or white all the same.
+inline bool saturates(int level, const Quantiser& quantiser, std::size_t i) {
+    return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] >= 2048 * 32;
 }
 
 /// The value of quantiser_scale for a code, in MPEG-2's units: 2 * code, or table 7-6 for the non-linear type.

@@ -224,7 +224,7 @@ Words quantise_words(const Block& coefficients, const Quantiser& quantiser, int 
     const Words shift = load_words(quantiser.shift_multiplier + i);
     const Words unshifted = _mm256_and_si256(product, _mm256_cmpeq_epi16(shift, _mm256_setzero_si256()));
     const Words level = _mm256_or_si256(_mm256_mulhi_epu16(product, shift), unshifted);
-    return _mm256_sign_epi16(_mm256_min_epu16(level, _mm256_set1_epi16(quantiser.level_limit)), value);
+    return _mm256_sign_epi16(_mm256_min_epu16(level, load_words(quantiser.level_limit + i)), value);
 }
 
 /// Intra DC's level: in the register, since a store of one word would hold up the load of its whole row.

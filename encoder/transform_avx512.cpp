@@ -112,7 +112,7 @@ Words quantise_words(const Block& coefficients, const Quantiser& quantiser, int 
     const Words sum = _mm512_adds_epu16(_mm512_adds_epu16(magnitude, magnitude), load_words(quantiser.bias + i));
     const Words product = _mm512_mulhi_epu16(sum, load_words(quantiser.reciprocal + i));
     const Words level = _mm512_min_epu16(_mm512_srlv_epi16(product, load_words(quantiser.shift + i)),
-                                         _mm512_set1_epi16(quantiser.level_limit));
+                                         load_words(quantiser.level_limit + i));
     return _mm512_mask_sub_epi16(level, _mm512_movepi16_mask(value), _mm512_setzero_si512(), level);
 }
 

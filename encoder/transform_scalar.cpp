@@ -106,7 +106,7 @@ std::uint64_t quantise(const Block& coefficients, const Quantiser& quantiser, Bl
         const int value = coefficients.value[i];
         const auto sum = static_cast<std::uint32_t>(std::min(2 * std::abs(value) + quantiser.bias[i], 65535));
         const int level = static_cast<int>(((sum * quantiser.reciprocal[i]) >> 16) >> quantiser.shift[i]);
-        const int limited = std::min<int>(level, quantiser.level_limit);
+        const int limited = std::min<int>(level, quantiser.level_limit[i]);
         const int sign = value >> 31; // 0 or -1.
         levels.value[i] = static_cast<std::int16_t>((limited ^ sign) - sign);
     }

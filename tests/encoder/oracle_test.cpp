@@ -163,22 +163,17 @@ TEST_F(OracleMatrix, OptionsTogether) {
     }
 }
 
-/// Every sample black or white: the largest coefficients, escapes and saturation there are.
-Clip harsh_clip(int frames) {
+/// Every sample black or white, as is_white(picture, x, y) says: the largest coefficients, escapes and saturation there
+/// are.
+template <class IsWhite> Clip harsh_clip(int frames, IsWhite is_white) {
     Clip clip;
     for (int i = 0; i < frames; ++i) {
-        std::mt19937 random(static_cast<std::uint32_t>(i));
         auto frame = std::make_shared<Frame>(48, 48);
         for (int p = 0; p < 3; ++p) {
             const MutablePlaneView plane = frame->plane(p).view();
             for (int y = 0; y < plane.height; ++y) {
-                for (int x = 0; x < plane.width; ++x) {
-                    const int kind = i % 3;
-                    const bool white = kind == 0   ? draw(random, 0, 1) != 0
-                                       : kind == 1 ? (x + y) % 2 == 0
-                                                   : (x / 8 + y / 8 + i) % 2 == 0;
-                    plane.at(x, y) = white ? 255 : 0;
-                }
+                for (int x = 0; x < plane.width; ++x)
+                    plane.at(x, y) = is_white(i, x, y) ? 255 : 0;
             }
         }
         clip.push_back(std::move(frame));
@@ -186,13 +181,48 @@ Clip harsh_clip(int frames) {
     return clip;
 }
 
+bool toss(int picture, int x, int y) {
+    std::minstd_rand random(static_cast<std::uint32_t>((picture * 64 + y) * 64 + x + 1));
+    random.discard(3);
+    return (random() >> 16 & 1) != 0;
+}
+
+bool noise_and_boards(int picture, int x, int y) {
+    if (picture % 3 == 0) return toss(picture, x, y);
+    return picture % 3 == 1 ? (x + y) % 2 == 0 : (x / 8 + y / 8 + picture) % 2 == 0;
+}
+
+bool cells(int picture, int x, int y) { return toss(picture, x / 4, y / 4); }
+
 TEST_F(OracleMatrix, BlackAndWhite) {
     for (const VideoCodec codec : codecs) {
         for (const int qp : {1, 2, 5, 31}) {
             for (const int bframes : {0, 2}) {
                 Settings settings = settings_of(codec, bframes, 12);
                 settings.qp = qp;
-                add(settings, harsh_clip(12), "qp " + std::to_string(qp));
+                add(settings, harsh_clip(12, noise_and_boards), "qp " + std::to_string(qp));
+            }
+        }
+    }
+}
+
+/// Steps so large that the nearest level of a full swing is rebuilt beyond what coefficients go to: of AC by a flat
+/// matrix, of DC where AC has levels beside it.
+TEST_F(OracleMatrix, BlackAndWhiteByHeavyMatrices) {
+    for (const VideoCodec codec : codecs) {
+        for (const int ac_weight : {16, 60, 255}) {
+            for (const bool trellis : {false, true}) {
+                Settings settings = settings_of(codec, 2, 12);
+                settings.non_linear_quantiser = codec == VideoCodec::mpeg2;
+                settings.qp = 31;
+                settings.trellis = trellis;
+                settings.non_intra_matrix.emplace().fill(static_cast<std::uint8_t>(ac_weight));
+                if (ac_weight == 16) {
+                    settings.non_intra_matrix->front() = 255;
+                    settings.deadzone_inter = 0;
+                    settings.intra_threshold = 65536;
+                }
+                add(settings, harsh_clip(12, cells), "weight " + std::to_string(ac_weight));
             }
         }
     }

@@ -132,7 +132,8 @@ TEST(Quantiser, LevelsAreThoseOfDivision) {
             for (int i = 0; i < 64 && weight > 1; ++i) {
                 const int value = coefficients.value[i];
                 const int sum = 2 * std::abs(value) + bias;
-                const int level = std::min(sum / weight, 2047) * sign(value);
+                const int unsaturated = i == 0 ? 2047 : (65535 / weight - 1) / 2; // (2 * level + 1) * weight < 65536
+                const int level = std::min({sum / weight, unsaturated, 2047}) * sign(value);
                 ASSERT_NEAR(levels.value[i], level, sum <= 32767 ? 0 : 1) << weight << " " << value;
             }
         }
@@ -156,6 +157,8 @@ TEST(Quantiser, IsTheSameAtEveryLevelAndNamesWhatIsNotZero) {
             const bool set = (mask >> i & 1) != 0;
             ASSERT_EQ(set, expected.value[i] != 0 && !(made.intra && i == 0));
             ASSERT_LE(std::abs(expected.value[i]), made.mpeg1 ? 255 : 2047);
+            const int twice = 2 * std::abs(expected.value[i]) + (made.intra ? 0 : 1);
+            ASSERT_TRUE(!set || i == 0 || twice * quantiser.weight[i] / 32 <= 2047) << "saturates";
         }
         for_each_level(all_transform_kernels(), [&](const TransformKernels& kernels) {
             Block levels, in_place = coefficients;
