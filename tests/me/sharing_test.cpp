@@ -271,7 +271,7 @@ TEST(Bands, TheFirstIsThereWhileTheNextIsSearched) {
 }
 
 /// How many of the requests the fallback answered.
-int share_of_fallback(std::chrono::microseconds backend, std::chrono::microseconds fallback, int requests,
+int share_of_fallback(std::chrono::milliseconds backend, std::chrono::milliseconds fallback, int requests,
                       int at_once) {
     Coprocessor coprocessor(list_of(fake("gpu:0", [=](int) { std::this_thread::sleep_for(backend); })),
                             fake("cpu", [=](int) { std::this_thread::sleep_for(fallback); }),
@@ -287,15 +287,14 @@ int share_of_fallback(std::chrono::microseconds backend, std::chrono::microsecon
     return share;
 }
 
-TEST(SharingFallback, TakesItsPartOfALongQueue) {
-    const int share = share_of_fallback(2000us, 4000us, 60, 30);
-    EXPECT_GE(share, 5);
-    EXPECT_LE(share, 40);
+// How fast they are is measured, so they differ by more than what a busy machine adds.
+TEST(SharingFallback, TakesWhatItFinishesSooner) {
+    EXPECT_GE(share_of_fallback(50ms, 0ms, 30, 30), 5) << "a second and a half to do";
 }
 
 TEST(SharingFallback, LeavesWhatTheOthersFinishSooner) {
     // Four wait at most: the backend is through with them long before the fallback with one.
-    EXPECT_LE(share_of_fallback(500us, 50000us, 40, 4), 1) << "but for the one by which it is measured";
+    EXPECT_LE(share_of_fallback(0ms, 500ms, 40, 4), 1) << "but for the one by which it is measured";
 }
 
 TEST(SharingFallback, DoesNothingUnlessAsked) {
