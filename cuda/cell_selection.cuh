@@ -59,7 +59,7 @@ __device__ inline VectorKey next_key(const SearchTask& task, const FullSearchLay
 template <Metric metric, class OfferFound>
 __device__ void finish_block(const SearchTask& task, const WarpBlock<metric>& block, OfferFound offer_found) {
     WarpList list(task.candidates, block.lane());
-    if (task.candidates == 1 && !task.prefers_zero()) {
+    if (task.candidates == 1 && !prefers_zero(task)) {
         offer_found(list);
         list.store(block.slots());
         return;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "cuda/chunks.h"
+#include "me/null_rules.h"
 #include "me/search/first_steps.h"
 
 namespace tandem::cuda {
@@ -79,7 +80,7 @@ void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& p
         const int tiles = parts(task.block_width, 4 * plan.tile.words) * parts(task.block_height, plan.tile.rows);
         plan.tile_warps = std::min(tiles, several_tiles_warps);
     }
-    plan.layout.settles = plan.kind != FullSearchPlan::Kind::any && task.candidates == 1 && !task.prefers_zero();
+    plan.layout.settles = plan.kind != FullSearchPlan::Kind::any && task.candidates == 1 && !prefers_zero(task);
     plan.sweeps_cells = plan.kind != FullSearchPlan::Kind::any && one_tile && task.candidates > 1;
     // One candidate needs one key per column. For more, the best cells are searched again: small cells mean less work
     // then, but more keys. Where warps share a group's cells there are to be enough of them.

@@ -41,7 +41,7 @@ struct SearchTask {
     int grid_shift = 0;           ///< log2 of the positions per pel.
     bool padded = false;
     Metric metric = Metric::sad;
-    std::uint16_t null_level = 0;
+    std::uint16_t null_level = 0; ///< This and the other two as me/null_rules.h has them.
     std::uint32_t lambda_q8 = 0;
     int rate_shift = 2; ///< log2 of SearchParams::rate_unit.
     std::uint32_t null_threshold = 0, null_gain = 0;
@@ -49,10 +49,6 @@ struct SearchTask {
     const Mv* predictors = nullptr; ///< One per block from block row first_row on; null: all zero.
     Candidate* found = nullptr;     ///< `candidates` slots per block from block row first_row on.
 
-    /// As SearchParams has it.
-    TANDEM_HOST_DEVICE constexpr bool prefers_zero() const {
-        return null_threshold > 0 || null_level > 0 || null_gain > 0;
-    }
     TANDEM_HOST_DEVICE constexpr int grid() const { return 1 << grid_shift; }               ///< Positions per pel.
     TANDEM_HOST_DEVICE constexpr int step() const { return eighths_per_pel >> grid_shift; } ///< Eighths per position.
 };

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "cuda/chunks.h"
+#include "me/null_rules.h"
 
 namespace tandem::cuda {
 
@@ -56,7 +57,7 @@ const PartShape* find_shape(const BlockSize& size) {
 
 bool sizes_in_one_pass(const SearchParams& params, bool has_hint, std::span<const BlockSize> sizes) {
     if (params.algorithm != Algorithm::full || params.metric != Metric::sad || params.grid != 1) return false;
-    if (params.candidates != 1 || params.prefers_zero()) return false;
+    if (params.candidates != 1 || prefers_zero(params)) return false;
     if (params.interpolation != Interpolation::bilinear || params.planes != Planes::luma) return false;
     if (params.predictor == Predictor::neighbours || (params.predictor == Predictor::hint && has_hint)) return false;
     return sizes.size() >= 2 && sizes.size() <= std::size_t{most_sizes} &&

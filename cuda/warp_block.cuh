@@ -4,6 +4,7 @@
 
 #include "cuda/block_distortion.cuh"
 #include "cuda/warp_list.cuh"
+#include "me/null_rules.h"
 
 namespace tandem::cuda {
 
@@ -52,10 +53,7 @@ template <Metric metric> class WarpBlock {
         return share_of_distortion<metric>(current_, reference, area_.width, area_.height, part, parts);
     }
 
-    __device__ bool settled(const Candidate& zero) const {
-        return (task_.null_threshold > 0 && zero.distortion <= task_.null_threshold) ||
-               (task_.null_level > 0 && zero.distortion <= task_.null_level * samples());
-    }
+    __device__ bool settled(const Candidate& zero) const { return settles_for_zero(task_, zero.distortion, samples()); }
     /// The predictor rounded to the grid, halves up.
     __device__ Position predicted() const {
         const int half = task_.step() / 2, shift = 3 - task_.grid_shift;
@@ -71,12 +69,10 @@ template <Metric metric> class WarpBlock {
     __device__ void store(const Candidate& zero, bool has_predicted, const Candidate& predicted, WarpList& list) const {
         list.force(zero);
         if (has_predicted) list.force(predicted, zero.mv);
-        if (task_.null_gain > 0) {
-            if (list.best().distortion + task_.null_gain * samples() >= zero.distortion) {
-                if (task_.candidates == 1) list.clear();
-                list.offer(zero);
-                list.promote(zero.mv);
-            }
+        if (gains_too_little(task_, list.best().distortion, zero.distortion, samples())) {
+            if (task_.candidates == 1) list.clear();
+            list.offer(zero);
+            list.promote(zero.mv);
         }
         list.store(slots_);
     }

@@ -120,14 +120,6 @@ struct SearchParams {
     bool operator==(const SearchParams&) const = default;
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.
     std::vector<std::string> validate() const;
-
-    /// Whether null_threshold or null_level keeps zero, whose distortion this is, in a block of so many samples.
-    bool settles_for_zero(std::uint32_t distortion_at_zero, std::uint64_t samples) const {
-        return (null_threshold > 0 && distortion_at_zero <= null_threshold) ||
-               (null_level > 0 && distortion_at_zero <= null_level * samples);
-    }
-    /// Whether zero may win over better vectors.
-    bool prefers_zero() const { return null_threshold > 0 || null_level > 0 || null_gain > 0; }
 };
 
 } // namespace tandem

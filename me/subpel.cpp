@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "me/block.h"
+#include "me/null_rules.h"
 #include "me/search/block_search.h"
 
 namespace tandem {
@@ -112,7 +113,7 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;
     forced.add(zero);
-    if (params.settles_for_zero(zero.distortion, block.samples())) {
+    if (settles_for_zero(params, zero.distortion, block.samples())) {
         list.offer(zero);
         list.store(slots);
         return refinement.evaluated();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/search/block_search.h"
 
+#include "me/null_rules.h"
+
 namespace tandem {
 
 Mv predictor_of(const SearchParams& params, const MotionField* hint, int column, int row) {
@@ -15,13 +17,10 @@ void store_block(const SearchParams& params, const BlockRect& block, const Candi
                  const ForcedCandidates& forced, CandidateList& list, std::span<Candidate> slots) {
     for (std::size_t i = 0; i < forced.span().size(); ++i)
         list.force(forced.span()[i], forced.span().first(i));
-    if (params.null_gain > 0) {
-        const std::uint64_t needed = std::uint64_t{params.null_gain} * block.samples();
-        if (std::uint64_t{list.best().distortion} + needed >= zero.distortion) {
-            if (slots.size() == 1) list = CandidateList(1);
-            list.offer(zero);
-            list.promote(zero.mv);
-        }
+    if (gains_too_little(params, list.best().distortion, zero.distortion, block.samples())) {
+        if (slots.size() == 1) list = CandidateList(1);
+        list.offer(zero);
+        list.promote(zero.mv);
     }
     list.store(slots);
 }
@@ -33,7 +32,7 @@ BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int
       current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure({})) {
     list_.offer(zero_);
     forced_.add(zero_);
-    settled_ = input.params->settles_for_zero(zero_.distortion, block_.samples());
+    settled_ = settles_for_zero(*input.params, zero_.distortion, block_.samples());
     if (settled_) return;
     const int step = eighths_per_pel / input.params->grid;
     const auto rounded = [step](int eighths) { return (eighths + step / 2) & -step; };

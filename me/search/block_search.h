@@ -40,7 +40,7 @@ class BlockSearch {
     const BlockRect& block() const { return block_; }
     const Window& window() const { return window_; } ///< In pels.
     Mv predictor() const { return predictor_; }
-    /// True where SearchParams::settles_for_zero(), so that nothing else is to be tried.
+    /// True where settles_for_zero(), so that nothing else is to be tried.
     bool settled() const { return settled_; }
 
     const std::uint8_t* current() const { return current_; }
