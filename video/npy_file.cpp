@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -66,9 +67,10 @@ class Dictionary {
 
     void read(std::string& type, bool& fortran_order, std::vector<std::int64_t>& shape) {
         expect('{');
-        int found = 0;
+        std::set<std::string> found;
         while (!taken('}')) {
             const std::string key = quoted();
+            if (!found.insert(key).second) fail();
             expect(':');
             if (key == "descr") {
                 type = quoted();
@@ -79,13 +81,12 @@ class Dictionary {
             } else {
                 fail();
             }
-            ++found;
             if (!taken(',')) {
                 expect('}');
                 break;
             }
         }
-        if (found != 3) fail();
+        if (found.size() != 3) fail();
     }
 
   private:

@@ -250,6 +250,7 @@ TEST(FieldFile, BrokenFilesAreRefusedByName) {
         {"complex.npy", npy("{'descr': '<c8', 'fortran_order': False, " + shape, data), "'<c8'"},
         {"record.npy", npy("{'descr': [('x', '<f4')], 'fortran_order': False, " + shape, data), "records"},
         {"keys.npy", npy("{'descr': '<f4', " + shape, data), "header of this .npy file is broken"},
+        {"twice.npy", npy("{'descr': '<f4', 'descr': '<f4', " + shape, data), "header of this .npy file is broken"},
         {"negative.npy", npy(c_order + "'shape': (1, 2, -3, 2)}", data), "broken"},
         {"absurd.npy", npy(c_order + "'shape': (4294967296, 4294967296, 4294967296, 2)}", data), "absurdly large"},
         {"overflow.npy", npy(c_order + "'shape': (99999999999999999999, 2)}", data), "broken"},
