@@ -76,7 +76,7 @@ std::int64_t searched_pairs(const Json& row, std::int64_t frames) {
 void check(const Json& row) {
     const bool whole = row.is_object() && row.contains("clip") && row["clip"].is_object() &&
                        !text_of(row["clip"], "name").empty() && !text_of(row, "series").empty() &&
-                       integer_of(row, "frames") > 0 && std::isfinite(number_of(row, "qp")) &&
+                       integer_of(row, "frames") > 0 && std::abs(number_of(row, "qp")) <= INT32_MAX &&
                        integer_of(row, "bytes") > 0;
     if (!whole)
         throw InputError(fmt::format("the result {} does not say its clip, series, qp, frames or bytes",

@@ -272,6 +272,12 @@ TEST(Report, RefusesWhatItCannotReport) {
         EXPECT_NE(message(rows, "").find("does not say its clip, series, qp, frames or bytes"), std::string::npos)
             << name;
     }
+    for (const double qp : {2147483648.0, -3e9, 1e300}) {
+        auto rows = made_up_results();
+        rows[3]["qp"] = qp;
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp, frames or bytes"), std::string::npos)
+            << qp;
+    }
     EXPECT_TRUE(snapshot_of(folder.path()).empty());
 }
 
