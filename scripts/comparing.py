@@ -68,7 +68,7 @@ def keys_of(path, text):
         try:
             keys.add(json.loads(line)["key"])
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise Failure(f"{path} line {number} is no result of tandem compare") from error
+            raise BadInput(f"{path} line {number} is no result of tandem compare") from error
     return keys
 
 
@@ -165,6 +165,43 @@ def run(options, command, folder):
     checked(command)
 
 
+NUMBER = (int, float)
+MAYBE_TEXT = (str, type(None))
+# What the scripts read of each list's rows: a value of a type, or the place of a row in the list of a name.
+ROWS = {
+    "clips": {"name": str, "width": NUMBER, "height": NUMBER, "frames": NUMBER},
+    "series": {"name": str, "encoder": str, "codec": str, "options": str, "search": MAYBE_TEXT, "device": MAYBE_TEXT},
+    "points": {"clip": "clips", "series": "series", "kbps": NUMBER},
+    "differences": {"clip": "clips", "test": "series", "anchor": "series", "measure": str, "rate": dict, "quality": dict},
+    "speed": {"clip": "clips", "series": "series", "fps": NUMBER, "encode_ms": NUMBER},
+    "motion": {"clip": "clips", "cpu": "series", "motion_ms": list},
+    "made_by": {name: MAYBE_TEXT for name in ("cpu", "gpu", "simd", "command")},
+}
+
+
+def is_kind(value, kind, summary):
+    if isinstance(kind, str):
+        return isinstance(value, int) and 0 <= value < len(summary[kind])
+    return isinstance(value, kind)
+
+
+def fault_of(summary):
+    """The first thing that no summary of tandem compare has, or None."""
+    if not isinstance(summary, dict):
+        return "it is no object"
+    for name, kinds in ROWS.items():
+        rows = summary.get(name)
+        if not isinstance(rows, list):
+            return f"it has no list {name}"
+        for i, row in enumerate(rows):
+            if not isinstance(row, dict):
+                return f"{name}[{i}] is no object"
+            for key, kind in kinds.items():
+                if not is_kind(row.get(key), kind, summary):
+                    return f"{key} of {name}[{i}] is {json.dumps(row.get(key))}"
+    return None if is_kind(summary.get("anchor"), "series", summary) else f"anchor is {json.dumps(summary.get('anchor'))}"
+
+
 def summary_of(folder):
     path = Path(folder) / "summary.json"
     try:
@@ -173,8 +210,8 @@ def summary_of(folder):
         raise BadInput(f"{path}: not there; run tandem compare first") from error
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: is no JSON: {error}") from error
-    if not isinstance(summary, dict) or not all(isinstance(summary.get(name), list) for name in ("clips", "series", "differences")):
-        raise BadInput(f"{path}: is no summary of tandem compare")
+    if fault := fault_of(summary):
+        raise BadInput(f"{path}: is no summary of tandem compare: {fault}")
     return summary
 
 

@@ -138,7 +138,7 @@ class Comparing(unittest.TestCase):
         self.assertEqual(sorted(self.rows("out")), sorted(json.loads(line)["key"] for line in lines))
         results.write_text("no row\n")
         damaged = self.run_script("me_compare.py", *words)
-        self.assertEqual(damaged.returncode, 1)
+        self.assertEqual(damaged.returncode, 2)
         self.assertIn("line 1 is no result", damaged.stderr)
 
     def test_a_summary_of_another_shape_is_none(self):
@@ -146,6 +146,22 @@ class Comparing(unittest.TestCase):
             (self.folder / "summary.json").write_text(text)
             with self.assertRaisesRegex(clips.BadInput, "summary.json: is no"):
                 comparing.summary_of(self.folder)
+
+    def test_a_summary_with_a_wrong_row_is_told(self):
+        self.assertEqual(self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", "--", *QPS).returncode, 0)
+        path = self.folder / "out" / "summary.json"
+        good = json.loads(path.read_text())
+        row = {"series": good["series"][0], "point": good["points"][0]}
+        wrong = {"clips[0] is no object": {"clips": [5]}, "it has no list speed": {"speed": {}}, "anchor is 7": {"anchor": 7},
+                 "search of series[1] is 3": {"series": [row["series"], {**row["series"], "search": 3}]},
+                 'series of points[0] is "log"': {"points": [{**row["point"], "series": "log"}]},
+                 "clip of points[0] is 1": {"points": [{**row["point"], "clip": 1}]},
+                 "clip of motion[0] is null": {"motion": [{}]}}
+        for words, change in wrong.items():
+            path.write_text(json.dumps({**good, **change}))
+            with self.assertRaises(clips.BadInput) as caught:
+                comparing.summary_of(path.parent)
+            self.assertEqual(str(caught.exception), f"{path}: is no summary of tandem compare: {words}")
 
     def test_one_writes_at_a_time(self):
         with comparing.only_writer(self.folder / "out" / "results.jsonl"):
