@@ -49,6 +49,10 @@ string(APPEND TANDEM_PC_LIBS " -lstdc++ -lm -pthread")
 if(TANDEM_NEEDS_CUDA_LIBRARIES)
   set(TANDEM_PC_LIBS "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static ${TANDEM_PC_LIBS} -ldl -lrt")
 endif()
+# The sysroot of a cross build is the builder's: a user's pkg-config puts the user's own before folders.
+foreach(sysroot IN ITEMS "${CMAKE_SYSROOT}" "$ENV{PKG_CONFIG_SYSROOT_DIR}")
+  string(REPLACE "-L${sysroot}/" "-L/" TANDEM_PC_LIBS "${TANDEM_PC_LIBS}")
+endforeach()
 # The files find their prefix from where they lie, so an installed tree can be moved.
 file(RELATIVE_PATH TANDEM_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" TANDEM_PC_TO_PREFIX ${TANDEM_PC_TO_PREFIX})
