@@ -118,15 +118,6 @@ Outcome run_command(const std::string& folder, const std::vector<std::string>& a
     return Command(folder, arguments, streams).wait();
 }
 
-TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "tandem-test-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) check(errno, "mkdtemp");
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 void write_file(const std::string& path, const std::string& contents) {
     std::ofstream file(path, std::ios::binary);
     file.write(contents.data(), static_cast<std::streamsize>(contents.size()));

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/temporary_folder.h"
+
 namespace tandem::test {
 
 /// The name of a stream that the child finds closed.
@@ -55,20 +57,6 @@ class LimitOfFileSizes {
 };
 
 Outcome run_command(const std::string& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
-
-/// A folder that is removed at the end.
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::string& path() const { return path_; }
-    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
-  private:
-    std::string path_;
-};
 
 void write_file(const std::string& path, const std::string& contents);
 std::string read_file(const std::string& path);

@@ -2,7 +2,6 @@
 #include "tests/encoder/oracle.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h> // mkdtemp() is POSIX's.
 
 #include <algorithm>
 #include <cmath>
@@ -126,17 +125,6 @@ std::string why_no_oracles() {
     if (!can_run("ffmpeg -version")) return "the ffmpeg command cannot be run";
     if (!can_run("command -v mpeg2dec")) return "the mpeg2dec command is not there";
     return {};
-}
-
-Oracle::Oracle() {
-    std::string name = (fs::temp_directory_path() / "tandem-oracle-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder like " + name);
-    folder_ = name;
-}
-
-Oracle::~Oracle() {
-    std::error_code ignored; // What cannot be removed stays in the temporary folder; a destructor does not throw.
-    fs::remove_all(folder_, ignored);
 }
 
 void Oracle::add(const std::string& name, const Settings& settings, const Clip& clip) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tests/encoder/encoded_clip.h"
+#include "tests/temporary_folder.h"
 
 namespace tandem::test {
 
@@ -26,18 +27,13 @@ std::string why_no_oracles();
 /// Encodes streams, and has both decoders take them, many per run of a program.
 class Oracle {
   public:
-    Oracle();
-    ~Oracle(); ///< Removes its files.
-    Oracle(const Oracle&) = delete;
-    Oracle& operator=(const Oracle&) = delete;
-
     /// Encodes; checks what waits when that is enough for one run. Failures name the stream by `name`.
     void add(const std::string& name, const Settings& settings, const Clip& clip);
     /// Checks what waits.
     void finish();
 
-    const std::filesystem::path& folder() const { return folder_; } ///< For files of the test's own, until the end.
-    int streams() const { return streams_; }                        ///< Checked so far.
+    const TemporaryFolder& folder() const { return folder_; } ///< For files of the test's own, until the end.
+    int streams() const { return streams_; }                  ///< Checked so far.
 
   private:
     struct Entry {
@@ -52,7 +48,7 @@ class Oracle {
     void ask_ffmpeg() const;
     void ask_mpeg2dec() const;
 
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
     std::vector<Entry> waiting_;
     std::size_t waiting_bytes_ = 0; ///< Of decoded pictures.
     int streams_ = 0;

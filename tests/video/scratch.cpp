@@ -7,24 +7,13 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
 #include <stdexcept>
 
 namespace tandem::test {
-
-Scratch::Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tandem-test-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-    folder_ = pattern;
-}
-
-Scratch::~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-}
 
 std::string Scratch::file(const std::string& name, const std::string& bytes) const {
     std::ofstream out(path(name), std::ios::binary);
@@ -36,7 +25,7 @@ std::string Scratch::file(const std::string& name, const std::string& bytes) con
 
 std::vector<std::string> Scratch::names() const {
     std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
         found.push_back(entry.path().filename());
     std::sort(found.begin(), found.end());
     return found;

@@ -5,31 +5,26 @@
 #include <sys/resource.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "tests/temporary_folder.h"
 #include "video/frame.h"
 
 namespace tandem::test {
 
-/// A folder that is removed with everything in it.
+/// A temporary folder and files in it.
 class Scratch {
   public:
-    Scratch();
-    ~Scratch();
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    std::string path(const std::string& name) const { return folder_ / name; }
     /// Writes a file into the folder and returns its path.
     std::string file(const std::string& name, const std::string& bytes) const;
     /// Names in the folder, sorted.
     std::vector<std::string> names() const;
 
   private:
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 /// While it lives a file of this process may not grow beyond `bytes`: writing fails as on a full disk, with another
