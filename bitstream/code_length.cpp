@@ -2,6 +2,7 @@
 #include "bitstream/code_length.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -53,21 +54,6 @@ constexpr std::array<std::uint8_t, 48> make_macroblock_type() {
     return lengths;
 }
 
-constexpr std::array<std::uint8_t, 64> make_coded_block_pattern() {
-    std::array<std::uint8_t, 64> lengths{};
-    for (const VlcRow& row : table_b9)
-        lengths[static_cast<std::size_t>(row.value)] = row.code.length;
-    return lengths;
-}
-
-constexpr std::array<std::uint8_t, 12> make_dc(std::span<const VlcRow> table) {
-    std::array<std::uint8_t, 12> lengths{};
-    for (const VlcRow& row : table) {
-        lengths[static_cast<std::size_t>(row.value)] = static_cast<std::uint8_t>(row.code.length + row.value);
-    }
-    return lengths;
-}
-
 } // namespace
 
 constinit const std::array<std::array<CoefficientLengths, 2>, 2> coefficient = {
@@ -75,30 +61,8 @@ constinit const std::array<std::array<CoefficientLengths, 2>, 2> coefficient = {
      {make_coefficient(table_b15, false), make_coefficient(table_b15, true)}}};
 constinit const std::array<std::uint8_t, 17> motion_code = make_motion_code();
 constinit const std::array<std::uint8_t, 48> macroblock_type = make_macroblock_type();
-constinit const std::array<std::uint8_t, 64> coded_block_pattern = make_coded_block_pattern();
-constinit const std::array<std::array<std::uint8_t, 12>, 2> dc = {make_dc(table_b12), make_dc(table_b13)};
 
 } // namespace code_length_tables
-
-int block_bits(std::uint64_t nonzero, const std::int16_t* levels, CoefficientTable table, bool intra, bool mpeg1) {
-    const bool b15 = table == CoefficientTable::b15;
-    const auto& lengths = code_length_tables::coefficient[b15][mpeg1];
-    int bits = b15 ? end_of_block_bits_b15 : end_of_block_bits_b14;
-    if (intra) {
-        nonzero &= ~std::uint64_t{1};
-    } else if (!b15 && (nonzero & 1) != 0 && std::abs(levels[0]) == 1) {
-        bits -= 1; // Table B-14: "1s" for run 0, level 1 where there can be no end_of_block.
-    }
-    for (int next = intra ? 1 : 0; nonzero != 0; nonzero &= nonzero - 1) {
-        const int position = std::countr_zero(nonzero);
-        const int magnitude = std::abs(levels[position]);
-        bits += magnitude < code_length_tables::level_count
-                    ? lengths[static_cast<std::size_t>(position - next)][static_cast<std::size_t>(magnitude)]
-                    : code_length_tables::escape_bits(magnitude, mpeg1);
-        next = position + 1;
-    }
-    return bits;
-}
 
 int f_code_for(int half_pels) {
     if (half_pels < -4096 || half_pels > 4095) {

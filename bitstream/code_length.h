@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 
@@ -12,7 +11,7 @@
 
 namespace tandem {
 
-enum class CoefficientTable : std::uint8_t { b14_first, b14, b15 };
+enum class CoefficientTable : std::uint8_t { b14, b15 };
 
 inline constexpr int end_of_block_bits_b14 = 2;
 inline constexpr int end_of_block_bits_b15 = 4;
@@ -25,8 +24,6 @@ inline constexpr int level_count = 64;
 extern const std::array<std::array<std::array<std::array<std::uint8_t, level_count>, 64>, 2>, 2> coefficient;
 extern const std::array<std::uint8_t, 17> motion_code;            ///< By |motion_code|, with its sign.
 extern const std::array<std::uint8_t, 3 * 8 * 2> macroblock_type; ///< ((type - 1) * 8 + flags) * 2 + coded.
-extern const std::array<std::uint8_t, 64> coded_block_pattern;
-extern const std::array<std::array<std::uint8_t, 12>, 2> dc; ///< [luma, chroma][size], with dct_dc_differential.
 
 /// Escapes of levels that the table does not hold: 6 + 6 + 12 bits, 11172-2: 6 + 6 + 8 to 127, then 16.
 constexpr int escape_bits(int magnitude, bool mpeg1_escape) { return mpeg1_escape ? (magnitude > 127 ? 28 : 20) : 24; }
@@ -56,32 +53,6 @@ inline int macroblock_type_bits(PictureType type, std::uint8_t flags, bool coded
     const int index = ((static_cast<int>(type) - 1) * 8 + (flags & 7)) * 2 + coded;
     return code_length_tables::macroblock_type[static_cast<std::size_t>(index)];
 }
-
-/// Bits of coded_block_pattern (table B-9), pattern 1..63.
-inline int coded_block_pattern_bits(int pattern) {
-    return code_length_tables::coded_block_pattern[static_cast<std::size_t>(pattern)];
-}
-
-/// Bits of one run/level with its sign (or its escape; `mpeg1_escape` for 11172-2's two lengths). Run 0..63, level not
-/// 0.
-inline int coefficient_bits(CoefficientTable table, int run, int level, bool mpeg1_escape) {
-    const int magnitude = std::abs(level);
-    if (magnitude >= code_length_tables::level_count) return code_length_tables::escape_bits(magnitude, mpeg1_escape);
-    const auto& lengths = code_length_tables::coefficient[table == CoefficientTable::b15][mpeg1_escape];
-    const int bits = lengths[static_cast<std::size_t>(run)][static_cast<std::size_t>(magnitude)];
-    const bool short_first = table == CoefficientTable::b14_first && run == 0 && magnitude == 1;
-    return short_first ? bits - 1 : bits;
-}
-
-/// Bits of dct_dc_size and dct_dc_differential (tables B-12, B-13); difference -2047..2047.
-inline int dc_bits(int difference, bool chroma) {
-    const auto size = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::abs(difference))));
-    return code_length_tables::dc[chroma][size];
-}
-
-/// Bits of a block's coefficients with end_of_block: `nonzero` and `levels` (64, in scan order) as in PictureCode.
-/// Intra: without its DC. `table` is b14 or b15; the first coefficient of a non-intra block is told from `intra`.
-int block_bits(std::uint64_t nonzero, const std::int16_t* levels, CoefficientTable table, bool intra, bool mpeg1);
 
 /// The smallest f_code whose range holds a vector component of `half_pels` (13818-2 table 7-8): 1..9.
 /// std::invalid_argument beyond -4096..4095.

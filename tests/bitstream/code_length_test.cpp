@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bitstream/vlc_tables.h"
+#include "tests/bitstream/block_bits.h"
 #include "tests/bitstream/random_stream.h"
 #include "tests/bitstream/stream_parser.h"
 
@@ -29,9 +29,6 @@ TEST(CodeLength, EveryRunAndLevel) {
             const int one = length_in(table_b15, run, magnitude);
             ASSERT_EQ(coefficient_bits(CoefficientTable::b14, run, level, false), zero != 0 ? zero : 24);
             ASSERT_EQ(coefficient_bits(CoefficientTable::b15, run, level, false), one != 0 ? one : 24);
-            ASSERT_EQ(coefficient_bits(CoefficientTable::b14_first, run, level, false), run == 0 && magnitude == 1 ? 2
-                                                                                        : zero != 0 ? zero
-                                                                                                    : 24);
             if (magnitude > 255) continue;
             ASSERT_EQ(coefficient_bits(CoefficientTable::b14, run, level, true), zero != 0          ? zero
                                                                                  : magnitude <= 127 ? 20
@@ -69,17 +66,6 @@ TEST(CodeLength, MacroblockTypes) {
     EXPECT_EQ(macroblock_type_bits(PictureType::bidirectional, mb_backward, false), 3);
     EXPECT_EQ(macroblock_type_bits(PictureType::bidirectional, mb_forward, true), 4);
     EXPECT_EQ(macroblock_type_bits(PictureType::bidirectional, mb_intra, true), 5);
-}
-
-TEST(CodeLength, SmallTables) {
-    EXPECT_EQ(coded_block_pattern_bits(60), 3);
-    EXPECT_EQ(coded_block_pattern_bits(63), 6);
-    EXPECT_EQ(coded_block_pattern_bits(39), 9);
-    EXPECT_EQ(dc_bits(0, false), 3);
-    EXPECT_EQ(dc_bits(0, true), 2);
-    EXPECT_EQ(dc_bits(-1, false), 2 + 1);
-    EXPECT_EQ(dc_bits(255, true), 8 + 8);
-    EXPECT_EQ(dc_bits(-2047, false), 9 + 11);
 }
 
 TEST(CodeLength, FCodes) {

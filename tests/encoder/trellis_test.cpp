@@ -10,9 +10,14 @@
 #include <random>
 #include <vector>
 
+#include "tests/bitstream/block_bits.h"
+
 namespace tandem {
 
 namespace {
+
+using test::block_bits;
+using test::coefficient_bits;
 
 using ScanLevels = std::array<std::int16_t, 64>;
 
