@@ -12,7 +12,6 @@ import argparse
 import math
 import os
 import re
-import sys
 from pathlib import Path
 
 from clips import Failure, main_of
