@@ -41,7 +41,7 @@ inline int length_of(std::span<const VlcRow> table, int value) {
 
 /// Of dct_dc_size and dct_dc_differential (tables B-12, B-13); difference -2047..2047.
 inline int dc_bits(int difference, bool chroma) {
-    const int size = std::bit_width(static_cast<unsigned>(std::abs(difference)));
+    const auto size = static_cast<int>(std::bit_width(static_cast<unsigned>(std::abs(difference))));
     return size + (chroma ? length_of(table_b13, size) : length_of(table_b12, size));
 }
 
