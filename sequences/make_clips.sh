@@ -31,10 +31,13 @@ cut_352x288_25             --scene cut
 LIST
 }
 
-if (($# == 0)); then
-    sed -n '3,8s/^# \{0,1\}//p' "$0" >&2
-    exit 2
-fi
+usage() { sed -n '3,8s/^# \{0,1\}//p' "$0"; }
+
+case ${1-} in
+-h | --help) usage; exit 0 ;;
+'') usage >&2; exit 2 ;;
+-*) echo "make_clips: unknown option $1" >&2; exit 2 ;;
+esac
 folder=$1
 shift
 for name in "$@"; do
