@@ -82,11 +82,11 @@ std::string man_page(std::string_view version) {
         text += synopsis(command);
     for (const CommandRow& command : commands())
         text += command_entry(command);
-    text += ".SH EXIT STATUS\n.TP\n0\nDone.\n.TP\n1\nSomething failed while running: a write, a library, "
-            "\\-\\-verify.\n.TP\n2\n"
-            "Wrong usage or input; no file was touched.\n.TP\n130, 129\nInterrupted, the latter by a terminal that was "
-            "closed; the stream holds what was coded until "
-            "then.\n";
+    text += ".SH EXIT STATUS\n.TP\n0\nDone.\n.TP\n1\nFailed while running: a write, a device, "
+            "\\-\\-verify.\n.TP\n2\nWrong usage or input.\n.TP\n130, 129\nInterrupted, the latter by a terminal "
+            "that was closed. A stream, and the files of motion, hold what was done until then; synth leaves none.\n"
+            ".PP\nA file appears under its name when it is complete, numbered ones one by one. What was there before a "
+            "failure stays.\n";
     text += ".SH EXAMPLES\n.nf\n"
             "tandem encode clip.y4m \\-o clip.m2v \\-\\-qp 4 \\-\\-bframes 2\n"
             "ffmpeg \\-i film.mkv \\-f yuv4mpegpipe \\-pix_fmt yuv420p \\- | tandem encode \\- \\-o film.mpg\n"

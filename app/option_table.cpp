@@ -67,9 +67,9 @@ constexpr OptionRow trace_row{"trace", 0, "FILE", file, "", 0, 0, measures,
 
 const std::array encode_stream_rows{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files,
-        "The coded stream. Its extension chooses the container: .m1v .m2v .mpv and - (standard output) are "
-        "elementary streams; .mpg .ts .mkv .mp4 .mov .avi .vob .m2ts are written by libavformat. The file appears "
-        "under its name only when it is complete.", true},
+        "The coded stream. Its extension chooses the container: .m1v .m2v .m2ve .mpv .bin and - (standard output) are "
+        "elementary streams; .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi are written by libavformat. The file "
+        "appears under its name only when it is complete.", true},
     input_res_row, fps_row, seek_row, frames_row,
     OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
@@ -252,7 +252,8 @@ constexpr std::array plain_options{help_row, version_row};
 
 constexpr std::string_view encode_details =
     "INPUT is a .y4m file (8-bit 4:2:0), a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
-    "anything that libavformat opens, converted to 8-bit 4:2:0 with a warning.\n"
+    "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is something "
+    "else, and whose sound is left out.\n"
     "The stream depends on options, format and pictures alone, not on threads, runs or (but for --me poc) devices.\n"
     "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the program.";
 
