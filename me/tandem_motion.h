@@ -5,9 +5,9 @@
  * A vector (x, y) is in eighths of a luma sample, x to the right and y down:
  * prediction(p) = reference(p + vector). What moved 2.5 samples to the right has x = -20.
  *
- * Functions that can fail return a tandem_status. Why is told by tandem_estimator_message(). No exception leaves this
- * interface. One estimator serves one thread at a time; several may be used side by side. Fields never change and may
- * be read by any number of threads.
+ * Functions that can fail return a tandem_status. Why is told by tandem_estimator_message(), where an estimator is
+ * among the arguments. No exception leaves this interface. One estimator serves one thread at a time; several may be
+ * used side by side. Fields never change and may be read by any number of threads.
  */
 #ifndef TANDEM_MOTION_H
 #define TANDEM_MOTION_H
@@ -99,9 +99,10 @@ typedef struct tandem_field tandem_field;
 
 /*
  * `device`: "cpu"; "gpu" or "gpu:N"; "auto": a GPU where there is one that can do the search, else the CPU. All give
- * the same field, bit for bit (but for "poc" and "texture", docs/cuda.md). `threads` of the CPU, 0: all of the machine.
- * *estimator is yours to destroy, after a failure too: it then has the message and serves for nothing else. NULL only
- * where there is no memory for it. Where there is a GPU, a call may leave another CUDA device current to its thread.
+ * the same field, bit for bit (but for "poc" and "texture", docs/cuda.md). `threads` of the CPU, to 1024; 0: all of the
+ * machine. *estimator is yours to destroy, after a failure too: it then has the message and serves for nothing else.
+ * NULL only where there is no memory for it. Where there is a GPU, a call may leave another CUDA device current to its
+ * thread.
  */
 tandem_status tandem_estimator_create(const char* device, int threads, tandem_estimator** estimator);
 void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed */
@@ -110,9 +111,10 @@ void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed *
 const char* tandem_estimator_message(const tandem_estimator* estimator);
 
 /*
- * Both pictures have one size. `hint`: a field of pictures of that size in the same blocks, or NULL. The search "given"
- * needs one; the predictors "hint" and "neighbours" begin with its vectors, or with zero where it is NULL; with the
- * predictor "zero" it is bad input. *field is yours to destroy; it is NULL after a failure.
+ * Both pictures have one size. `params`, or NULL: the defaults. `hint`: a field of pictures of that size in the same
+ * blocks, or NULL. The search "given" needs one; the predictors "hint" and "neighbours" begin with its vectors, or with
+ * zero where it is NULL; with the predictor "zero" it is bad input. *field is yours to destroy; it is NULL after a
+ * failure.
  */
 tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_picture* current,
                                      const tandem_picture* reference, const tandem_motion_params* params,

@@ -7,8 +7,8 @@
 #
 # FOLDER gets the logs (default: a new one under /tmp). The programs are taken from the folder that
 # TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, tandem_split_bench, built with the preset "device", and
-# gpu_command_test where the command is built); where it is not set
-# they are built here, in build/gpu-check. A step may take TANDEM_STEP_SECONDS (default 900).
+# gpu_command_test where the command is built); where it is not set they are built here, in build/gpu-check. A step may
+# take TANDEM_STEP_SECONDS (default 900).
 set -uo pipefail
 called_from=$PWD
 [[ ${TANDEM_GPU_BINARIES:-/} == /* ]] || TANDEM_GPU_BINARIES=$called_from/$TANDEM_GPU_BINARIES

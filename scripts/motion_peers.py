@@ -5,9 +5,10 @@
     scripts/motion_peers.py CLIP [--range N] [--json FILE]
 
 Measured by turns, and medians shown: `tandem motion` by full search and hexagon on one thread and on all (a GPU's
-steady state is tandem_cuda_bench's to measure); where Python has cv2, OpenCV's Lucas-Kanade (a point for each 16x16 block), Farneback and DIS flow;
-where there is ffmpeg, its mestimate filter (`tandem bench motion --peers`). What each finds is not the same: block
-matching is exhaustive or not, optical flow is dense or sparse; this compares what a motion field costs.
+steady state is tandem_cuda_bench's to measure); where Python has cv2, OpenCV's Lucas-Kanade (a point for each 16x16
+block), Farneback and DIS flow; where there is ffmpeg, its mestimate filter (`tandem bench motion --peers`). What each
+finds is not the same: block matching is exhaustive or not, optical flow is dense or sparse; this compares what a motion
+field costs.
 """
 
 import argparse

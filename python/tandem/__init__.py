@@ -139,10 +139,11 @@ def estimate(
     metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector. hint: a field on the same blocks, or its
     vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes its vectors as they are,
     whatever range and precision say. For several sizes it is a Field of any blocks.
-    device: "cpu", "gpu", "gpu:N", "auto"; all find the same field (of poc nearly: docs/cuda.md). threads: 0 is all of the machine.
-    more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"), boundary ("inside", "padded"), predictor
-    ("zero", "hint", "neighbours"), and the numbers of tandem_motion_params in me/tandem_motion.h by their names there,
-    but those of the block.
+    device: "cpu", "gpu", "gpu:N", "auto"; all find the same field (of poc nearly: docs/cuda.md). threads: 0 is all of
+    the machine.
+    more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"; on a GPU "texture"), boundary ("inside",
+    "padded"), predictor ("zero", "hint", "neighbours"), and the others of tandem_motion_params in me/tandem_motion.h by
+    their names there, but those of the block.
 
     The arrays are read where they are, and other threads run during the search, but searches with one device and one
     number of threads share their workers and wait for one another. Raises ValueError for what cannot be searched,
