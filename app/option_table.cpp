@@ -115,7 +115,7 @@ const std::array encode_stream_rows{
 
     OptionRow{"me", 0, searches<false>(), choice, "full", 0, 0, motion,
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 "
-        "joint model, or coarse to fine."},
+        "joint model, coarse to fine, or phase correlation."},
     OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
         "Range of the search in pels each way (MPEG-1: at most 511); up to 63, times the pictures to the reference."},
     OptionRow{"grid", 0, choices<macroblock_grid_names>(), choice, "1", 0, 0, motion,
