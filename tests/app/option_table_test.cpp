@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "app/arguments.h"
 #include "app/encode_options.h"
@@ -14,6 +15,7 @@
 #include "app/report.h"
 #include "me/search.h"
 #include "video/errors.h"
+#include "video/sink.h"
 
 namespace tandem {
 namespace {
@@ -60,6 +62,18 @@ TEST(OptionTable, EveryOptionIsInHelpCompletionAndManPage) {
             }
         }
     }
+}
+
+TEST(OptionTable, HelpNamesEveryExtensionOfAStream) {
+    const std::string help = help_text(*find_command("encode"));
+    std::istringstream words(packet_sink_extensions());
+    int extensions = 0;
+    for (std::string word; words >> word;) {
+        if (!word.starts_with('.')) continue;
+        EXPECT_TRUE(contains(help, " " + word)) << word;
+        ++extensions;
+    }
+    EXPECT_GE(extensions, 5);
 }
 
 TEST(OptionTable, LinesOfHelpFitTheScreen) {
