@@ -39,7 +39,7 @@ std::span<const OptionRow> tuning_rows() {
         OptionRow{"phase-window", 0, "N", integer, "32", 16, 256, tuning, "poc: side of the windows: 16, 32, 64, 128 or 256 pels."},
         OptionRow{"phase-layers", 0, "N", integer, "1", 1, 4, tuning, "poc: sizes of the pyramid."},
         OptionRow{"phase-hann", 0, choices<switch_names>(), choice, "1", 0, 0, tuning, "poc: 1: windows fade to their edges (Hann)."},
-        OptionRow{"phase-peaks", 0, "N", integer, "4", 1, 16, tuning, "poc: highest peaks that are measured."},
+        OptionRow{"phase-peaks", 0, "N", integer, "4", 1, 16, tuning, "poc: highest peaks that are measured; as many as candidates at least."},
     };
     return rows;
 }
