@@ -164,7 +164,7 @@ constexpr std::array synth_options{
     OptionRow{"speed", 0, "X,Y", pair, "", -256, 256, scene,
         "Pels that the background moves per picture, right and down, fractions allowed (pan, fade, cut: 1.5,0.75; "
         "objects: 0.5,0; noise: 1,0; zoom, rotation: 0,0)."},
-    OptionRow{"zoom", 0, "F", real, "", 0.5, 2, scene, "Magnification per picture (zoom: 1.01; else 1)."},
+    OptionRow{"zoom", 0, "F", real, "", 0.5, 2, scene, "Magnification per picture (zoom: 1.01; else 1); over all pictures 1/64 to 64."},
     OptionRow{"rotate", 0, "DEGREES", real, "", -90, 90, scene, "Clockwise turn per picture (rotation: 0.5; else 0)."},
     OptionRow{"objects", 0, "N", integer, "", 0, 1000, scene, "Textured discs and rectangles that move on their own (objects: 6; else 0)."},
     OptionRow{"noise", 0, "SIGMA", real, "", 0, 64, scene, "Standard deviation of noise on luma, half of it on chroma (noise: 8; else 0)."},
