@@ -17,7 +17,7 @@ namespace tandem {
 /// The field of one pair of pictures. `picture` was predicted from picture + reference_offset.
 struct FieldRecord {
     MotionField field;
-    std::int64_t picture = 0;  ///< Display number of the predicted picture, 0 or more.
+    std::int64_t picture = 0;  ///< Display number of the predicted picture, 0..2^53.
     int reference_offset = -1; ///< Not 0; -1 is the picture before. picture + reference_offset is 0 or more.
 
     bool operator==(const FieldRecord&) const = default;
@@ -55,8 +55,8 @@ class FieldWriter {
 ///   .csv         FFmpeg's AVMotionVector, a line for each block
 ///   .jsonl       JSON lines, a line for each pair
 /// `metric` says in what the distortions are counted ("sad", "ssd", "satd", or more, as `tandem motion` says "sad
-/// yuv+4b" of three planes and lambda 4; at most 23 printable characters; empty: not said). Throws InputError for
-/// another extension, naming these, and where the file cannot be written.
+/// yuv+4b" of three planes and lambda 4; at most 23 printable characters, none of them " \ or ;. Empty: not said).
+/// Throws InputError for another extension, naming these, and where the file cannot be written.
 std::unique_ptr<FieldWriter> create_field_file(const std::string& path, const std::string& metric = "");
 
 /// Whether the file `name` is one of those that `path` stands for: itself, one of those beside it (.npy), or one of its

@@ -15,7 +15,7 @@
 namespace tandem {
 
 /// A motion vector in eighth-pel luma samples, x to the right and y down:
-/// prediction(p) = reference(p + mv). Range +-32767, that is +-4095 pels.
+/// prediction(p) = reference(p + mv). Range +-32767, that is +-4095 7/8 pels.
 struct Mv {
     std::int16_t x = 0;
     std::int16_t y = 0;

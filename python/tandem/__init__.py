@@ -230,6 +230,7 @@ def read_fields(
 def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metric: str = "") -> None:
     """Writes a .tmf, .npy, .flo, .yuview.csv, .csv or .jsonl file; it is there when all of it is.
 
+    metric: in what distortions are counted, as "sad", for the formats that say it.
     Raises ValueError for a name that cannot be written to and for fields that no file may hold, RuntimeError where
     writing fails. Either leaves what was there before.
     """
