@@ -57,7 +57,7 @@ enum class Predictor : std::uint8_t {
 
 /// How the step of the logarithmic search falls.
 enum class StepSequence : std::uint8_t {
-    falling, ///< m, m - 1, ... 1, always the 8 neighbours (Mazare, 2014).
+    falling, ///< m, m - 1, ... 1, always the 8 neighbours (Mazaré, 2006).
     halving, ///< 4 neighbours; the step halves where the centre is the best of them (Jain and Jain, 1981).
 };
 

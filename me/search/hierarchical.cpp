@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Multi-resolution search (Mazare, 2014): every vector on the smallest level of a pyramid, then on each larger one the
+// Multi-resolution search (Mazaré, 2006): every vector on the smallest level of a pyramid, then on each larger one the
 // best few, doubled, with their 8 neighbours.
 #include <algorithm>
 #include <array>
