@@ -20,6 +20,7 @@ using CoefficientLengths = std::array<std::array<std::uint8_t, level_count>, 64>
 constexpr CoefficientLengths make_coefficient(std::span<const RunLevelRow> table, bool mpeg1_escape) {
     CoefficientLengths lengths{};
     for (auto& of_run : lengths) {
+        of_run[0] = 255;
         for (int level = 1; level < level_count; ++level) {
             of_run[static_cast<std::size_t>(level)] = static_cast<std::uint8_t>(escape_bits(level, mpeg1_escape));
         }

@@ -20,7 +20,7 @@ namespace code_length_tables {
 
 inline constexpr int level_count = 64;
 /// Bits of run and |level| below level_count with sign or escape: [table B-14, B-15][13818-2, 11172-2
-/// escapes][run][|level|].
+/// escapes][run][|level|]. Level 0 has no code: it counts 255, more than any.
 extern const std::array<std::array<std::array<std::array<std::uint8_t, level_count>, 64>, 2>, 2> coefficient;
 extern const std::array<std::uint8_t, 17> motion_code;            ///< By |motion_code|, with its sign.
 extern const std::array<std::uint8_t, 3 * 8 * 2> macroblock_type; ///< ((type - 1) * 8 + flags) * 2 + coded.

@@ -21,6 +21,8 @@ const QuantiserMatrix& default_non_intra_matrix();
 /// The raster index of each scan position: the zigzag of 13818-2 figure 7-2 (the one of 11172-2), or the alternate
 /// scan of figure 7-3.
 const std::array<std::uint8_t, 64>& scan_order(bool alternate);
+/// Its inverse: the scan position of each raster index.
+const std::array<std::uint8_t, 64>& scan_positions(bool alternate);
 
 /// What MPEG-1's bit_rate says of a rate that is not constant.
 inline constexpr std::uint32_t variable_bit_rate = 0x3FFFF;

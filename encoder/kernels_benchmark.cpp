@@ -136,7 +136,7 @@ void add_trellis(int code) {
     add("trellis_qp" + std::to_string(code), simd_level(), [quantiser, lambda_q6](Data&, std::size_t i) {
         std::int16_t levels[64];
         benchmark::DoNotOptimize(
-            trellis_quantise(blocks[i], quantiser, CoefficientTable::b14, scan_order(false), lambda_q6, levels));
+            trellis_quantise(blocks[i], quantiser, CoefficientTable::b14, false, lambda_q6, levels));
     });
 }
 

@@ -13,19 +13,6 @@ namespace {
 
 using ScanOrder = std::array<std::uint8_t, 64>;
 
-/// Scan position of each raster index: the inverse of scan_order().
-const ScanOrder& scan_positions(bool alternate) {
-    static const std::array<ScanOrder, 2> positions = [] {
-        std::array<ScanOrder, 2> both{};
-        for (const bool which : {false, true}) {
-            for (std::size_t i = 0; i < 64; ++i)
-                both[which][scan_order(which)[i]] = static_cast<std::uint8_t>(i);
-        }
-        return both;
-    }();
-    return positions[alternate];
-}
-
 /// One of a macroblock's six blocks: where its samples are.
 struct BlockPlace {
     std::size_t plane;
@@ -87,7 +74,7 @@ class MacroblockCoder {
         if (in_.trellis) {
             fetch_levels(block,
                          trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
-                                          scan_, in_.lambda_q6, &picture_.levels[block * 64]),
+                                          picture_.alternate_scan, in_.lambda_q6, &picture_.levels[block * 64]),
                          levels);
             levels.value[0] = quantiser.intra ? picture_.levels[block * 64] : levels.value[0];
         } else {
@@ -212,8 +199,8 @@ class MacroblockCoder {
     const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
     bool is_cut_ = false;                    ///< for which they may be too fine.
     const ScanOrder& scan_;
-    const ScanOrder& positions_; ///< Its inverse.
-    CoefficientTable table_;     ///< Of intra blocks.
+    const ScanOrder& positions_;
+    CoefficientTable table_; ///< Of intra blocks.
     std::array<PlaneView, 3> source_;
     std::array<MutablePlaneView, 3> out_;
 };

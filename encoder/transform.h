@@ -66,6 +66,18 @@ inline bool saturates(int level, const Quantiser& quantiser, std::size_t i) {
 /// The value of quantiser_scale for a code, in MPEG-2's units: 2 * code, or table 7-6 for the non-linear type.
 int quantiser_scale(int code, bool non_linear);
 
+/// The levels that a trellis chooses between, for up to 64 coefficients in any order. weigh_levels() fills in the
+/// costs, each what the level adds to the squared error of 0, in squared eighths: mostly negative. Entries may be
+/// written up to the next multiple of 8.
+struct alignas(64) LevelChoices {
+    std::int32_t coefficient[64]; ///< In eighths.
+    std::int32_t weight[64];      ///< The quantiser's, for this coefficient.
+    std::int32_t level[64];       ///< Magnitude, 1 at least: the nearest one or one above it, then
+                                  ///< made the one below where that is no worse and not 0.
+    std::int32_t level_cost[64];
+    std::int32_t below_cost[64]; ///< Of the level below; INT32_MAX where that is 0.
+};
+
 /// Every kernel of every level is equal bit for bit to the scalar one. No function allocates. Strides in samples.
 struct TransformKernels {
     SimdLevel level;
@@ -101,6 +113,9 @@ struct TransformKernels {
     void (*sums)(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares);
     /// Sum of |sample - value| over 16x16 samples, value 0..255.
     std::uint32_t (*sum_abs_from)(const std::uint8_t* samples, std::ptrdiff_t stride, int value);
+
+    /// See LevelChoices. Levels are rebuilt as by dequantise(), but for mismatch control; intra DC is not among them.
+    void (*weigh_levels)(const Quantiser& quantiser, int count, LevelChoices& choices);
 };
 
 /// The kernels in force (simd_level()).

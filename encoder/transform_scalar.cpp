@@ -189,11 +189,29 @@ std::uint32_t sum_abs_from(const std::uint8_t* samples, std::ptrdiff_t stride, i
     return sum;
 }
 
+/// What a level adds to the squared error of 0: (c - r)^2 - c^2.
+int added_error(int coefficient, int level, const Quantiser& quantiser, int weight) {
+    const int rebuilt = coefficient_scale * reconstruct(coefficient < 0 ? -level : level, quantiser, weight);
+    return rebuilt * (rebuilt - 2 * coefficient);
+}
+
+void weigh_levels(const Quantiser& quantiser, int count, LevelChoices& choices) {
+    for (int i = 0; i < count; ++i) {
+        const auto cost = [&, i](int level) {
+            return added_error(choices.coefficient[i], level, quantiser, choices.weight[i]);
+        };
+        int& level = choices.level[i];
+        if (level > 1 && cost(level - 1) <= cost(level)) --level;
+        choices.level_cost[i] = cost(level);
+        choices.below_cost[i] = level == 1 ? INT32_MAX : cost(level - 1);
+    }
+}
+
 } // namespace
 
 const TransformKernels scalar_transform_kernels = {
-    SimdLevel::scalar, difference,  widen,         forward_dct, inverse_dct, quantise,
-    dequantise,        add_clamped, store_clamped, energy,      sums,        sum_abs_from,
+    SimdLevel::scalar, difference,    widen,  forward_dct, inverse_dct,  quantise,     dequantise,
+    add_clamped,       store_clamped, energy, sums,        sum_abs_from, weigh_levels,
 };
 
 } // namespace tandem

@@ -17,6 +17,15 @@ namespace tandem {
 
 namespace {
 
+using ScanOrder = std::array<std::uint8_t, 64>;
+
+/// The coefficients whose quantised level is not 0, by rising scan position.
+struct Candidates {
+    int count = 0;
+    std::array<int, 64> position;
+    LevelChoices levels;
+};
+
 /// A level that is the last one of the block so far.
 struct State {
     int position;
@@ -24,69 +33,52 @@ struct State {
     std::size_t before; ///< Index of the state with the level before this one; 0 is the state without any.
 };
 
-/// What a level adds to the squared error of 0 (mostly negative), for one coefficient. 32 bits hold it.
-class Distortion {
-  public:
-    Distortion(int coefficient, int weight, const Quantiser& quantiser)
-        : twice_(2 * std::abs(coefficient)), weight_(weight), highest_(coefficient < 0 ? 2048 : 2047),
-          half_step_(quantiser.intra ? 0 : 1), mpeg1_(quantiser.mpeg1) {}
-
-    int of(int level) const {
-        int rebuilt = ((2 * level + half_step_) * weight_) >> 5;
-        if (mpeg1_ && rebuilt > 0) rebuilt = (rebuilt - 1) | 1; // Oddification, 11172-2 clause 2.4.4.
-        const int scaled = coefficient_scale * std::min(rebuilt, highest_);
-        return scaled * (scaled - twice_); // (m - r)^2 - m^2
-    }
-
-  private:
-    int twice_, weight_, highest_, half_step_;
-    bool mpeg1_;
-};
-
 /// No code is longer than another of the same level by more bits than this: escapes have 24 at most, the shortest
 /// codes 3. (11172-2's escapes of 28 bits are for levels that nothing else codes.)
 constexpr int widest_bit_difference = 21;
 
+/// All candidates are weighed before they are chained: a step of the chain waits for the one before it, so that the
+/// less there is in it the better.
 class Trellis {
   public:
     Trellis(const Quantiser& quantiser, CoefficientTable table, std::uint32_t lambda_q6)
         : quantiser_(quantiser), table_(table),
           lengths_(code_length_tables::coefficient[table == CoefficientTable::b15][quantiser.mpeg1]),
-          lambda_(lambda_q6) {
-        states_[0] = {quantiser.intra ? 0 : -1, 0, 0};
-        survivors_[0] = {key_of(0, 0), states_[0].position, 0};
-    }
+          lambda_(lambda_q6), per_bit_(lambda_ << key_shift) {}
 
-    /// Adds the state of a coefficient whose quantised magnitude `level` is not 0. Positions rise from call to call.
-    void add(int position, int value, int weight, int level) {
-        const Distortion distortion(value, weight, quantiser_);
-        const std::array<std::int64_t, 3> costs{distortion.of(level), distortion.of(level - 1),
-                                                distortion.of(level - 2)};
-        // Where the level below is as near, the level itself is neither better nor cheaper. That does not hold for 0:
-        // a level may pay by making the next one's run shorter. (An index: a branch would be mispredicted half the
-        // time.)
-        const auto skipped = static_cast<std::size_t>(level > 1) & static_cast<std::size_t>(costs[1] <= costs[0]);
-        const int upper = level - static_cast<int>(skipped);
-        const std::int64_t upper_cost = costs[skipped];
-        const std::int64_t lower_cost = upper == 1 ? never : costs[skipped + 1];
-        const Keys reached = reach(position, upper);
-        const std::int64_t upper_key = reached.upper + (upper_cost << key_shift);
-        const std::int64_t lower_key = reached.lower + (lower_cost << key_shift);
-        const bool is_lower = (lower_key >> key_shift) <= (upper_key >> key_shift);
-        const std::int64_t key = is_lower ? lower_key : upper_key;
-        const Survivor& before = survivors_[last_index - static_cast<std::size_t>(key & last_index)];
-        states_[state_count_] = {position, upper - static_cast<int>(is_lower), before.state};
-        survive(key >> key_shift, position);
-        ++state_count_;
-    }
-
-    /// Writes the signed levels of the cheapest choice and returns their mask.
-    std::uint64_t finish(const Block& coefficients, const std::array<std::uint8_t, 64>& scan,
-                         std::int16_t* levels) const {
-        const int end_bits = table_ == CoefficientTable::b15 ? end_of_block_bits_b15 : end_of_block_bits_b14;
+    /// Finds the cheapest choice of levels; returns the state that it ends in.
+    std::size_t chain(const Candidates& candidates) {
+        states_[0] = {quantiser_.intra ? 0 : -1, 0, 0};
+        Survivor first{key_of(0, 0), states_[0].position}; // Mostly the only one.
+        std::size_t others = 0;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(candidates.count); ++i) {
+            const std::size_t state = i + 1;
+            const int position = candidates.position[i];
+            const int level = candidates.levels.level[i];
+            const Keys bits = reach(position, level, first, others);
+            const std::int64_t key = bits.of_level + (std::int64_t{candidates.levels.level_cost[i]} << key_shift);
+            const std::int64_t below = bits.of_below + (std::int64_t{candidates.levels.below_cost[i]} << key_shift);
+            const bool is_below = cost_of(below) <= cost_of(key);
+            const std::int64_t least = is_below ? below : key;
+            const std::int64_t cost = cost_of(least);
+            states_[state] = {position, level - static_cast<int>(is_below), state_of(least)};
+            if (cost <= cost_of(first.key)) {
+                first = {key_of(cost, state), position};
+                others = 0;
+            } else if (cost < cost_of(first.key) + lambda_ * widest_bit_difference) { // Else the first is as good.
+                others = others_below(cost, others);
+                others_[others++] = {key_of(cost, state), position};
+            }
+        }
         // Costs of survivors rise: the first is the cheapest. Without a level a non-intra block is not coded at all.
-        std::size_t state = survivors_[0].state;
-        if (!quantiser_.intra && (survivors_[0].key >> key_shift) + lambda_ * end_bits >= 0) state = 0;
+        const int end_bits = table_ == CoefficientTable::b15 ? end_of_block_bits_b15 : end_of_block_bits_b14;
+        const bool is_coded = quantiser_.intra || cost_of(first.key) + lambda_ * end_bits < 0;
+        return is_coded ? state_of(first.key) : 0;
+    }
+
+    /// Writes the signed levels of the choice that ends in `state` and returns their mask.
+    std::uint64_t write(std::size_t state, const Block& coefficients, const ScanOrder& scan,
+                        std::int16_t* levels) const {
         std::uint64_t mask = 0;
         for (; state != 0; state = states_[state].before) {
             const auto position = static_cast<std::size_t>(states_[state].position);
@@ -98,90 +90,98 @@ class Trellis {
     }
 
   private:
-    /// A state that may be continued. The key is its cost, and below that 127 - its own index among the survivors:
-    /// the least key plus bits is the cheapest choice, of equal ones the latest, and says which it is.
+    /// A state that may be continued. The key is its cost, and below that 127 - its index: the least key plus bits is
+    /// the cheapest choice, of equal ones the latest, and says which it is.
     struct Survivor {
         std::int64_t key;
         int position;
-        std::size_t state;
     };
     static constexpr int key_shift = 7;
-    static constexpr std::size_t last_index = 127;
-    static std::int64_t key_of(std::int64_t cost, std::size_t index) {
-        return (cost << key_shift) + static_cast<std::int64_t>(last_index - index);
+    static constexpr std::int64_t last_state = 127;
+    static std::int64_t key_of(std::int64_t cost, std::size_t state) {
+        return (cost << key_shift) + (last_state - static_cast<std::int64_t>(state));
     }
-
-    static constexpr std::int64_t never = std::int64_t{1} << 48; ///< More than any cost.
+    static std::int64_t cost_of(std::int64_t key) { return key >> key_shift; }
+    static std::size_t state_of(std::int64_t key) { return static_cast<std::size_t>(last_state - (key & last_state)); }
 
     struct Keys {
-        std::int64_t upper, lower;
+        std::int64_t of_level, of_below;
     };
-    /// The least keys with the bits of level `upper` and of the level below it at `position`.
-    Keys reach(int position, int upper) const {
-        const std::int64_t per_bit = lambda_ << key_shift;
-        if (upper >= code_length_tables::level_count) { // Escapes, whatever the run: the cheapest survivor is the best.
-            const std::int64_t key = survivors_[0].key;
-            return {key + per_bit * code_length_tables::escape_bits(upper, quantiser_.mpeg1),
-                    key + per_bit * code_length_tables::escape_bits(upper - 1, quantiser_.mpeg1)};
-        }
-        const auto level = static_cast<std::size_t>(upper);
-        Keys least{INT64_MAX, INT64_MAX};
-        for (std::size_t i = 0; i < survivor_count_; ++i) {
-            const auto& bits = lengths_[static_cast<std::size_t>(position - survivors_[i].position - 1)];
-            least.upper = std::min(least.upper, survivors_[i].key + per_bit * bits[level]);
-            least.lower = std::min(least.lower, survivors_[i].key + per_bit * bits[level - 1]);
+    /// The least keys with the bits of `level` and of the level below it at `position`.
+    Keys reach(int position, int level, const Survivor& first, std::size_t others) const {
+        if (level >= code_length_tables::level_count) // Escapes, whatever the run: the cheapest survivor is the best.
+            return {first.key + per_bit_ * code_length_tables::escape_bits(level, quantiser_.mpeg1),
+                    first.key + per_bit_ * code_length_tables::escape_bits(level - 1, quantiser_.mpeg1)};
+        Keys least = keys_after(first, position, level);
+        for (std::size_t i = 0; i < others; ++i) {
+            const Keys keys = keys_after(others_[i], position, level);
+            least.of_level = std::min(least.of_level, keys.of_level);
+            least.of_below = std::min(least.of_below, keys.of_below);
         }
         // Table B-14 has a shorter code for level 1 without run where it is the first of a block.
         if (position == 0 && table_ == CoefficientTable::b14) {
-            least.upper -= upper == 1 ? per_bit : 0;
-            least.lower -= upper == 2 ? per_bit : 0;
+            least.of_level -= level == 1 ? per_bit_ : 0;
+            least.of_below -= level == 2 ? per_bit_ : 0;
         }
         return least;
     }
+    Keys keys_after(const Survivor& survivor, int position, int level) const {
+        const auto& bits = lengths_[static_cast<std::size_t>(position - survivor.position - 1)];
+        return {survivor.key + per_bit_ * bits[static_cast<std::size_t>(level)],
+                survivor.key + per_bit_ * bits[static_cast<std::size_t>(level - 1)]};
+    }
 
-    /// Makes the newest state a survivor in place of those that cost as much or more, if it is worth it.
-    void survive(std::int64_t cost, int position) {
-        if (cost >= (survivors_[0].key >> key_shift) + lambda_ * widest_bit_difference) return; // The first is as good.
-        std::size_t cheaper = 0;
-        for (std::size_t i = 0; i < survivor_count_; ++i)
-            cheaper += (survivors_[i].key >> key_shift) < cost;
-        survivors_[cheaper] = {key_of(cost, cheaper), position, state_count_};
-        survivor_count_ = cheaper + 1;
+    /// How many of the others cost less: those that do not, a new one takes the place of.
+    std::size_t others_below(std::int64_t cost, std::size_t others) const {
+        std::size_t below = 0;
+        for (std::size_t i = 0; i < others; ++i)
+            below += cost_of(others_[i].key) < cost;
+        return below;
     }
 
     const Quantiser& quantiser_;
     CoefficientTable table_;
     const std::array<std::array<std::uint8_t, code_length_tables::level_count>, 64>& lengths_; ///< [run][level]
-    std::int64_t lambda_;
+    std::int64_t lambda_, per_bit_;
     std::array<State, 65> states_;
-    std::size_t state_count_ = 1;
-    std::array<Survivor, 65> survivors_; ///< Positions and costs both rise.
-    std::size_t survivor_count_ = 1;
+    std::array<Survivor, 64> others_; ///< Survivors beside the first. Positions and costs both rise.
 };
+
+/// `nonzero`: the raster indices of levels that are not 0.
+void gather(const Block& coefficients, const Block& levels, std::uint64_t nonzero, const Quantiser& quantiser,
+            bool alternate_scan, Candidates& candidates) {
+    std::uint64_t positions = 0;
+    for (; nonzero != 0; nonzero &= nonzero - 1) {
+        const auto raster = static_cast<std::size_t>(std::countr_zero(nonzero));
+        positions |= std::uint64_t{1} << scan_positions(alternate_scan)[raster];
+    }
+    for (; positions != 0; positions &= positions - 1) {
+        const int position = std::countr_zero(positions);
+        const std::size_t raster = scan_order(alternate_scan)[static_cast<std::size_t>(position)];
+        const auto i = static_cast<std::size_t>(candidates.count++);
+        candidates.position[i] = position;
+        candidates.levels.coefficient[i] = coefficients.value[raster];
+        candidates.levels.weight[i] = quantiser.weight[raster];
+        candidates.levels.level[i] = std::abs(levels.value[raster]);
+    }
+}
 
 } // namespace
 
 std::uint64_t trellis_quantise(const Block& coefficients, const Quantiser& quantiser, CoefficientTable table,
-                               const std::array<std::uint8_t, 64>& scan, std::uint32_t lambda_q6,
-                               std::int16_t* levels) {
+                               bool alternate_scan, std::uint32_t lambda_q6, std::int16_t* levels) {
+    const TransformKernels& kernels = transform_kernels();
     Block nearest;
-    std::uint64_t left = transform_kernels().quantise(coefficients, quantiser, nearest);
+    const std::uint64_t nonzero = kernels.quantise(coefficients, quantiser, nearest);
     std::fill_n(levels, 64, std::int16_t{0});
     if (quantiser.intra) levels[0] = nearest.value[0];
+    if (nonzero == 0) return 0;
 
+    Candidates candidates;
+    gather(coefficients, nearest, nonzero, quantiser, alternate_scan, candidates);
+    kernels.weigh_levels(quantiser, candidates.count, candidates.levels);
     Trellis trellis(quantiser, table, lambda_q6);
-    std::uint64_t positions = 0;
-    for (std::size_t i = 0; left != 0; ++i) {
-        const std::uint64_t bit = std::uint64_t{1} << scan[i];
-        positions |= static_cast<std::uint64_t>((left & bit) != 0) << i;
-        left &= ~bit;
-    }
-    for (; positions != 0; positions &= positions - 1) {
-        const int position = std::countr_zero(positions);
-        const std::size_t raster = scan[static_cast<std::size_t>(position)];
-        trellis.add(position, coefficients.value[raster], quantiser.weight[raster], std::abs(nearest.value[raster]));
-    }
-    return trellis.finish(coefficients, scan, levels);
+    return trellis.write(trellis.chain(candidates), coefficients, scan_order(alternate_scan), levels);
 }
 
 } // namespace tandem

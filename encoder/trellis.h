@@ -2,7 +2,6 @@
 // Rate-distortion optimal levels of one block: which coefficients are worth their bits.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "bitstream/code_length.h"
@@ -18,11 +17,10 @@ inline constexpr int trellis_rounding_inter = 16;
 /// Chooses the levels of a block so that squared error + lambda * bits is least, among 0, the level q nearest to each
 /// coefficient, and q - 1. The error is against what dequantise() rebuilds (but for mismatch control), the bits are
 /// exact, with end_of_block; a non-intra block may come out without any coefficient, which costs nothing here.
-/// `table` is b14 or b15 (the first coefficient of a non-intra block is known by quantiser.intra), `scan` the raster
-/// index of each scan position, lambda in squared error (standard units, so of samples too) per bit times 64.
-/// `levels`: 64 in scan order, 0 where not coded; intra: [0] is the quantised DC, which is not weighed.
-/// Returns the mask of scan positions with a level, without intra DC's.
+/// `table` is b14 or b15 (the first coefficient of a non-intra block is known by quantiser.intra), lambda in squared
+/// error (standard units, so of samples too) per bit times 64. `levels`: 64 in scan order, 0 where not coded; intra:
+/// [0] is the quantised DC, which is not weighed. Returns the mask of scan positions with a level, without intra DC's.
 std::uint64_t trellis_quantise(const Block& coefficients, const Quantiser& quantiser, CoefficientTable table,
-                               const std::array<std::uint8_t, 64>& scan, std::uint32_t lambda_q6, std::int16_t* levels);
+                               bool alternate_scan, std::uint32_t lambda_q6, std::int16_t* levels);
 
 } // namespace tandem

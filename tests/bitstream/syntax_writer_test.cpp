@@ -191,6 +191,8 @@ TEST(ScanOrders, VisitEachOnce) {
         for (const std::uint8_t raster : scan_order(alternate))
             seen |= std::uint64_t{1} << raster;
         EXPECT_EQ(seen, UINT64_MAX);
+        for (std::size_t i = 0; i < 64; ++i)
+            EXPECT_EQ(scan_positions(alternate)[scan_order(alternate)[i]], i);
     }
     EXPECT_EQ(scan_order(false)[2], 8);
     EXPECT_EQ(scan_order(true)[1], 8);

@@ -55,7 +55,7 @@ TEST(TransformKernels, CoverEveryLevelOfThisMachine) {
     for_each_level(all_transform_kernels(), [](const TransformKernels& kernels) {
         EXPECT_TRUE(kernels.difference && kernels.widen && kernels.forward_dct && kernels.inverse_dct);
         EXPECT_TRUE(kernels.quantise && kernels.dequantise && kernels.add_clamped && kernels.store_clamped);
-        EXPECT_TRUE(kernels.energy && kernels.sums && kernels.sum_abs_from);
+        EXPECT_TRUE(kernels.energy && kernels.sums && kernels.sum_abs_from && kernels.weigh_levels);
     });
     EXPECT_EQ(transform_kernels().level, simd_level());
     set_simd_level(SimdLevel::scalar);

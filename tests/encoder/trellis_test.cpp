@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/bitstream/block_bits.h"
+#include "tests/encoder/kernel_levels.h"
 
 namespace tandem {
 
@@ -24,7 +25,7 @@ using ScanLevels = std::array<std::int16_t, 64>;
 struct Setting {
     Quantiser quantiser;
     CoefficientTable table;
-    std::array<std::uint8_t, 64> scan;
+    bool alternate_scan;
     std::uint32_t lambda_q6;
 };
 
@@ -38,7 +39,7 @@ Setting random_setting(std::mt19937& random) {
     const bool b15 = intra && !mpeg1 && random() % 2 == 0;
     const int code = std::max(1, scale / 2);
     return {make_quantiser(matrix, scale, intra, mpeg1, 8, intra ? trellis_rounding_intra : trellis_rounding_inter),
-            b15 ? CoefficientTable::b15 : CoefficientTable::b14, scan_order(!mpeg1 && random() % 2 == 0),
+            b15 ? CoefficientTable::b15 : CoefficientTable::b14, !mpeg1 && random() % 2 == 0,
             static_cast<std::uint32_t>(random() % 3 == 0 ? 0 : random() % static_cast<unsigned>(200 * code * code))};
 }
 
@@ -46,7 +47,7 @@ Setting random_setting(std::mt19937& random) {
 Block random_coefficients(std::mt19937& random, const Setting& setting, int count) {
     Block block{};
     for (int i = 0; i < count; ++i) {
-        const std::size_t at = setting.scan[random() % (random() % 2 == 0 ? 64 : 12)];
+        const std::size_t at = scan_order(setting.alternate_scan)[random() % (random() % 2 == 0 ? 64 : 12)];
         const int reach = std::min<int>(setting.quantiser.weight[at] * static_cast<int>(1 + random() % 12), 15000) / 2;
         block.value[at] = static_cast<std::int16_t>(std::uniform_int_distribution(-reach, reach)(random));
     }
@@ -73,7 +74,7 @@ std::int64_t cost_of(const Block& block, const ScanLevels& levels, const Setting
     std::int64_t cost = 0;
     std::uint64_t mask = 0;
     for (std::size_t i = first; i < 64; ++i) {
-        const std::size_t raster = setting.scan[i];
+        const std::size_t raster = scan_order(setting.alternate_scan)[i];
         cost += squared_error(block.value[raster], levels[i], setting.quantiser, raster);
         mask |= static_cast<std::uint64_t>(levels[i] != 0) << i;
     }
@@ -92,7 +93,7 @@ std::vector<Choice> choices_of(const Block& block, const Setting& setting) {
     transform_kernels().quantise(block, setting.quantiser, quantised);
     std::vector<Choice> choices;
     for (std::size_t i = setting.quantiser.intra ? 1 : 0; i < 64; ++i) {
-        const std::size_t raster = setting.scan[i];
+        const std::size_t raster = scan_order(setting.alternate_scan)[i];
         int level = quantised.value[raster];
         if (level == 0) continue;
         const int toward_zero = level > 0 ? -1 : 1;
@@ -118,10 +119,58 @@ std::int64_t least_cost(const Block& block, const Setting& setting, const std::v
 
 std::uint64_t run_trellis(const Block& block, const Setting& setting, ScanLevels& levels) {
     levels.fill(0x5A5A);
-    return trellis_quantise(block, setting.quantiser, setting.table, setting.scan, setting.lambda_q6, levels.data());
+    return trellis_quantise(block, setting.quantiser, setting.table, setting.alternate_scan, setting.lambda_q6,
+                            levels.data());
+}
+
+/// Levels at the nearest, one above, and some anywhere; every coefficient has the weight of its raster index.
+LevelChoices random_choices(std::mt19937& random, const Quantiser& quantiser) {
+    LevelChoices choices{};
+    for (std::size_t i = 0; i < 64; ++i) {
+        const int coefficient = std::uniform_int_distribution(-16384, 16384)(random) >> (random() % 12);
+        const int nearest = 2 * std::abs(coefficient) / quantiser.weight[i];
+        const int level =
+            random() % 8 == 0 ? static_cast<int>(random() % 2048) : nearest + static_cast<int>(random() % 2);
+        choices.coefficient[i] = random() % 16 == 0 ? (random() % 2 == 0 ? 32767 : -32768) : coefficient;
+        choices.weight[i] = quantiser.weight[i];
+        choices.level[i] = std::clamp<int>(level, 1, quantiser.level_limit);
+    }
+    return choices;
 }
 
 } // namespace
+
+TEST(WeighLevels, IsTheDifferenceOfSquaredErrorsAtEveryLevel) {
+    std::mt19937 random(5);
+    int skipped = 0, ones = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+        const Quantiser quantiser = random_setting(random).quantiser;
+        const LevelChoices given = random_choices(random, quantiser);
+        const int count = trial % 65;
+        for_each_level(all_transform_kernels(), [&](const TransformKernels& kernels) {
+            LevelChoices choices = given;
+            kernels.weigh_levels(quantiser, count, choices);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+                const int sign = given.coefficient[i] < 0 ? -1 : 1;
+                const auto cost = [&](int level) {
+                    return squared_error(given.coefficient[i], sign * level, quantiser, i) -
+                           squared_error(given.coefficient[i], 0, quantiser, i);
+                };
+                const bool skips = given.level[i] > 1 && cost(given.level[i] - 1) <= cost(given.level[i]);
+                const int level = given.level[i] - static_cast<int>(skips);
+                ASSERT_EQ(choices.level[i], level);
+                ASSERT_EQ(choices.level_cost[i], cost(level));
+                ASSERT_EQ(choices.below_cost[i], level == 1 ? INT32_MAX : cost(level - 1));
+                skipped += skips;
+                ones += level == 1;
+            }
+            for (std::size_t i = (static_cast<std::size_t>(count) + 7) / 8 * 8; i < 64; ++i)
+                ASSERT_EQ(choices.level[i], given.level[i]);
+        });
+    }
+    EXPECT_GT(skipped, 1000);
+    EXPECT_GT(ones, 1000);
+}
 
 // What the trellis drops states by.
 TEST(Trellis, CodesNeverGetShorterWithTheRun) {
@@ -134,6 +183,16 @@ TEST(Trellis, CodesNeverGetShorterWithTheRun) {
                         << run << " " << level;
                 }
             }
+        }
+    }
+}
+
+// Nor may a level below 1 win by its bits, however dear those are.
+TEST(Trellis, NoLevelHasAsManyBitsAsNone) {
+    for (const auto& of_table : code_length_tables::coefficient) {
+        for (const auto& of_escape : of_table) {
+            for (const auto& of_run : of_escape)
+                EXPECT_GT(of_run[0], *std::max_element(of_run.begin() + 1, of_run.end()));
         }
     }
 }
@@ -174,7 +233,7 @@ TEST(Trellis, IsNeverWorseThanPlainQuantisationOfFullBlocks) {
         Block quantised;
         transform_kernels().quantise(block, setting.quantiser, quantised);
         for (std::size_t i = 0; i < 64; ++i)
-            plain[i] = quantised.value[setting.scan[i]];
+            plain[i] = quantised.value[scan_order(setting.alternate_scan)[i]];
         ASSERT_LE(cost_of(block, levels, setting), cost_of(block, plain, setting));
     }
 }
