@@ -35,9 +35,8 @@ inline int motion_component_bits(int difference, int f_code) {
     const int residual_bits = f_code - 1;
     const int half_range = 16 << residual_bits;
     const int wrapped = ((difference + half_range) & (2 * half_range - 1)) - half_range;
-    if (wrapped == 0) return 1;
-    const int code = (std::abs(wrapped) - 1 + (1 << residual_bits)) >> residual_bits;
-    return code_length_tables::motion_code[static_cast<std::size_t>(code)] + residual_bits;
+    const int code = (std::abs(wrapped) - 1 + (1 << residual_bits)) >> residual_bits; // 0 where there is no difference.
+    return code_length_tables::motion_code[static_cast<std::size_t>(code)] + (code != 0) * residual_bits;
 }
 
 /// Bits of both components of a vector after `before`, in whole half-pels; f_code: horizontal, vertical.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/vector_choice.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -48,6 +49,12 @@ class Chooser {
         return sad_(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv), in_.reference->stride(), 16,
                     16);
     }
+    /// Nearly always the search has measured it.
+    std::uint32_t sad_at_zero(std::span<const Candidate> found, int x, int y) const {
+        const auto zero =
+            std::find_if(found.begin(), found.end(), [](const Candidate& c) { return has_vector(c) && c.mv == Mv{}; });
+        return zero != found.end() ? zero->distortion : measure({}, x, y);
+    }
     void add_neighbour(int column, int row, int x, int y, Step& step) const;
     /// Weighted bits of macroblock_type and vector; in a P picture zero is the "no MC" type without a vector.
     std::uint64_t rate(Mv mv, Mv before) const {
@@ -71,13 +78,14 @@ void Chooser::add_neighbour(int column, int row, int x, int y, Step& step) const
 std::uint32_t Chooser::collect(int column, int row, Step& step) const {
     const int x = column * 16;
     const int y = row * 16;
-    const std::uint32_t sad_zero = measure({}, x, y);
-    const std::uint32_t best = in_.field->best(column, row).distortion;
+    const std::span<const Candidate> found = in_.field->block(column, row);
+    const std::uint32_t sad_zero = sad_at_zero(found, x, y);
+    const std::uint32_t best = found.front().distortion;
     step.count = 0;
     step.add({}, sad_zero);
     const std::uint64_t gain = static_cast<std::uint64_t>(in_.null_gain) * 256;
     if (sad_zero <= in_.null_threshold || (in_.null_gain > 0 && sad_zero <= best + gain)) return sad_zero;
-    for (const Candidate& candidate : in_.field->block(column, row)) {
+    for (const Candidate& candidate : found) {
         if (!has_vector(candidate)) break;
         if (!step.holds(candidate.mv)) step.add(candidate.mv, candidate.distortion);
     }
@@ -94,6 +102,7 @@ void Chooser::extend(const Step* before, Step& step) const {
         std::uint64_t least = before == nullptr ? rate(step.mv[i], {}) : UINT64_MAX;
         std::uint8_t from = 0;
         for (std::size_t j = 0; before != nullptr && j < static_cast<std::size_t>(before->count); ++j) {
+            if (before->cost[j] >= least) continue; // Whatever the bits.
             const std::uint64_t cost = before->cost[j] + rate(step.mv[i], before->mv[j]);
             if (cost < least) {
                 least = cost;

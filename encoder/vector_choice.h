@@ -16,7 +16,7 @@ namespace tandem {
 struct VectorChoiceInput {
     PlaneView current; ///< Luma of the source, coded size.
     const SubpelPlanes* reference = nullptr;
-    const MotionField* field = nullptr; ///< Refined candidates on a 16x16 grid, best first.
+    const MotionField* field = nullptr; ///< Refined candidates on a 16x16 grid, best first; distortions are SADs.
     PictureType type = PictureType::predicted;
     std::array<int, 2> f_code{1, 1};  ///< Horizontal, vertical.
     std::uint32_t lambda_q8 = 0;      ///< SAD per bit times 256.

@@ -67,13 +67,13 @@ class BlockRefinement {
         }
         std::array<std::uint32_t, 9> distortions;
         measure_many(std::span(tried).first(count), distortions.data());
-        for (std::size_t i = 0; i < count; ++i)
-            distortions[i] += chroma_distortion(tried[i]);
         Candidate best = centre;
         for (std::size_t i = 0; i < count; ++i) {
+            if (distortions[i] > best.cost) continue; // Most are: no rate need be known.
+            const std::uint32_t distortion = distortions[i] + chroma_distortion(tried[i]);
             const std::uint32_t cost =
-                cost_of(distortions[i], tried[i], predictor_, params_->lambda_q8, params_->rate_unit);
-            if (better(cost, tried[i], best.cost, best.mv)) best = {tried[i], distortions[i], cost};
+                cost_of(distortion, tried[i], predictor_, params_->lambda_q8, params_->rate_unit);
+            if (better(cost, tried[i], best.cost, best.mv)) best = {tried[i], distortion, cost};
         }
         return best;
     }
