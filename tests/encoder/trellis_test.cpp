@@ -133,7 +133,7 @@ LevelChoices random_choices(std::mt19937& random, const Quantiser& quantiser) {
             random() % 8 == 0 ? static_cast<int>(random() % 2048) : nearest + static_cast<int>(random() % 2);
         choices.coefficient[i] = random() % 16 == 0 ? (random() % 2 == 0 ? 32767 : -32768) : coefficient;
         choices.weight[i] = quantiser.weight[i];
-        choices.level[i] = std::clamp<int>(level, 1, quantiser.level_limit);
+        choices.level[i] = std::clamp<int>(level, 1, quantiser.largest_level);
     }
     return choices;
 }
