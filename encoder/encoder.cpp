@@ -109,7 +109,7 @@ void Encoder::State::code_front() {
     encoded.stats.coding_index = coded++;
     if (picture.plan.type != PictureType::bidirectional) {
         previous_anchor = std::move(latest_anchor);
-        latest_anchor = std::make_shared<Reference>(encoded.reconstruction);
+        latest_anchor = coder.make_reference(encoded.reconstruction);
     }
     output(encoded);
 }
@@ -130,10 +130,7 @@ void Encoder::push(const Frame& picture) {
                          " in a video of " + std::to_string(state.format.width) + "x" +
                          std::to_string(state.format.height));
     }
-    auto coded = std::make_shared<Frame>(state.coder.coded_width(), state.coder.coded_height());
-    for (int plane = 0; plane < 3; ++plane)
-        copy_and_extend(picture.plane(plane).view(), coded->plane(plane).view());
-    state.plan(state.order.push(std::move(coded)));
+    state.plan(state.order.push(state.coder.at_coded_size(picture)));
 }
 
 std::vector<std::uint8_t> Encoder::finish() {

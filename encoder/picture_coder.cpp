@@ -77,6 +77,17 @@ PictureCoder::PictureCoder(const Settings& settings, const VideoFormat& format, 
     slice_bits_.resize(picture_.slices.size());
 }
 
+FramePtr PictureCoder::at_coded_size(const Frame& picture) {
+    auto coded = std::make_shared<Frame>(coded_width(), coded_height());
+    for (int plane = 0; plane < 3; ++plane)
+        copy_and_extend(picture.plane(plane).view(), coded->plane(plane).view(), &workers_);
+    return coded;
+}
+
+ReferencePtr PictureCoder::make_reference(FramePtr reconstruction) {
+    return std::make_shared<Reference>(std::move(reconstruction), &workers_);
+}
+
 FramePtr PictureCoder::code(PendingPicture& pending, const References& references, BitWriter& packet,
                             PictureStats& stats) {
     const PlannedPicture& plan = pending.plan;

@@ -24,6 +24,11 @@ class PictureCoder {
     /// its reconstruction. Fills all of `stats` but the bytes.
     FramePtr code(PendingPicture& pending, const References& references, BitWriter& packet, PictureStats& stats);
 
+    /// A copy of a picture of the format's size at coded size.
+    FramePtr at_coded_size(const Frame& picture);
+    /// A reconstruction, made ready for the pictures that are predicted from it.
+    ReferencePtr make_reference(FramePtr reconstruction);
+
     const SequenceCode& sequence() const { return sequence_; }
     const std::vector<std::string>& notes() const { return notes_; }
     const SyntaxWriter& writer() const { return *writer_; }

@@ -13,8 +13,9 @@ namespace tandem {
 
 /// Both parts are at coded size (multiples of 16 in luma).
 struct Reference {
-    explicit Reference(FramePtr frame)
-        : reconstruction(std::move(frame)), luma(reconstruction->luma().view(), 2, Interpolation::bilinear) {}
+    explicit Reference(FramePtr frame, Workers* workers = nullptr)
+        : reconstruction(std::move(frame)),
+          luma(reconstruction->luma().view(), 2, Interpolation::bilinear, 0, workers) {}
     FramePtr reconstruction;
     SubpelPlanes luma; ///< Its luma at whole and half pels.
 };

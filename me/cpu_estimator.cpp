@@ -26,19 +26,21 @@ class PreparedReferences {
     };
 
     /// The reference at `precision`, its luma extended by `border` samples.
-    const Prepared& planes(const Frame& reference, const SearchParams& params, int border) {
+    const Prepared& planes(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
         const Key key{reference.serial(), params.precision, params.interpolation, params.planes, border};
         for (const Entry& entry : entries_) {
             if (entry.key == key) return entry.planes;
         }
         while (entries_.size() >= most_kept)
             entries_.pop_front();
-        Prepared made{SubpelPlanes(reference.luma().view(), params.precision, params.interpolation, border), {}};
+        Prepared made{SubpelPlanes(reference.luma().view(), params.precision, params.interpolation, border, &workers),
+                      {}};
         if (params.planes == Planes::all) {
             const int chroma_border = border > 0 ? (border + 1) / 2 + 1 : 0;
             for (int i = 0; i < 2; ++i) {
-                made.chroma[static_cast<std::size_t>(i)] = SubpelPlanes(
-                    reference.plane(1 + i).view(), 2 * params.precision, Interpolation::bilinear, chroma_border);
+                made.chroma[static_cast<std::size_t>(i)] =
+                    SubpelPlanes(reference.plane(1 + i).view(), 2 * params.precision, Interpolation::bilinear,
+                                 chroma_border, &workers);
             }
         }
         entries_.push_back({key, std::move(made)});
@@ -144,7 +146,7 @@ class CpuEstimator final : public Estimator {
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};
         if (padded || params.precision > 1 || all_planes) {
-            const auto& prepared = references_.planes(*request.reference, params, border);
+            const auto& prepared = references_.planes(*request.reference, params, border, workers_);
             planes = &prepared.luma;
             chroma.reference = &prepared.chroma;
         }

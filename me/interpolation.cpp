@@ -10,83 +10,79 @@
 #include "me/simd_variants.h"
 #include "me/six_tap.h"
 #include "video/kernel_table.h"
+#include "video/workers.h"
 
 namespace tandem {
 
 namespace {
 
-/// The samples of a plane and of its border, as one rectangle.
-struct Area {
-    int first, end_x, end_y;
+/// Of a plane with its border: from -border to height + border.
+struct Rows {
+    int first, end;
 };
 
-Plane copy_with_border(PlaneView from, int border) {
-    Plane copy(from.width, from.height, border);
-    for (int y = 0; y < from.height; ++y) {
-        std::memcpy(copy.view().row(y), from.row(y), static_cast<std::size_t>(from.width));
-    }
-    copy.extend_border();
-    return copy;
+/// A row of a plane with its border; those below the last one are the last one.
+const std::uint8_t* whole_row(const Plane& plane, int y) {
+    return plane.view().row(std::min(y, plane.height() + plane.border() - 1)) - plane.border();
 }
+std::uint8_t* whole_row(Plane& plane, int y) { return plane.view().row(y) - plane.border(); }
 
 /// The last sample of a row has no right neighbour and stands for it.
 std::uint8_t bilinear_last(std::uint8_t above, std::uint8_t below, int ay) {
     return static_cast<std::uint8_t>(((16 - ay) * above + ay * below + 8) >> 4);
 }
 
-void interpolate(const Plane& whole, const Area& area, int ax, int ay, Plane& out) {
+void interpolate(const Plane& whole, Rows rows, int ax, int ay, Plane& out) {
     const InterpolationKernels& kernels = interpolation_kernels();
-    const PlaneView from = whole.view();
-    const int count = area.end_x - area.first - 1;
-    for (int y = area.first; y < area.end_y; ++y) {
-        const std::uint8_t* above = from.row(y) + area.first;
-        const std::uint8_t* below = from.row(std::min(y + 1, area.end_y - 1)) + area.first;
-        std::uint8_t* row = out.view().row(y) + area.first;
-        kernels.bilinear_row(above, below, count, ax, ay, row);
-        row[count] = bilinear_last(above[count], below[count], ay);
+    const int last = whole.width() + 2 * whole.border() - 1;
+    for (int y = rows.first; y < rows.end; ++y) {
+        const std::uint8_t *above = whole_row(whole, y), *below = whole_row(whole, y + 1);
+        std::uint8_t* row = whole_row(out, y);
+        kernels.bilinear_row(above, below, last, ax, ay, row);
+        row[last] = bilinear_last(above[last], below[last], ay);
     }
 }
 
-void interpolate_half_pel(const Plane& whole, const Area& area, Plane& horizontal, Plane& vertical, Plane& diagonal) {
+void interpolate_half_pel(const Plane& whole, Rows rows, Plane& horizontal, Plane& vertical, Plane& diagonal) {
     const InterpolationKernels& kernels = interpolation_kernels();
-    const PlaneView from = whole.view();
-    const int count = area.end_x - area.first - 1;
-    for (int y = area.first; y < area.end_y; ++y) {
-        const std::uint8_t* above = from.row(y) + area.first;
-        const std::uint8_t* below = from.row(std::min(y + 1, area.end_y - 1)) + area.first;
-        std::uint8_t* h = horizontal.view().row(y) + area.first;
-        std::uint8_t* v = vertical.view().row(y) + area.first;
-        std::uint8_t* d = diagonal.view().row(y) + area.first;
-        kernels.half_pel_rows(above, below, count, h, v, d);
-        h[count] = above[count];
-        v[count] = d[count] = bilinear_last(above[count], below[count], 8);
+    const int last = whole.width() + 2 * whole.border() - 1;
+    for (int y = rows.first; y < rows.end; ++y) {
+        const std::uint8_t *above = whole_row(whole, y), *below = whole_row(whole, y + 1);
+        std::uint8_t *h = whole_row(horizontal, y), *v = whole_row(vertical, y), *d = whole_row(diagonal, y);
+        kernels.half_pel_rows(above, below, last, h, v, d);
+        h[last] = above[last];
+        v[last] = d[last] = bilinear_last(above[last], below[last], 8);
     }
 }
 
 } // namespace
 
-SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border)
+SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border,
+                           Workers* workers)
     : precision_(precision) {
     if (precision != 1 && precision != 2 && precision != 4 && precision != 8 && precision != 16) {
         throw std::invalid_argument(std::to_string(precision) + " positions per pel; there may be 1, 2, 4, 8 or 16");
     }
-    planes_.push_back(copy_with_border(reference, border));
-    for (int i = 1; i < precision * precision; ++i)
+    for (int i = 0; i < precision * precision; ++i)
         planes_.emplace_back(reference.width, reference.height, border);
+    copy_and_extend(reference, planes_[0].view(), workers);
+    planes_[0].extend_border();
     if (interpolation == Interpolation::six_tap) {
         if (precision > 4) throw std::invalid_argument("six-tap interpolation to 1/8 pel; it ends at 1/4");
-        interpolate_six_tap(planes_, precision);
+        interpolate_six_tap(planes_, precision, workers);
         return;
     }
-    const Area area{-border, reference.width + border, reference.height + border};
-    if (precision == 2) {
-        interpolate_half_pel(planes_[0], area, planes_[1], planes_[2], planes_[3]);
-        return;
-    }
-    const int step = 16 / precision;
-    for (int i = 1; i < precision * precision; ++i) {
-        interpolate(planes_[0], area, i % precision * step, i / precision * step, planes_[static_cast<std::size_t>(i)]);
-    }
+    for_bands(workers, reference.height + 2 * border, [&](int first, int end) {
+        const Rows rows{first - border, end - border};
+        if (precision == 2) {
+            interpolate_half_pel(planes_[0], rows, planes_[1], planes_[2], planes_[3]);
+            return;
+        }
+        const int step = 16 / precision;
+        for (int i = 1; i < precision * precision; ++i)
+            interpolate(planes_[0], rows, i % precision * step, i / precision * step,
+                        planes_[static_cast<std::size_t>(i)]);
+    });
 }
 
 namespace {

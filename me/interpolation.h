@@ -22,8 +22,9 @@ class SubpelPlanes {
   public:
     SubpelPlanes() = default;
     /// Copies the reference. With `border` > 0 every plane has that many samples around it, replicated
-    /// from the reference's edge before interpolation (for Boundary::padded).
-    SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border = 0);
+    /// from the reference's edge before interpolation (for Boundary::padded). The workers, where there are any, share it.
+    SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border = 0,
+                 Workers* workers = nullptr);
 
     int precision() const { return precision_; }
     int border() const { return planes_.front().border(); }

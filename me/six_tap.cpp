@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "video/workers.h"
+
 namespace tandem {
 
 namespace {
@@ -63,9 +65,10 @@ void filter_vertically(const Area& whole, int y, std::int16_t* to) {
 }
 
 /// Clause 8.4.2.2.1: b, h and j.
-void make_half_pels(const Area& whole, const Area& horizontal, const Area& vertical, const Area& middle) {
+void make_half_pels(const Area& whole, int first, int end, const Area& horizontal, const Area& vertical,
+                    const Area& middle) {
     WideRow row(whole.width());
-    for (int y = 0; y < whole.height(); ++y) {
+    for (int y = first; y < end; ++y) {
         std::copy_n(whole.row(y), whole.width(), row.begin());
         row.extend();
         filter_horizontally(row.begin(), whole.width(), 16, 5, horizontal.row(y));
@@ -84,9 +87,9 @@ struct Offset {
 };
 
 /// The rounded mean of plane `a` displaced by `at` and of `b` displaced by `bt`.
-void mean(const Area& a, Offset at, const Area& b, Offset bt, const Area& out) {
+void mean(const Area& a, Offset at, const Area& b, Offset bt, int first, int end, const Area& out) {
     const int width = out.width();
-    for (int y = 0; y < out.height(); ++y) {
+    for (int y = first; y < end; ++y) {
         const std::uint8_t *row_a = a.row(y + at.y), *row_b = b.row(y + bt.y);
         std::uint8_t* const to = out.row(y);
         const auto between = [&](int xa, int xb) {
@@ -99,14 +102,14 @@ void mean(const Area& a, Offset at, const Area& b, Offset bt, const Area& out) {
 }
 
 /// Quarter-pels from the half-pel planes, which stand at the even positions of the 4x4 grid.
-void make_quarter_pels(const std::vector<Area>& planes) {
+void make_quarter_pels(const std::vector<Area>& planes, int first, int end) {
     // A position of the grid, 0..4: plane and whole offset.
     const auto plane_at = [&](int fx, int fy) -> const Area& {
         return planes[static_cast<std::size_t>((fy & 3) * 4 + (fx & 3))];
     };
     const auto offset_at = [](int fx, int fy) { return Offset{fx >> 2, fy >> 2}; };
     const auto mean_of = [&](int ax, int ay, int bx, int by, int fx, int fy) {
-        mean(plane_at(ax, ay), offset_at(ax, ay), plane_at(bx, by), offset_at(bx, by), plane_at(fx, fy));
+        mean(plane_at(ax, ay), offset_at(ax, ay), plane_at(bx, by), offset_at(bx, by), first, end, plane_at(fx, fy));
     };
     for (int fy = 0; fy < 4; ++fy) {
         for (int fx = 0; fx < 4; ++fx) {
@@ -123,13 +126,19 @@ void make_quarter_pels(const std::vector<Area>& planes) {
 
 } // namespace
 
-void interpolate_six_tap(std::vector<Plane>& planes, int precision) {
+void interpolate_six_tap(std::vector<Plane>& planes, int precision, Workers* workers) {
     const std::vector<Area> areas(planes.begin(), planes.end());
+    const int rows = areas[0].height();
+    const auto half_pels = [&](std::size_t horizontal, std::size_t vertical, std::size_t middle) {
+        for_bands(workers, rows, [&](int first, int end) {
+            make_half_pels(areas[0], first, end, areas[horizontal], areas[vertical], areas[middle]);
+        });
+    };
     if (precision == 2) {
-        make_half_pels(areas[0], areas[1], areas[2], areas[3]);
+        half_pels(1, 2, 3);
     } else if (precision == 4) {
-        make_half_pels(areas[0], areas[2], areas[8], areas[10]);
-        make_quarter_pels(areas);
+        half_pels(2, 8, 10);
+        for_bands(workers, rows, [&](int first, int end) { make_quarter_pels(areas, first, end); });
     }
 }
 

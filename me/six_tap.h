@@ -10,7 +10,7 @@ namespace tandem {
 
 /// Fills planes[1..] from planes[0], border included; `precision` is 2 or 4, plane (fx, fy) is number fy * precision +
 /// fx. Half-pels by the taps 1 -5 20 20 -5 1, the middle one from unrounded sums, quarter-pels by the rounded mean of
-/// the two nearest of them. Samples outside are those of the nearest edge.
-void interpolate_six_tap(std::vector<Plane>& planes, int precision);
+/// the two nearest of them. Samples outside are those of the nearest edge. The workers, where there are any, share it.
+void interpolate_six_tap(std::vector<Plane>& planes, int precision, Workers* workers);
 
 } // namespace tandem

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "video/workers.h"
+
 namespace tandem {
 
 namespace {
@@ -65,17 +67,15 @@ void Plane::extend_border() {
     }
 }
 
-void copy_and_extend(PlaneView from, MutablePlaneView to) {
-    const auto width = static_cast<std::size_t>(from.width);
-    for (int y = 0; y < to.height; ++y) {
-        std::uint8_t* row = to.row(y);
-        if (y >= from.height) {
-            std::memcpy(row, to.row(from.height - 1), static_cast<std::size_t>(to.width));
-            continue;
+void copy_and_extend(PlaneView from, MutablePlaneView to, Workers* workers) {
+    const auto width = static_cast<std::size_t>(from.width), beyond = static_cast<std::size_t>(to.width) - width;
+    for_bands(workers, to.height, [&](int first, int end) {
+        for (int y = first; y < end; ++y) {
+            const std::uint8_t* source = from.row(std::min(y, from.height - 1));
+            std::memcpy(to.row(y), source, width);
+            std::memset(to.row(y) + width, source[width - 1], beyond);
         }
-        std::memcpy(row, from.row(y), width);
-        std::memset(row + width, row[width - 1], static_cast<std::size_t>(to.width) - width);
-    }
+    });
 }
 
 Frame::Frame(int width, int height, int border)

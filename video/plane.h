@@ -9,6 +9,8 @@
 
 namespace tandem {
 
+class Workers;
+
 /// A rectangle of samples inside somebody else's memory; valid while its owner lives.
 /// Row y starts at data + y * stride. Where the owner has a border, coordinates down to -border are readable.
 template <class Sample> struct BasicPlaneView {
@@ -58,7 +60,7 @@ class Plane {
 };
 
 /// Copies `from` into the top left of `to` and replicates its last column and row over the rest of `to`.
-/// `to` must be at least as large as `from`.
-void copy_and_extend(PlaneView from, MutablePlaneView to);
+/// `to` must be at least as large as `from`. The workers, where there are any, share it.
+void copy_and_extend(PlaneView from, MutablePlaneView to, Workers* workers = nullptr);
 
 } // namespace tandem

@@ -121,6 +121,13 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     if (state.error) std::rethrow_exception(state.error);
 }
 
+void for_bands(Workers* workers, int rows, const std::function<void(int, int)>& body) {
+    constexpr int rows_of_a_band = 64;
+    if (workers == nullptr) return body(0, rows);
+    workers->for_each((rows + rows_of_a_band - 1) / rows_of_a_band,
+                      [&](int band, int) { body(band * rows_of_a_band, std::min((band + 1) * rows_of_a_band, rows)); });
+}
+
 int available_threads() {
     cpu_set_t set;
     CPU_ZERO(&set);

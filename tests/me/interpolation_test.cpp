@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "me/interpolation.h"
 #include "me/interpolation_kernels.h"
 #include "naive_search.h"
 #include "pictures.h"
+#include "video/workers.h"
 
 namespace tandem {
 namespace {
@@ -62,6 +64,33 @@ TEST(SubpelPlanes, SixTapSamplesAreThoseOfTheStandard) {
         }
     }
     EXPECT_THROW(SubpelPlanes(Plane(8, 8).view(), 8, Interpolation::six_tap), std::invalid_argument);
+}
+
+// Bands of workers end at rows 64 and 128 of planes and borders.
+TEST(SubpelPlanes, AreTheSameByWorkers) {
+    Workers workers(3);
+    for (const int height : {62, 128, 150}) {
+        const FramePtr frame = test::make_pair(test::Content::noise, 21, height, 6).current;
+        for (const auto& [precision, interpolation] : {std::pair{1, Interpolation::bilinear},
+                                                       {2, Interpolation::bilinear},
+                                                       {8, Interpolation::bilinear},
+                                                       {2, Interpolation::six_tap},
+                                                       {4, Interpolation::six_tap}}) {
+            for (const int border : {0, 5}) {
+                const PlaneView luma = frame->luma().view();
+                const SubpelPlanes alone(luma, precision, interpolation, border);
+                const SubpelPlanes shared(luma, precision, interpolation, border, &workers);
+                for (int i = 0; i < precision * precision; ++i) {
+                    const PlaneView expected = alone.plane(i % precision, i / precision);
+                    const PlaneView plane = shared.plane(i % precision, i / precision);
+                    for (int y = -border; y < height + border; ++y)
+                        ASSERT_TRUE(
+                            std::equal(&expected.at(-border, y), &expected.at(21 + border, y), &plane.at(-border, y)))
+                            << "plane " << i << " row " << y;
+                }
+            }
+        }
+    }
 }
 
 TEST(SubpelPlanes, AddressesAPositionByItsVector) {

@@ -8,6 +8,7 @@
 
 #include "scratch.h"
 #include "video/frame.h"
+#include "video/workers.h"
 
 namespace tandem {
 namespace {
@@ -78,6 +79,19 @@ TEST(Plane, CopyAndExtendPadsToTheRightAndBelow) {
     copy_and_extend(small->luma().view(), same.view());
     for (int y = 0; y < 7; ++y) {
         EXPECT_TRUE(std::equal(same.view().row(y), same.view().row(y) + 19, small->luma().view().row(y)));
+    }
+}
+
+TEST(Plane, CopyAndExtendIsTheSameByWorkers) {
+    Workers workers(3);
+    for (const int height : {63, 130, 200}) {
+        const auto small = test::random_frame(19, height, 4);
+        Plane alone(32, 208), shared(32, 208);
+        shared.fill(165);
+        copy_and_extend(small->luma().view(), alone.view());
+        copy_and_extend(small->luma().view(), shared.view(), &workers);
+        for (int y = 0; y < 208; ++y)
+            ASSERT_TRUE(std::equal(alone.view().row(y), alone.view().row(y) + 32, shared.view().row(y))) << y;
     }
 }
 

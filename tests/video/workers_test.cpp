@@ -34,6 +34,21 @@ TEST(Workers, RunEveryItemOnce) {
     }
 }
 
+TEST(Workers, BandsAreEveryRowOnce) {
+    Workers workers(3);
+    for (Workers* const any : {static_cast<Workers*>(nullptr), &workers}) {
+        for (const int rows : {0, 1, 63, 64, 65, 200}) {
+            std::vector<std::atomic<int>> taken(static_cast<std::size_t>(rows));
+            for_bands(any, rows, [&](int first, int end) {
+                for (int row = first; row < end; ++row)
+                    ++taken[static_cast<std::size_t>(row)];
+            });
+            for (const auto& row : taken)
+                ASSERT_EQ(row.load(), 1) << rows;
+        }
+    }
+}
+
 // Where a process may not have so much memory its threads have no stacks. Sanitizers reserve more than that.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(WorkersDeathTest, ThreadsThatCannotBeStartedAreAnErrorAndTheOthersEnd) {
