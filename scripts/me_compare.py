@@ -21,7 +21,7 @@ def main():
     words = ["--searches", options.searches, "--peers", "none", *options.more]
     summary = compare(options, words + (["--devices", options.devices] if options.devices else []))
     series, clips = summary["series"], summary["clips"]
-    base = next((i for i, one in enumerate(series) if one["search"] == "full"), 0)
+    base = next((i for i, one in enumerate(series) if one.get("search") == "full"), 0)
     show([f"BD-rate against {series[base]['name']}", "mean"],
          [[one["name"], percent(mean_difference(summary, i, anchor=base))] for i, one in enumerate(series) if i != base])
     print()

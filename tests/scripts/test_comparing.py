@@ -112,6 +112,15 @@ class Comparing(unittest.TestCase):
         self.assertIn("BD-rate against tandem mpeg2 full cpu", done.stdout)
         self.assertRegex(done.stdout, r"tandem mpeg2 log cpu +[+-]\d+\.\d\d %")
 
+    def test_searches_beside_what_has_none(self):
+        """A folder may hold an earlier run's peers."""
+        words = [TANDEM, "compare", self.clip, "-o", self.folder / "out", "--quiet", *QPS]
+        subprocess.run([*words, "--searches", "log", "--devices", "cpu", "--peers", "mpeg2video"], check=True)
+        done = self.run_script("me_compare.py", "--searches", "full", "--devices", "cpu", "--", *QPS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("BD-rate against tandem mpeg2 full cpu", done.stdout)
+        self.assertRegex(done.stdout, r"\nmpeg2video +[+-]\d+\.\d\d %|\nmpeg2video +–")
+
     def test_speeds(self):
         done = self.run_script("speed_compare.py", "--repeat", "1", "--", "--searches", "log", "--devices", "cpu")
         self.assertEqual(done.returncode, 0, done.stderr)
