@@ -14,7 +14,7 @@ struct FirstSteps {
 };
 
 /// Those of the three-step and the logarithmic search, unless SearchParams::first_step says others. Steps that halve
-/// begin with half the range, rounded up: Koga's 4, 2, 1 for a range of 7. Mazare's m, m-1, ... begin with the least m
+/// begin with half the range, rounded up: Koga's 4, 2, 1 for a range of 7. Mazaré's m, m-1, ... begin with the least m
 /// for which m + (m-1) + ... + 1 reaches the whole range. The cross of Jain and Jain (1981) has one step for both axes.
 inline FirstSteps first_steps(const SearchParams& params) {
     const auto half = [](int range) { return (range + 1) / 2; };

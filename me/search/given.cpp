@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// No search: measures the vectors of another field, so that motion from elsewhere can be compared and coded. What they
-// predict is interpolated for them alone: the planes of a search end where its range and its precision do, which bind
-// no vector from elsewhere.
+// No search: measures the vectors of another field, so that motion from elsewhere can be measured and compared. What
+// they predict is interpolated for them alone: the planes of a search end where its range and its precision do, which
+// bind no vector from elsewhere.
 #include <utility>
 
 #include "me/compensation.h"
