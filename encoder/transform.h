@@ -57,8 +57,8 @@ inline bool rebuilds_nothing(int level, const Quantiser& quantiser, std::size_t 
     return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] < 32;
 }
 
-/// Whether a level of coefficient i is rebuilt beyond 2047 and so cut, which FFmpeg's decoder leaves out. Of an inter
-/// block's DC that does not show if it is alone: all samples are black or white all the same.
+/// Whether a level of coefficient i is rebuilt beyond +-2047, where decoders saturate it and FFmpeg's does not. Of an
+/// inter block's DC that does not show if it is alone: all samples are black or white all the same.
 inline bool saturates(int level, const Quantiser& quantiser, std::size_t i) {
     return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] >= 2048 * 32;
 }

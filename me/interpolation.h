@@ -21,8 +21,8 @@ namespace tandem {
 class SubpelPlanes {
   public:
     SubpelPlanes() = default;
-    /// Copies the reference. With `border` > 0 every plane has that many samples around it, replicated
-    /// from the reference's edge before interpolation (for Boundary::padded). The workers, where there are any, share it.
+    /// Copies the reference. With `border` > 0 every plane has that many samples around it, replicated from the
+    /// reference's edge before interpolation (for Boundary::padded). The workers, where there are any, share the rows.
     SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border = 0,
                  Workers* workers = nullptr);
 

@@ -84,7 +84,7 @@ typedef struct tandem_motion_params {
     int32_t phase_window;              /* poc: side of the windows, samples: 16, 32 (default), 64, 128, 256 */
     int32_t phase_layers;              /* poc: sizes of the pyramid, 1 (default)..4 */
     int32_t phase_hann;                /* poc: not 0 (default): windows fade to their edges */
-    int32_t phase_peaks;               /* poc: highest peaks measured, 1..16, at least `candidates`; default 4 */
+    int32_t phase_peaks;               /* poc: highest peaks measured: max(this, candidates); 1..16, default 4 */
     uint32_t null_level; /* null_threshold per sample of luma (Massanes et al. 2011, eq. 4: 4); 0 (default): off,
                             to 65535 */
 } tandem_motion_params;

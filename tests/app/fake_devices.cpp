@@ -58,7 +58,7 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
     std::vector<std::unique_ptr<Estimator>> gpus;
     const cuda::DeviceList list = cuda::list_devices();
     std::string reason = list.devices.empty() ? list.why_none : "";
-    std::shared_ptr<std::latch> meeting;
+    std::shared_ptr<std::latch> meeting; // Of all, so that all are to be wanted and usable.
     if (number_of("TANDEM_FAKE_MEETING", 0) != 0) meeting = std::make_shared<std::latch>(std::ssize(list.devices));
     for (const cuda::DeviceInfo& device : list.devices) {
         bool is_wanted = wanted.empty();
