@@ -91,7 +91,7 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     record.backend = result.backend;
     record.search_seconds = std::chrono::duration<double>(result.duration).count();
     const auto prediction = predict_picture(*pair.reference_picture, field, search_.interpolation, workers_);
-    record.measures = measure_field(field, *pair.current, *prediction);
+    record.measures = measure_field(field, *pair.current, *prediction, &workers_);
     if (truth_) record.truth = compare_with_truth(field, truth_->vectors_of(pair));
     std::optional<MotionField> other;
     if (compared_) {

@@ -5,12 +5,14 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numbers>
 #include <stdexcept>
 #include <string>
 
 #include "me/length.h"
 #include "video/errors.h"
+#include "video/workers.h"
 
 namespace tandem {
 
@@ -33,6 +35,20 @@ template <class Symbol> double entropy_of(const std::map<Symbol, std::int64_t>& 
         bits += information(real(entry.second), total);
     return counts.empty() ? unknown : bits;
 }
+
+/// Counts symbols, of which many are the one before.
+template <class Symbol> class Counter {
+  public:
+    explicit Counter(std::map<Symbol, std::int64_t>& counts) : counts_(counts), last_(counts.end()) {}
+    void add(Symbol symbol) {
+        if (last_ == counts_.end() || last_->first != symbol) last_ = counts_.try_emplace(symbol, 0).first;
+        ++last_->second;
+    }
+
+  private:
+    std::map<Symbol, std::int64_t>& counts_;
+    typename std::map<Symbol, std::int64_t>::iterator last_;
+};
 
 template <class Symbol>
 void add_counts(std::map<Symbol, std::int64_t>& to, const std::map<Symbol, std::int64_t>& from) {
@@ -90,11 +106,26 @@ void add_bins(std::array<std::int64_t, size>& to, const std::array<std::int64_t,
 void DifferenceHistogram::add(PlaneView current, PlaneView prediction) {
     if (current.width != prediction.width || current.height != prediction.height)
         throw std::invalid_argument("a plane and a prediction of different sizes");
+    // Neighbours often have the same difference; counts of their own do not wait for one another.
+    constexpr int neighbours = 4;
+    std::array<std::array<std::uint32_t, 2 * largest + 1>, neighbours> parts{};
     for (int y = 0; y < current.height; ++y) {
         const std::uint8_t* a = current.row(y);
         const std::uint8_t* b = prediction.row(y);
-        for (int x = 0; x < current.width; ++x)
-            ++counts[static_cast<std::size_t>(a[x] - b[x] + largest)];
+        const auto count = [&](std::size_t part, int x) {
+            ++parts[part][static_cast<std::size_t>(a[x] - b[x] + largest)];
+        };
+        int x = 0;
+        for (; x + neighbours <= current.width; x += neighbours) {
+            for (int i = 0; i < neighbours; ++i)
+                count(static_cast<std::size_t>(i), x + i);
+        }
+        for (; x < current.width; ++x)
+            count(0, x);
+    }
+    for (const auto& part : parts) {
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            counts[i] += part[i];
     }
 }
 
@@ -163,10 +194,32 @@ double FieldMeasures::share_without_vector() const { return share(real(without_v
 double FieldMeasures::zero_share() const { return share(real(zero_vectors), real(blocks - without_vector)); }
 double FieldMeasures::mean_length() const { return share(length_sum, real(blocks - without_vector)); }
 
-FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction) {
+namespace {
+
+PlaneView rows_of(PlaneView plane, int first, int end) {
+    return {plane.row(first), plane.width, end - first, plane.stride};
+}
+
+DifferenceHistogram histogram_of(PlaneView current, PlaneView prediction, Workers* workers) {
+    DifferenceHistogram histogram;
+    std::mutex mutex;
+    for_bands(workers, current.height, [&](int first, int end) {
+        DifferenceHistogram band;
+        band.add(rows_of(current, first, end), rows_of(prediction, first, end));
+        const std::lock_guard lock(mutex);
+        histogram.add(band);
+    });
+    return histogram;
+}
+
+} // namespace
+
+FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction, Workers* workers) {
     FieldMeasures measures;
     measures.pairs = 1;
     measures.evaluated = field.evaluated();
+    Counter vectors(measures.vectors);
+    Counter steps_x(measures.steps[0]), steps_y(measures.steps[1]);
     for (int row = 0; row < field.rows(); ++row) {
         if (field.is_counted(row)) measures.counted_blocks += field.columns();
         Mv left;
@@ -181,14 +234,15 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
             const Mv mv = best.mv;
             measures.zero_vectors += mv == Mv{} ? 1 : 0;
             measures.length_sum += distance_of(mv, {});
-            ++measures.vectors[key_of(mv)];
-            ++measures.steps[0][mv.x - left.x];
-            ++measures.steps[1][mv.y - left.y];
+            vectors.add(key_of(mv));
+            steps_x.add(mv.x - left.x);
+            steps_y.add(mv.y - left.y);
             left = mv;
         }
     }
     for (int plane = 0; plane < 3; ++plane) {
-        measures.dfd[static_cast<std::size_t>(plane)].add(current.plane(plane).view(), prediction.plane(plane).view());
+        measures.dfd[static_cast<std::size_t>(plane)] =
+            histogram_of(current.plane(plane).view(), prediction.plane(plane).view(), workers);
     }
     return measures;
 }

@@ -66,8 +66,10 @@ struct FieldMeasures {
     double mean_length() const;          ///< Of all vectors, in pels.
 };
 
-/// `prediction` is the current picture's, made with the field (predict_picture()).
-FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction);
+/// `prediction` is the current picture's, made with the field (predict_picture()). The workers, where there are any,
+/// share its rows.
+FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction,
+                            Workers* workers = nullptr);
 
 /// Differences of a field from a known truth, over the blocks whose truth is known and that have a vector. Figures are
 /// NaN without any.

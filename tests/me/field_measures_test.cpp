@@ -12,6 +12,7 @@
 
 #include "pictures.h"
 #include "video/errors.h"
+#include "video/workers.h"
 
 namespace tandem::test {
 namespace {
@@ -40,12 +41,17 @@ double naive_entropy(const std::vector<int>& numbers) {
 }
 
 TEST(FieldMeasures, OfTheDifferenceEqualNaiveSums) {
+    Workers workers(3); // Of bands of 64 rows.
     for (const Content content : {Content::noise, Content::smooth, Content::black_on_white}) {
-        const PicturePair pair = make_pair(content, 37, 29, 5);
-        const FieldMeasures measures = measure_field(MotionField(37, 29, 16, 16, 1), *pair.current, *pair.reference);
+        const PicturePair pair = make_pair(content, 37, 150, 5);
+        const MotionField field(37, 150, 16, 16, 1);
+        const FieldMeasures measures = measure_field(field, *pair.current, *pair.reference);
+        const FieldMeasures shared = measure_field(field, *pair.current, *pair.reference, &workers);
+        for (std::size_t plane = 0; plane < 3; ++plane)
+            EXPECT_EQ(shared.dfd[plane].counts, measures.dfd[plane].counts);
         double absolute = 0, squared = 0;
         std::vector<int> differences;
-        for (int y = 0; y < 29; ++y) {
+        for (int y = 0; y < 150; ++y) {
             for (int x = 0; x < 37; ++x) {
                 const int d = pair.current->luma().view().at(x, y) - pair.reference->luma().view().at(x, y);
                 absolute += std::abs(d);
@@ -53,15 +59,15 @@ TEST(FieldMeasures, OfTheDifferenceEqualNaiveSums) {
                 differences.push_back(d);
             }
         }
-        const double samples = 37 * 29;
+        const double samples = 37 * 150;
         EXPECT_DOUBLE_EQ(measures.mse(0), squared / samples);
         EXPECT_DOUBLE_EQ(measures.psnr(0), 10 * std::log10(255 * 255 * samples / squared));
         EXPECT_DOUBLE_EQ(measures.absolute_psnr(), 20 * std::log10(255 / (absolute / samples)));
         EXPECT_DOUBLE_EQ(measures.sad_per_pel(), absolute / samples);
-        EXPECT_DOUBLE_EQ(measures.sad_per_block(), absolute / 6) << "37x29 has 3x2 blocks";
+        EXPECT_DOUBLE_EQ(measures.sad_per_block(), absolute / 30) << "37x150 has 3x10 blocks";
         EXPECT_NEAR(measures.dfd_entropy(), naive_entropy(differences), 1e-12);
         EXPECT_EQ(measures.psnr(1), std::numeric_limits<double>::infinity()) << "the chroma planes are equal";
-        EXPECT_EQ(measures.dfd[2].samples(), 19u * 15u);
+        EXPECT_EQ(measures.dfd[2].samples(), 19u * 75u);
     }
 }
 
