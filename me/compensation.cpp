@@ -81,7 +81,7 @@ void predict_from_planes(const SubpelPlanes& planes, const BlockRect& block, Mv 
 }
 
 /// The six-tap planes that a field's vectors need: as fine as the finest, with a border as far as they reach outside.
-SubpelPlanes six_tap_planes(PlaneView luma, const MotionField& field) {
+SubpelPlanes six_tap_planes(PlaneView luma, const MotionField& field, Workers& workers) {
     int precision = 1, border = 0;
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
@@ -96,7 +96,7 @@ SubpelPlanes six_tap_planes(PlaneView luma, const MotionField& field) {
                                block.y + block.height + (mv.y >> 3) - luma.height});
         }
     }
-    return {luma, precision, Interpolation::six_tap, border};
+    return {luma, precision, Interpolation::six_tap, border, &workers};
 }
 
 } // namespace
@@ -109,7 +109,7 @@ std::unique_ptr<Frame> predict_picture(const Frame& reference, const MotionField
                          std::to_string(reference.width()) + "x" + std::to_string(reference.height()));
     }
     std::optional<SubpelPlanes> planes;
-    if (interpolation == Interpolation::six_tap) planes = six_tap_planes(reference.luma().view(), field);
+    if (interpolation == Interpolation::six_tap) planes = six_tap_planes(reference.luma().view(), field, workers);
     auto prediction = std::make_unique<Frame>(reference.width(), reference.height());
     workers.for_each(field.rows(), [&](int row, int) {
         for (int column = 0; column < field.columns(); ++column) {
