@@ -101,6 +101,22 @@ void add_bins(std::array<std::int64_t, size>& to, const std::array<std::int64_t,
         to[i] += from[i];
 }
 
+PlaneView rows_of(PlaneView plane, int first, int end) {
+    return {plane.row(first), plane.width, end - first, plane.stride};
+}
+
+DifferenceHistogram histogram_of(PlaneView current, PlaneView prediction, Workers* workers) {
+    DifferenceHistogram histogram;
+    std::mutex mutex;
+    for_bands(workers, current.height, [&](int first, int end) {
+        DifferenceHistogram band;
+        band.add(rows_of(current, first, end), rows_of(prediction, first, end));
+        const std::lock_guard lock(mutex);
+        histogram.add(band);
+    });
+    return histogram;
+}
+
 } // namespace
 
 void DifferenceHistogram::add(PlaneView current, PlaneView prediction) {
@@ -193,26 +209,6 @@ double FieldMeasures::evaluated_per_block() const { return share(real(evaluated)
 double FieldMeasures::share_without_vector() const { return share(real(without_vector), real(blocks)); }
 double FieldMeasures::zero_share() const { return share(real(zero_vectors), real(blocks - without_vector)); }
 double FieldMeasures::mean_length() const { return share(length_sum, real(blocks - without_vector)); }
-
-namespace {
-
-PlaneView rows_of(PlaneView plane, int first, int end) {
-    return {plane.row(first), plane.width, end - first, plane.stride};
-}
-
-DifferenceHistogram histogram_of(PlaneView current, PlaneView prediction, Workers* workers) {
-    DifferenceHistogram histogram;
-    std::mutex mutex;
-    for_bands(workers, current.height, [&](int first, int end) {
-        DifferenceHistogram band;
-        band.add(rows_of(current, first, end), rows_of(prediction, first, end));
-        const std::lock_guard lock(mutex);
-        histogram.add(band);
-    });
-    return histogram;
-}
-
-} // namespace
 
 FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction, Workers* workers) {
     FieldMeasures measures;

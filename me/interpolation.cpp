@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/interpolation.h"
 
-#include <algorithm>
 #include <array>
-#include <cstring>
 #include <stdexcept>
 
 #include "me/interpolation_kernels.h"
+#include "me/plane_area.h"
 #include "me/simd_variants.h"
 #include "me/six_tap.h"
 #include "video/kernel_table.h"
@@ -16,39 +15,29 @@ namespace tandem {
 
 namespace {
 
-/// Of a plane with its border: from -border to height + border.
-struct Rows {
-    int first, end;
-};
-
-/// A row of a plane with its border; those below the last one are the last one.
-const std::uint8_t* whole_row(const Plane& plane, int y) {
-    return plane.view().row(std::min(y, plane.height() + plane.border() - 1)) - plane.border();
-}
-std::uint8_t* whole_row(Plane& plane, int y) { return plane.view().row(y) - plane.border(); }
-
 /// The last sample of a row has no right neighbour and stands for it.
 std::uint8_t bilinear_last(std::uint8_t above, std::uint8_t below, int ay) {
     return static_cast<std::uint8_t>(((16 - ay) * above + ay * below + 8) >> 4);
 }
 
-void interpolate(const Plane& whole, Rows rows, int ax, int ay, Plane& out) {
+void interpolate(const PlaneArea& whole, int first, int end, int ax, int ay, const PlaneArea& out) {
     const InterpolationKernels& kernels = interpolation_kernels();
-    const int last = whole.width() + 2 * whole.border() - 1;
-    for (int y = rows.first; y < rows.end; ++y) {
-        const std::uint8_t *above = whole_row(whole, y), *below = whole_row(whole, y + 1);
-        std::uint8_t* row = whole_row(out, y);
+    const int last = whole.width() - 1;
+    for (int y = first; y < end; ++y) {
+        const std::uint8_t *above = whole.row(y), *below = whole.row(y + 1);
+        std::uint8_t* row = out.row(y);
         kernels.bilinear_row(above, below, last, ax, ay, row);
         row[last] = bilinear_last(above[last], below[last], ay);
     }
 }
 
-void interpolate_half_pel(const Plane& whole, Rows rows, Plane& horizontal, Plane& vertical, Plane& diagonal) {
+void interpolate_half_pel(const PlaneArea& whole, int first, int end, const PlaneArea& horizontal,
+                          const PlaneArea& vertical, const PlaneArea& diagonal) {
     const InterpolationKernels& kernels = interpolation_kernels();
-    const int last = whole.width() + 2 * whole.border() - 1;
-    for (int y = rows.first; y < rows.end; ++y) {
-        const std::uint8_t *above = whole_row(whole, y), *below = whole_row(whole, y + 1);
-        std::uint8_t *h = whole_row(horizontal, y), *v = whole_row(vertical, y), *d = whole_row(diagonal, y);
+    const int last = whole.width() - 1;
+    for (int y = first; y < end; ++y) {
+        const std::uint8_t *above = whole.row(y), *below = whole.row(y + 1);
+        std::uint8_t *h = horizontal.row(y), *v = vertical.row(y), *d = diagonal.row(y);
         kernels.half_pel_rows(above, below, last, h, v, d);
         h[last] = above[last];
         v[last] = d[last] = bilinear_last(above[last], below[last], 8);
@@ -72,16 +61,16 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
         interpolate_six_tap(planes_, precision, workers);
         return;
     }
-    for_bands(workers, reference.height + 2 * border, [&](int first, int end) {
-        const Rows rows{first - border, end - border};
+    const std::vector<PlaneArea> areas(planes_.begin(), planes_.end());
+    for_bands(workers, areas[0].height(), [&](int first, int end) {
         if (precision == 2) {
-            interpolate_half_pel(planes_[0], rows, planes_[1], planes_[2], planes_[3]);
+            interpolate_half_pel(areas[0], first, end, areas[1], areas[2], areas[3]);
             return;
         }
         const int step = 16 / precision;
         for (int i = 1; i < precision * precision; ++i)
-            interpolate(planes_[0], rows, i % precision * step, i / precision * step,
-                        planes_[static_cast<std::size_t>(i)]);
+            interpolate(areas[0], first, end, i % precision * step, i / precision * step,
+                        areas[static_cast<std::size_t>(i)]);
     });
 }
 

@@ -4,26 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "me/plane_area.h"
 #include "video/workers.h"
 
 namespace tandem {
 
 namespace {
-
-/// The samples of a plane and of its border, counted from the top left of the border.
-class Area {
-  public:
-    explicit Area(Plane& plane) : plane_(&plane) {}
-    int width() const { return plane_->width() + 2 * plane_->border(); }
-    int height() const { return plane_->height() + 2 * plane_->border(); }
-    std::uint8_t* row(int y) const {
-        y = std::clamp(y, 0, height() - 1);
-        return plane_->view().row(y - plane_->border()) - plane_->border();
-    }
-
-  private:
-    Plane* plane_;
-};
 
 constexpr int left_taps = 2, right_taps = 3;
 
@@ -56,7 +42,7 @@ void filter_horizontally(const std::int16_t* from, int width, int rounding, int 
 }
 
 /// The unrounded vertical sums of row y.
-void filter_vertically(const Area& whole, int y, std::int16_t* to) {
+void filter_vertically(const PlaneArea& whole, int y, std::int16_t* to) {
     const std::uint8_t *a = whole.row(y - 2), *b = whole.row(y - 1), *c = whole.row(y), *d = whole.row(y + 1),
                        *e = whole.row(y + 2), *f = whole.row(y + 3);
     for (int x = 0; x < whole.width(); ++x) {
@@ -65,8 +51,8 @@ void filter_vertically(const Area& whole, int y, std::int16_t* to) {
 }
 
 /// Clause 8.4.2.2.1: b, h and j.
-void make_half_pels(const Area& whole, int first, int end, const Area& horizontal, const Area& vertical,
-                    const Area& middle) {
+void make_half_pels(const PlaneArea& whole, int first, int end, const PlaneArea& horizontal, const PlaneArea& vertical,
+                    const PlaneArea& middle) {
     WideRow row(whole.width());
     for (int y = first; y < end; ++y) {
         std::copy_n(whole.row(y), whole.width(), row.begin());
@@ -87,7 +73,7 @@ struct Offset {
 };
 
 /// The rounded mean of plane `a` displaced by `at` and of `b` displaced by `bt`.
-void mean(const Area& a, Offset at, const Area& b, Offset bt, int first, int end, const Area& out) {
+void mean(const PlaneArea& a, Offset at, const PlaneArea& b, Offset bt, int first, int end, const PlaneArea& out) {
     const int width = out.width();
     for (int y = first; y < end; ++y) {
         const std::uint8_t *row_a = a.row(y + at.y), *row_b = b.row(y + bt.y);
@@ -102,9 +88,9 @@ void mean(const Area& a, Offset at, const Area& b, Offset bt, int first, int end
 }
 
 /// Quarter-pels from the half-pel planes, which stand at the even positions of the 4x4 grid.
-void make_quarter_pels(const std::vector<Area>& planes, int first, int end) {
+void make_quarter_pels(const std::vector<PlaneArea>& planes, int first, int end) {
     // A position of the grid, 0..4: plane and whole offset.
-    const auto plane_at = [&](int fx, int fy) -> const Area& {
+    const auto plane_at = [&](int fx, int fy) -> const PlaneArea& {
         return planes[static_cast<std::size_t>((fy & 3) * 4 + (fx & 3))];
     };
     const auto offset_at = [](int fx, int fy) { return Offset{fx >> 2, fy >> 2}; };
@@ -127,7 +113,7 @@ void make_quarter_pels(const std::vector<Area>& planes, int first, int end) {
 } // namespace
 
 void interpolate_six_tap(std::vector<Plane>& planes, int precision, Workers* workers) {
-    const std::vector<Area> areas(planes.begin(), planes.end());
+    const std::vector<PlaneArea> areas(planes.begin(), planes.end());
     const int rows = areas[0].height();
     const auto half_pels = [&](std::size_t horizontal, std::size_t vertical, std::size_t middle) {
         for_bands(workers, rows, [&](int first, int end) {
