@@ -84,10 +84,11 @@ void sad_row_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, 
     }
 }
 
-/// sads_within() by one block after another.
-int blocks_within(BlockDistortion measure, const std::uint8_t* current, std::ptrdiff_t current_stride,
-                  const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height, int columns,
-                  int rows, const std::int32_t* limits, MeasuredPosition* found) {
+/// A rectangle by one block after another.
+template <auto measure>
+int blocks_within(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                  std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                  const std::int32_t* limits, MeasuredPosition* found) {
     int n = 0;
     for (int row = 0; row < rows; ++row, reference += reference_stride) {
         for (int column = 0; column < columns && limits[row] >= 0; ++column) {
@@ -100,13 +101,6 @@ int blocks_within(BlockDistortion measure, const std::uint8_t* current, std::ptr
     return n;
 }
 
-int sads_within_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
-                       const std::int32_t* limits, MeasuredPosition* found) {
-    return blocks_within(sad_scalar, current, current_stride, reference, reference_stride, width, height, columns, rows,
-                         limits, found);
-}
-
 void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads) {
     for (int i = 0; i < n; ++i) {
@@ -114,22 +108,37 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
-constexpr DistortionKernels scalar_kernels{SimdLevel::scalar, "scalar",       sad_scalar,      ssd_scalar,
-                                           satd_scalar,       sad_row_scalar, sad_many_scalar, sads_within_scalar};
+constexpr DistortionKernels scalar_kernels{SimdLevel::scalar,
+                                           "scalar",
+                                           sad_scalar,
+                                           ssd_scalar,
+                                           satd_scalar,
+                                           sad_row_scalar,
+                                           sad_many_scalar,
+                                           blocks_within<sad_scalar>,
+                                           blocks_within<ssd_scalar>,
+                                           blocks_within<satd_scalar>};
 #ifdef TANDEM_SIMD
-constexpr DistortionKernels avx2_by_vmpsadbw{SimdLevel::avx2, "avx2 by vmpsadbw", sad_avx2,      ssd_avx2,
-                                             satd_avx2,       sad_row_avx2,       sad_many_avx2, sads_within_avx2};
-constexpr DistortionKernels avx2_by_vpsadbw{SimdLevel::avx2, "avx2 by vpsadbw", sad_avx2,      ssd_avx2,
-                                            satd_avx2,       sad_row_avx2,      sad_many_avx2, sads_within_psadbw_avx2};
-constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, "avx512",       sad_avx512,      ssd_avx512,
-                                           satd_avx512,       sad_row_avx512, sad_many_avx512, sads_within_avx512};
+constexpr DistortionKernels avx2_by_vmpsadbw{SimdLevel::avx2,  "avx2 by vmpsadbw", sad_avx2,      ssd_avx2,
+                                             satd_avx2,        sad_row_avx2,       sad_many_avx2, sads_within_avx2,
+                                             ssds_within_avx2, satds_within_avx2};
+constexpr DistortionKernels avx2_by_vpsadbw{SimdLevel::avx2,  "avx2 by vpsadbw", sad_avx2,      ssd_avx2,
+                                            satd_avx2,        sad_row_avx2,      sad_many_avx2, sads_within_psadbw_avx2,
+                                            ssds_within_avx2, satds_within_avx2};
+constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, "avx512",           sad_avx512,      ssd_avx512,
+                                           satd_avx512,       sad_row_avx512,     sad_many_avx512, sads_within_avx512,
+                                           ssds_within_avx2,  satds_within_avx512};
+constexpr DistortionKernels avx512_with_vnni{
+    SimdLevel::avx512, "avx512 with vpdpbusd", sad_avx512,         ssd_avx512,         satd_avx512,
+    sad_row_avx512,    sad_many_avx512,        sads_within_avx512, ssds_within_avx512, satds_within_avx512};
 
-/// Both of AVX2, that of this processor last: the last one of a level is in force.
+/// The last one of a level is in force: of AVX2's both that of this processor, and of AVX-512's the only one.
 const auto& kernel_table() {
     using Table = std::array<const DistortionKernels*, 4>;
-    static constexpr Table with_mpsadbw{&scalar_kernels, &avx2_by_vpsadbw, &avx2_by_vmpsadbw, &avx512_kernels};
-    static constexpr Table without{&scalar_kernels, &avx2_by_vmpsadbw, &avx2_by_vpsadbw, &avx512_kernels};
-    return mpsadbw_is_slow() ? without : with_mpsadbw;
+    static const Table table = {&scalar_kernels, mpsadbw_is_slow() ? &avx2_by_vmpsadbw : &avx2_by_vpsadbw,
+                                mpsadbw_is_slow() ? &avx2_by_vpsadbw : &avx2_by_vmpsadbw,
+                                has_byte_products() ? &avx512_with_vnni : &avx512_kernels};
+    return table;
 }
 #else
 const auto& kernel_table() {
@@ -149,16 +158,6 @@ void DistortionKernels::many(Metric metric, const std::uint8_t* current, std::pt
         return sad_many(current, current_stride, references, reference_stride, width, height, n, distortions);
     for (int i = 0; i < n; ++i)
         distortions[i] = of(metric)(current, current_stride, references[i], reference_stride, width, height);
-}
-
-int DistortionKernels::within(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
-                              const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
-                              int columns, int rows, const std::int32_t* limits, MeasuredPosition* found) const {
-    if (metric == Metric::sad)
-        return sads_within(current, current_stride, reference, reference_stride, width, height, columns, rows, limits,
-                           found);
-    return blocks_within(of(metric), current, current_stride, reference, reference_stride, width, height, columns, rows,
-                         limits, found);
 }
 
 const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table()); }

@@ -17,6 +17,14 @@ namespace tandem {
 using BlockDistortion = std::uint32_t (*)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
                                           std::ptrdiff_t b_stride, int width, int height);
 
+/// Measures a rectangle of columns x rows positions, of which `reference` is the first, and writes those whose
+/// distortion is at most limits[row], in any order; returns how many there are. A row whose limit is negative has none.
+/// May read up to 64 bytes beyond what the block and the last position cover in a row, as every Plane allows. At most
+/// 65536 columns or rows.
+using RectangleWithin = int (*)(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
+                                int columns, int rows, const std::int32_t* limits, MeasuredPosition* found);
+
 /// Every kernel of every level equals the scalar one bit for bit.
 struct DistortionKernels {
     SimdLevel level;
@@ -34,21 +42,15 @@ struct DistortionKernels {
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
     void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
-    /// Measures a rectangle of columns x rows positions, of which `reference` is the first, and writes those whose SAD
-    /// is at most limits[row], in any order; returns how many there are. A row whose limit is negative has none. May
-    /// read as far beyond as sad_row. At most 65536 columns or rows.
-    int (*sads_within)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                       std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
-                       const std::int32_t* limits, MeasuredPosition* found);
+    RectangleWithin sads_within, ssds_within, satds_within;
+    RectangleWithin within(Metric metric) const {
+        return metric == Metric::sad ? sads_within : metric == Metric::ssd ? ssds_within : satds_within;
+    }
 
-    /// sad_many() by any metric,
+    /// sad_many() by any metric.
     void many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
               const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width, int height, int n,
               std::uint32_t* distortions) const;
-    /// and sads_within().
-    int within(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-               std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
-               const std::int32_t* limits, MeasuredPosition* found) const;
 };
 
 /// Those in force: the last of the highest level that is allowed.

@@ -185,6 +185,16 @@ void sad_32_positions(const Byte* current, Stride current_stride, const Byte* re
     }
 }
 
+std::uint32_t ssd_16_wide(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int height) {
+    __m256i sum = _mm256_setzero_si256();
+    for (int y = 0; y < height; ++y) {
+        const __m256i row_a = _mm256_cvtepu8_epi16(load16(a + y * a_stride));
+        const __m256i row_b = _mm256_cvtepu8_epi16(load16(b + y * b_stride));
+        sum = _mm256_add_epi32(sum, squares(row_a, row_b));
+    }
+    return sum_of_32(sum);
+}
+
 } // namespace
 
 std::uint32_t sad_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
@@ -202,6 +212,7 @@ std::uint32_t sad_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_s
 }
 
 std::uint32_t ssd_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    if (width == 16) return ssd_16_wide(a, a_stride, b, b_stride, height);
     __m256i sum = _mm256_setzero_si256();
     for (int y = 0; y < height; ++y) {
         int x = 0;

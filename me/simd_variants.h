@@ -16,6 +16,10 @@
                        std::uint32_t*);                                                                                \
     int sads_within_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,     \
                           int, const std::int32_t*, MeasuredPosition*);                                                \
+    int ssds_within_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,     \
+                          int, const std::int32_t*, MeasuredPosition*);                                                \
+    int satds_within_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,    \
+                           int, const std::int32_t*, MeasuredPosition*);                                               \
     void sad_many_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t* const*, std::ptrdiff_t, int, int,     \
                         int, std::uint32_t*);                                                                          \
     void sad_column_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,     \

@@ -49,6 +49,15 @@ bool mpsadbw_is_slow() {
 #endif
 }
 
+bool has_byte_products() {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512vnni") != 0;
+#else
+    return false;
+#endif
+}
+
 SimdLevel simd_level() { return level_in_force().load(); }
 
 void set_simd_level(SimdLevel level) {

@@ -16,6 +16,9 @@ SimdLevel best_simd_level();
 /// of AMD's, of which Zen 5 was measured.
 bool mpsadbw_is_slow();
 
+/// Whether this processor has vpdpbusd for registers of 512 bits (VNNI), as most that have AVX-512 do.
+bool has_byte_products();
+
 /// The level in force: the best one unless set_simd_level() chose another.
 SimdLevel simd_level();
 

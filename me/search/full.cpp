@@ -121,12 +121,12 @@ class FullSearch final : public Search {
     }
 
   private:
-    /// Whether finding the positions that cannot win takes less time than measuring all. SADs are cheap, those of small
-    /// blocks most of all, and where several candidates are kept the worst of them is all that has to be beaten. The
-    /// same for every SIMD level, so that all measure the same positions.
+    /// Whether finding the positions that cannot win takes less time than measuring all. Rows of positions are cheap,
+    /// those of small blocks most of all, and where several candidates are kept the worst of them is all that has to be
+    /// beaten. The same for every SIMD level, so that all measure the same positions.
     bool is_worth_eliminating() const {
         if (params_.brute_force) return false;
-        if (params_.eliminate_always || params_.metric != Metric::sad) return true;
+        if (params_.eliminate_always) return true;
         const int samples = params_.block_width * params_.block_height;
         if (samples < least_samples) return false;
         const std::int64_t positions =
@@ -218,10 +218,8 @@ class FullSearch final : public Search {
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
         const int left = scratch.patience.try_now(scratch.cells.any()) ? eliminate(search, band, scratch) : INT32_MAX;
-        // Rows of SADs cost less than single positions; other metrics cost the same, and much beside looking for them.
-        const bool cheap = params_.metric == Metric::sad;
-        const int all = band.columns() * band.rows(), few = cheap ? all / 5 : 3 * all / 4;
-        scratch.patience.note(!cheap || left <= few);
+        const int few = band.columns() * band.rows() / 5; // Whole rows cost less than single positions.
+        scratch.patience.note(left <= few);
         if (left > few)
             measure_all(search, phase, band, scratch);
         else
@@ -317,9 +315,9 @@ class FullSearch final : public Search {
         search.count(within * rows.columns());
         const BlockRect& block = search.block();
         const std::uint8_t* reference = reference_at(search, phase, rows.min_x, rows.min_y);
-        return input_.kernels->within(params_.metric, search.current(), input_.current.stride, reference,
-                                      phase.plane.stride, block.width, block.height, rows.columns(), rows.rows(),
-                                      limits, scratch.measured.get());
+        return input_.kernels->within(params_.metric)(search.current(), input_.current.stride, reference,
+                                                      phase.plane.stride, block.width, block.height, rows.columns(),
+                                                      rows.rows(), limits, scratch.measured.get());
     }
 
     static const std::uint8_t* reference_at(const BlockSearch& search, const Phase& phase, int x, int y) {

@@ -151,9 +151,9 @@ class LevelBlock {
             const int rows = std::min(most_rows, end - y);
             std::int32_t limits[most_rows];
             std::fill_n(limits, rows, static_cast<std::int32_t>(std::min<std::uint32_t>(best.threshold(), INT32_MAX)));
-            const int good = input_.kernels->within(input_.params->metric, current_samples(), current_.stride,
-                                                    reference_samples(window_.min_x, y), reference_.stride, rect_.width,
-                                                    rect_.height, columns, rows, limits, scratch.good.data());
+            const int good = input_.kernels->within(input_.params->metric)(
+                current_samples(), current_.stride, reference_samples(window_.min_x, y), reference_.stride, rect_.width,
+                rect_.height, columns, rows, limits, scratch.good.data());
             search_.count(columns * rows);
             for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
                 const auto [position, distortion] = scratch.good[i];

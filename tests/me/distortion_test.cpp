@@ -17,6 +17,8 @@ constexpr std::array<std::pair<int, int>, 28> sizes{
      {5, 7},   {3, 128}, {128, 3}, {96, 54},   {17, 33}, {12, 20}, {1, 16},  {16, 1}, {48, 16}, {24, 24},
      {15, 16}, {31, 9},  {2, 2},   {127, 65},  {4, 65},  {8, 33},  {12, 22}, {16, 17}}};
 
+constexpr std::array metrics{Metric::sad, Metric::ssd, Metric::satd};
+
 /// Calls check(kernels, current, reference, width, height) for each variant but the scalar one, each content and size,
 /// at positions that are aligned and that are not.
 template <class Check> void for_each_case(const Check& check) {
@@ -49,7 +51,7 @@ TEST(Distortion, EveryVariantEqualsTheScalarOne) {
     const DistortionKernels& scalar = *all_distortion_kernels().front();
     ASSERT_EQ(scalar.level, SimdLevel::scalar);
     for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
-        for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd}) {
+        for (const Metric metric : metrics) {
             EXPECT_EQ(kernels.of(metric)(a.data, a.stride, b.data, b.stride, width, height),
                       scalar.of(metric)(a.data, a.stride, b.data, b.stride, width, height))
                 << "metric " << static_cast<int>(metric);
@@ -82,15 +84,16 @@ TEST(Distortion, NoVariantReadsFartherThanItSays) {
             std::vector<std::uint32_t> sads(static_cast<std::size_t>(count));
             std::vector<MeasuredPosition> found(static_cast<std::size_t>(3 * count));
             for (const DistortionKernels* kernels : all_distortion_kernels()) {
-                for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd})
+                for (const Metric metric : metrics)
                     kernels->of(metric)(block.data, stride, place.data, stride, width, height);
                 const std::uint8_t* const places[2] = {place.data, place.data};
                 std::uint32_t two[2];
                 kernels->sad_many(block.data, stride, places, stride, width, height, 2, two);
                 kernels->sad_row(loose.data, stride, row.data, stride, width, height, count, sads.data());
-                EXPECT_EQ(kernels->sads_within(loose.data, stride, rows.data, stride, width, height, count, 3, limits,
-                                               found.data()),
-                          2 * count);
+                for (const Metric metric : metrics)
+                    EXPECT_EQ(kernels->within(metric)(loose.data, stride, rows.data, stride, width, height, count, 3,
+                                                      limits, found.data()),
+                              2 * count);
             }
         }
     }
@@ -136,31 +139,34 @@ TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
     for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
         const int columns = std::array{1, 4, 7, 33, 37, 65, 70, 100}[random() % 8];
         const int rows = 1 + static_cast<int>(random() % 7);
-        const std::uint32_t typical = kernels.sad(a.data, a.stride, b.data + 1, b.stride, width, height);
+        const Metric metric = metrics[random() % metrics.size()];
+        const BlockDistortion measure = all_distortion_kernels().front()->of(metric);
+        const std::uint32_t typical = measure(a.data, a.stride, b.data + 1, b.stride, width, height);
         std::vector<std::int32_t> limits(static_cast<std::size_t>(rows));
         for (std::int32_t& limit : limits)
             limit =
                 std::array<std::int32_t, 5>{-1, 0, static_cast<std::int32_t>(typical), 65535, INT32_MAX}[random() % 5];
         std::vector<MeasuredPosition> found(static_cast<std::size_t>(columns * rows) + 1, {{7, 7}, 0xDEADBEEF});
-        const int n = kernels.sads_within(a.data, a.stride, b.data, b.stride, width, height, columns, rows,
-                                          limits.data(), found.data());
+        const int n = kernels.within(metric)(a.data, a.stride, b.data, b.stride, width, height, columns, rows,
+                                             limits.data(), found.data());
         EXPECT_EQ(found.back().distortion, 0xDEADBEEF);
         std::map<std::pair<int, int>, std::uint32_t> expected, got;
         for (int row = 0; row < rows; ++row) {
             for (int column = 0; column < columns; ++column) {
-                const std::uint32_t sad =
-                    kernels.sad(a.data, a.stride, b.data + row * b.stride + column, b.stride, width, height);
-                if (std::int64_t{sad} <= limits[static_cast<std::size_t>(row)]) expected[{row, column}] = sad;
+                const std::uint32_t distortion =
+                    measure(a.data, a.stride, b.data + row * b.stride + column, b.stride, width, height);
+                if (std::int64_t{distortion} <= limits[static_cast<std::size_t>(row)])
+                    expected[{row, column}] = distortion;
             }
         }
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
             got[{found[i].position.row, found[i].position.column}] = found[i].distortion;
         EXPECT_EQ(static_cast<std::size_t>(n), got.size());
-        ASSERT_EQ(got, expected) << columns << "x" << rows;
+        ASSERT_EQ(got, expected) << columns << "x" << rows << ", metric " << static_cast<int>(metric);
     });
 }
 
-TEST(Distortion, ColumnsOfAnyHeightGiveTheirSads) {
+TEST(Distortion, ColumnsOfAnyHeightGiveTheirDistortions) {
     const DistortionKernels& scalar = *all_distortion_kernels().front();
     std::mt19937 random(9);
     for (const test::Content content : test::all_contents()) {
@@ -172,17 +178,49 @@ TEST(Distortion, ColumnsOfAnyHeightGiveTheirSads) {
                 const std::uint8_t *here = current.row(3) + 5, *there = reference.row(2) + 7;
                 const std::vector<std::int32_t> limits(static_cast<std::size_t>(rows), INT32_MAX);
                 std::vector<MeasuredPosition> found(static_cast<std::size_t>(columns * rows) + 1);
-                const int n = kernels->sads_within(here, current.stride, there, reference.stride, width, height,
-                                                   columns, rows, limits.data(), found.data());
+                const Metric metric = metrics[random() % metrics.size()];
+                const int n = kernels->within(metric)(here, current.stride, there, reference.stride, width, height,
+                                                      columns, rows, limits.data(), found.data());
                 ASSERT_EQ(n, columns * rows);
                 found.resize(static_cast<std::size_t>(n));
-                for (const auto& [position, sad] : found) {
+                for (const auto& [position, distortion] : found) {
                     const std::uint8_t* at = there + position.row * reference.stride + position.column;
-                    ASSERT_EQ(sad, scalar.sad(here, current.stride, at, reference.stride, width, height))
-                        << kernels->name << " " << width << "x" << height << ", " << columns << "x" << rows << " at "
-                        << position.column << ", " << position.row;
+                    ASSERT_EQ(distortion, scalar.of(metric)(here, current.stride, at, reference.stride, width, height))
+                        << kernels->name << " metric " << static_cast<int>(metric) << " " << width << "x" << height
+                        << ", " << columns << "x" << rows << " at " << position.column << ", " << position.row;
                 }
             }
+        }
+    }
+}
+
+/// Cells whose 16 coefficients are all as large as they can be at once: +-255 as x0 x1 + y0 y1 (mod 2) says, where x0,
+/// x1, y0 and y1 are the bits of the coordinates (a bent function).
+TEST(Distortion, RectanglesHoldTheLargestSumsOfAllCoefficients) {
+    constexpr std::ptrdiff_t stride = 320;
+    std::vector<std::uint8_t> block(128 * stride), inverse(140 * stride);
+    for (std::size_t i = 0; i < inverse.size(); ++i) {
+        const std::size_t x = i % stride, y = i / stride;
+        const bool odd = ((x >> 1 & x & 1) ^ (y >> 1 & y & 1)) != 0;
+        inverse[i] = odd ? 255 : 0;
+        if (i < block.size()) block[i] = odd ? 0 : 255;
+    }
+    for (const auto& [width, height] : {std::pair{16, 16}, {32, 8}, {64, 64}, {128, 128}}) {
+        for (const DistortionKernels* kernels : all_distortion_kernels()) {
+            const std::vector<std::int32_t> limits(9, INT32_MAX);
+            std::vector<MeasuredPosition> found(9 * 70);
+            ASSERT_EQ(kernels->satds_within(block.data(), stride, inverse.data(), stride, width, height, 70, 9,
+                                            limits.data(), found.data()),
+                      9 * 70);
+            std::uint32_t most = 0;
+            for (const auto& [position, distortion] : found) {
+                const std::uint8_t* at = inverse.data() + position.row * stride + position.column;
+                ASSERT_EQ(distortion,
+                          all_distortion_kernels().front()->satd(block.data(), stride, at, stride, width, height))
+                    << kernels->name << " " << width << "x" << height;
+                most = std::max(most, distortion);
+            }
+            EXPECT_EQ(most, static_cast<std::uint32_t>(width * height / 16) * 16 * 1020 / 2);
         }
     }
 }
