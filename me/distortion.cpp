@@ -125,11 +125,11 @@ constexpr DistortionKernels avx2_by_vmpsadbw{SimdLevel::avx2,  "avx2 by vmpsadbw
 constexpr DistortionKernels avx2_by_vpsadbw{SimdLevel::avx2,  "avx2 by vpsadbw", sad_avx2,      ssd_avx2,
                                             satd_avx2,        sad_row_avx2,      sad_many_avx2, sads_within_psadbw_avx2,
                                             ssds_within_avx2, satds_within_avx2};
-constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, "avx512",           sad_avx512,      ssd_avx512,
+constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, "avx512",           sad_avx512,      ssd_avx2,
                                            satd_avx512,       sad_row_avx512,     sad_many_avx512, sads_within_avx512,
                                            ssds_within_avx2,  satds_within_avx512};
 constexpr DistortionKernels avx512_with_vnni{
-    SimdLevel::avx512, "avx512 with vpdpbusd", sad_avx512,         ssd_avx512,         satd_avx512,
+    SimdLevel::avx512, "avx512 with vpdpbusd", sad_avx512,         ssd_avx2,           satd_avx512,
     sad_row_avx512,    sad_many_avx512,        sads_within_avx512, ssds_within_avx512, satds_within_avx512};
 
 /// The last one of a level is in force: of AVX2's both that of this processor, and of AVX-512's the only one.

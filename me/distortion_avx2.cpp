@@ -66,8 +66,8 @@ __m128i sad_of_row_end(const Byte* a, const Byte* b, int first, int width) {
 }
 
 /// 8 squared differences of 16-bit samples, added by pairs.
-__m256i squares(__m256i a, __m256i b) {
-    const __m256i difference = _mm256_sub_epi16(a, b);
+__m256i squares(__m128i a, __m128i b) {
+    const __m256i difference = _mm256_sub_epi16(_mm256_cvtepu8_epi16(a), _mm256_cvtepu8_epi16(b));
     return _mm256_madd_epi16(difference, difference);
 }
 
@@ -95,6 +95,9 @@ __m256i satd_of_rows(__m256i r0, __m256i r1, __m256i r2, __m256i r3) {
 __m256i difference16(const Byte* a, const Byte* b) {
     return _mm256_sub_epi16(_mm256_cvtepu8_epi16(load16(a)), _mm256_cvtepu8_epi16(load16(b)));
 }
+__m256i difference8(const Byte* a, const Byte* b) {
+    return _mm256_sub_epi16(_mm256_cvtepu8_epi16(load8(a)), _mm256_cvtepu8_epi16(load8(b)));
+}
 __m256i difference4(const Byte* a, const Byte* b) {
     return _mm256_sub_epi16(_mm256_cvtepu8_epi16(load4(a)), _mm256_cvtepu8_epi16(load4(b)));
 }
@@ -103,6 +106,16 @@ template <__m256i (*difference)(const Byte*, const Byte*)>
 __m256i satd_of_four_rows(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride) {
     return satd_of_rows(difference(a, b), difference(a + a_stride, b + b_stride),
                         difference(a + 2 * a_stride, b + 2 * b_stride), difference(a + 3 * a_stride, b + 3 * b_stride));
+}
+
+/// Rows 0 to 3 and 4 to 7 side by side.
+__m256i satd_8x8(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride) {
+    const auto row = [&](int y) {
+        const __m128i of_a = _mm_unpacklo_epi64(load8(a + y * a_stride), load8(a + (y + 4) * a_stride));
+        const __m128i of_b = _mm_unpacklo_epi64(load8(b + y * b_stride), load8(b + (y + 4) * b_stride));
+        return _mm256_sub_epi16(_mm256_cvtepu8_epi16(of_a), _mm256_cvtepu8_epi16(of_b));
+    };
+    return satd_of_rows(row(0), row(1), row(2), row(3));
 }
 
 /// SADs of a tile of at most 256 samples, columns by fours, against 32 positions: 16-bit words in the order of mpsadbw,
@@ -185,12 +198,36 @@ void sad_32_positions(const Byte* current, Stride current_stride, const Byte* re
     }
 }
 
-std::uint32_t ssd_16_wide(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int height) {
+/// A width that the compiler knows, unless `known` is 0.
+template <int known>
+std::uint32_t sad_of_width(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int any, int height) {
+    const int width = known > 0 ? known : any;
     __m256i sum = _mm256_setzero_si256();
-    for (int y = 0; y < height; ++y) {
-        const __m256i row_a = _mm256_cvtepu8_epi16(load16(a + y * a_stride));
-        const __m256i row_b = _mm256_cvtepu8_epi16(load16(b + y * b_stride));
-        sum = _mm256_add_epi32(sum, squares(row_a, row_b));
+    for (int y = 0; y < height; ++y, a += a_stride, b += b_stride) {
+        int x = 0;
+        for (; x + 32 <= width; x += 32)
+            sum = _mm256_add_epi32(sum, _mm256_sad_epu8(load32(a + x), load32(b + x)));
+        if (x < width) sum = _mm256_add_epi32(sum, _mm256_zextsi128_si256(sad_of_row_end(a, b, x, width)));
+    }
+    return sum_of_32(sum);
+}
+
+template <int known>
+std::uint32_t ssd_of_width(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int any, int height) {
+    const int width = known > 0 ? known : any;
+    __m256i sum = _mm256_setzero_si256();
+    for (int y = 0; y < height; ++y, a += a_stride, b += b_stride) {
+        int x = 0;
+        for (; x + 16 <= width; x += 16)
+            sum = _mm256_add_epi32(sum, squares(load16(a + x), load16(b + x)));
+        for (; x + 8 <= width; x += 8)
+            sum = _mm256_add_epi32(sum, squares(load8(a + x), load8(b + x)));
+        for (; x + 4 <= width; x += 4)
+            sum = _mm256_add_epi32(sum, squares(load4(a + x), load4(b + x)));
+        for (; x < width; ++x) {
+            const int difference = a[x] - b[x];
+            sum = _mm256_add_epi32(sum, _mm256_zextsi128_si256(_mm_cvtsi32_si128(difference * difference)));
+        }
     }
     return sum_of_32(sum);
 }
@@ -198,52 +235,53 @@ std::uint32_t ssd_16_wide(const Byte* a, Stride a_stride, const Byte* b, Stride 
 } // namespace
 
 std::uint32_t sad_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
-    if (width == 16) return sad_16_wide(a, a_stride, b, b_stride, height);
-    __m256i sum = _mm256_setzero_si256();
-    for (int y = 0; y < height; ++y) {
-        int x = 0;
-        for (; x + 32 <= width; x += 32)
-            sum = _mm256_add_epi32(sum, _mm256_sad_epu8(load32(a + x), load32(b + x)));
-        sum = _mm256_add_epi32(sum, _mm256_zextsi128_si256(sad_of_row_end(a, b, x, width)));
-        a += a_stride;
-        b += b_stride;
+    switch (width) {
+    case 4:
+        return sad_of_width<4>(a, a_stride, b, b_stride, 4, height);
+    case 8:
+        return sad_of_width<8>(a, a_stride, b, b_stride, 8, height);
+    case 16:
+        return sad_16_wide(a, a_stride, b, b_stride, height);
+    case 32:
+        return sad_of_width<32>(a, a_stride, b, b_stride, 32, height);
+    case 64:
+        return sad_of_width<64>(a, a_stride, b, b_stride, 64, height);
+    default:
+        return sad_of_width<0>(a, a_stride, b, b_stride, width, height);
     }
-    return sum_of_32(sum);
 }
 
 std::uint32_t ssd_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
-    if (width == 16) return ssd_16_wide(a, a_stride, b, b_stride, height);
-    __m256i sum = _mm256_setzero_si256();
-    for (int y = 0; y < height; ++y) {
-        int x = 0;
-        for (; x + 16 <= width; x += 16) {
-            sum = _mm256_add_epi32(sum,
-                                   squares(_mm256_cvtepu8_epi16(load16(a + x)), _mm256_cvtepu8_epi16(load16(b + x))));
-        }
-        for (; x + 4 <= width; x += 4) {
-            sum =
-                _mm256_add_epi32(sum, squares(_mm256_cvtepu8_epi16(load4(a + x)), _mm256_cvtepu8_epi16(load4(b + x))));
-        }
-        for (; x < width; ++x) {
-            const int difference = a[x] - b[x];
-            sum = _mm256_add_epi32(sum, _mm256_zextsi128_si256(_mm_cvtsi32_si128(difference * difference)));
-        }
-        a += a_stride;
-        b += b_stride;
+    switch (width) {
+    case 4:
+        return ssd_of_width<4>(a, a_stride, b, b_stride, 4, height);
+    case 8:
+        return ssd_of_width<8>(a, a_stride, b, b_stride, 8, height);
+    case 16:
+        return ssd_of_width<16>(a, a_stride, b, b_stride, 16, height);
+    case 32:
+        return ssd_of_width<32>(a, a_stride, b, b_stride, 32, height);
+    default:
+        return ssd_of_width<0>(a, a_stride, b, b_stride, width, height);
     }
-    return sum_of_32(sum);
 }
 
 std::uint32_t satd_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
     const int whole_width = width & ~3;
     const int whole_height = height & ~3;
     __m256i sum = _mm256_setzero_si256();
-    for (int y = 0; y < whole_height; y += 4) {
+    int y = 0;
+    for (; width == 8 && y + 8 <= height; y += 8)
+        sum = _mm256_add_epi32(sum, satd_8x8(a + y * a_stride, a_stride, b + y * b_stride, b_stride));
+    for (; y < whole_height; y += 4) {
         const Byte* pa = a + y * a_stride;
         const Byte* pb = b + y * b_stride;
         int x = 0;
         for (; x + 16 <= whole_width; x += 16) {
             sum = _mm256_add_epi32(sum, satd_of_four_rows<difference16>(pa + x, a_stride, pb + x, b_stride));
+        }
+        for (; x + 8 <= whole_width; x += 8) {
+            sum = _mm256_add_epi32(sum, satd_of_four_rows<difference8>(pa + x, a_stride, pb + x, b_stride));
         }
         for (; x < whole_width; x += 4) {
             sum = _mm256_add_epi32(sum, satd_of_four_rows<difference4>(pa + x, a_stride, pb + x, b_stride));

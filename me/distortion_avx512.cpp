@@ -19,12 +19,6 @@ inline __m512i two_rows_of_16(const Byte* p, Stride stride) {
     return _mm512_cvtepu8_epi16(_mm256_inserti128_si256(_mm256_castsi128_si256(load16(p)), load16(p + stride), 1));
 }
 
-inline __m512i four_rows_of_8(const Byte* p, Stride stride) {
-    const __m128i upper = _mm_unpacklo_epi64(load8(p), load8(p + stride));
-    const __m128i lower = _mm_unpacklo_epi64(load8(p + 2 * stride), load8(p + 3 * stride));
-    return _mm512_cvtepu8_epi16(_mm256_inserti128_si256(_mm256_castsi128_si256(upper), lower, 1));
-}
-
 /// As in distortion_avx2.cpp: twice the sum of max(|s|, |t|), each maximum in two lanes.
 __m512i horizontal_satd(__m512i row) {
     const __m512i neighbour = _mm512_rol_epi32(row, 16);
@@ -196,29 +190,8 @@ void sad_32_positions(const Byte* current, Stride current_stride, const Byte* re
 
 } // namespace
 
-std::uint32_t ssd_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
-    __m512i sum = _mm512_setzero_si512();
-    int y = 0;
-    for (; width == 16 && y + 2 <= height; y += 2) {
-        const __m512i difference =
-            _mm512_sub_epi16(two_rows_of_16(a + y * a_stride, a_stride), two_rows_of_16(b + y * b_stride, b_stride));
-        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(difference, difference));
-    }
-    for (; width == 8 && y + 4 <= height; y += 4) {
-        const __m512i difference =
-            _mm512_sub_epi16(four_rows_of_8(a + y * a_stride, a_stride), four_rows_of_8(b + y * b_stride, b_stride));
-        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(difference, difference));
-    }
-    for (; y < height; ++y) {
-        for (int x = 0; x < width; x += 32) {
-            const __m512i difference = difference32(a + y * a_stride + x, b + y * b_stride + x, first_of_32(width - x));
-            sum = _mm512_add_epi32(sum, _mm512_madd_epi16(difference, difference));
-        }
-    }
-    return sum_of_32(sum);
-}
-
 std::uint32_t satd_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    if (width < 16) return satd_avx2(a, a_stride, b, b_stride, width, height);
     const int whole_width = width & ~3;
     const int whole_height = height & ~3;
     __m512i sum = _mm512_setzero_si512();

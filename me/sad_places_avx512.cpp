@@ -13,6 +13,11 @@ using Stride = std::ptrdiff_t;
 /// The first n of 64 lanes.
 __mmask64 first_of_64(int n) { return n >= 64 ? ~__mmask64{0} : (__mmask64{1} << n) - 1; }
 
+/// Two rows of 32 samples side by side.
+__m512i load_two_rows(const Byte* p, Stride stride) {
+    return _mm512_inserti64x4(_mm512_castsi256_si512(load32(p)), load32(p + stride), 1);
+}
+
 /// Four rows of 16 samples side by side.
 __m512i load_four_rows(const Byte* p, Stride stride) {
     const __m512i two = _mm512_inserti32x4(_mm512_castsi128_si512(load16(p)), load16(p + stride), 1);
@@ -133,6 +138,7 @@ void sad_column(const Byte* current, Stride current_stride, const Byte* referenc
 } // namespace
 
 std::uint32_t sad_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    if (width <= 8) return sad_avx2(a, a_stride, b, b_stride, width, height);
     __m512i sum = _mm512_setzero_si512();
     int y = 0;
     if (width == 16) {
@@ -140,6 +146,10 @@ std::uint32_t sad_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b
             sum = _mm512_add_epi32(sum, _mm512_sad_epu8(load_four_rows(a + y * a_stride, a_stride),
                                                         load_four_rows(b + y * b_stride, b_stride)));
         }
+    }
+    for (; width == 32 && y + 2 <= height; y += 2) {
+        sum = _mm512_add_epi32(
+            sum, _mm512_sad_epu8(load_two_rows(a + y * a_stride, a_stride), load_two_rows(b + y * b_stride, b_stride)));
     }
     for (; y < height; ++y) {
         for (int x = 0; x < width; x += 64) {

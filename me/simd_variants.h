@@ -10,7 +10,6 @@
 #define TANDEM_DECLARE_VARIANTS(isa)                                                                                   \
     std::uint64_t bare_sads_##isa(std::uint64_t);                                                                      \
     std::uint32_t sad_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);       \
-    std::uint32_t ssd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);       \
     std::uint32_t satd_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int);      \
     void sad_row_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,        \
                        std::uint32_t*);                                                                                \
@@ -110,6 +109,9 @@ struct MeasuredPosition {
 
 TANDEM_DECLARE_VARIANTS(avx2)
 TANDEM_DECLARE_VARIANTS(avx512)
+/// AVX-512's too.
+std::uint32_t ssd_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                       int width, int height);
 void block_bytes_avx2(const std::uint8_t* block, std::ptrdiff_t stride, int width, int height, BlockBytes& bytes);
 
 /// AVX2's where mpsadbw_is_slow().

@@ -57,8 +57,8 @@ struct Fours {
 int ssds_within_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                        int width, int height, int columns, int rows, const std::int32_t* limits,
                        MeasuredPosition* found) {
-    return measure_ssds<Fours, ssd_avx512>(current, current_stride, width, height,
-                                           {reference, reference_stride, columns, rows, limits}, found);
+    return measure_ssds<Fours, ssd_avx2>(current, current_stride, width, height,
+                                         {reference, reference_stride, columns, rows, limits}, found);
 }
 
 } // namespace tandem
