@@ -63,13 +63,43 @@ int vector_columns(const SearchTask& task, int x) {
     return pels * task.grid() + 1;
 }
 
+/// Neighbouring blocks share what is made of the reference, and fill warps better. No blocks where some are cut within
+/// a cell, where they are too high, or where even one takes too much memory.
+SatdGroups satd_groups(const SearchTask& task) {
+    SatdGroups best;
+    if ((task.block_width | task.block_height | task.picture_width | task.picture_height) % 4 != 0 ||
+        task.block_height > most_satd_height)
+        return best;
+    const int columns = 2 * task.range_x + 1;
+    const auto make = [&](int blocks, int of_column) {
+        SatdGroups groups{blocks, parts(columns, of_column), of_column};
+        groups.pitch = blocks * task.block_width + groups.columns - 4;
+        return groups;
+    };
+    const auto fits = [&](const SatdGroups& groups) {
+        return groups.threads() <= most_satd_threads && groups.shared_bytes(task) <= most_satd_bytes;
+    };
+    const auto threads_of_row = [&](const SatdGroups& groups) {
+        return parts(task.columns, groups.blocks) * groups.threads();
+    };
+    int of_column = 1;
+    while (!fits(make(1, of_column)) && of_column < columns)
+        ++of_column;
+    for (int blocks = 1; blocks <= (of_column > 1 ? 1 : task.columns) && fits(make(blocks, of_column)); ++blocks) {
+        const SatdGroups groups = make(blocks, of_column);
+        if (best.blocks == 0 || threads_of_row(groups) <= threads_of_row(best)) best = groups;
+    }
+    return best;
+}
+
 void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& plan) {
     const bool wants_matrices =
         matrices == Matrices::everywhere || (matrices == Matrices::where_faster && gains_by_matrices(task));
     plan.tile = {words_of(task.block_width), rows_of(task.block_height)};
     const bool one_tile = task.block_width <= 16 && task.block_height <= 16;
     if (task.metric == Metric::satd) {
-        plan.kind = FullSearchPlan::Kind::any;
+        plan.satd = satd_groups(task);
+        plan.kind = plan.satd.blocks > 0 ? FullSearchPlan::Kind::satd : FullSearchPlan::Kind::any;
     } else if (wants_matrices && runs_on_matrices(task)) {
         plan.kind = FullSearchPlan::Kind::correlation;
     } else if (one_tile) {
@@ -80,13 +110,13 @@ void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& p
         const int tiles = parts(task.block_width, 4 * plan.tile.words) * parts(task.block_height, plan.tile.rows);
         plan.tile_warps = std::min(tiles, several_tiles_warps);
     }
-    plan.layout.settles = plan.kind != FullSearchPlan::Kind::any && task.candidates == 1 && !prefers_zero(task);
-    plan.sweeps_cells = plan.kind != FullSearchPlan::Kind::any && one_tile && task.candidates > 1;
+    plan.layout.settles = task.metric != Metric::satd && task.candidates == 1 && !prefers_zero(task);
+    plan.sweeps_cells = task.metric != Metric::satd && one_tile && task.candidates > 1;
     // One candidate needs one key per column. For more, the best cells are searched again: small cells mean less work
     // then, but more keys. Where warps share a group's cells there are to be enough of them.
     const bool many = task.candidates > 1;
     plan.layout.cell_rows = plan.kind == FullSearchPlan::Kind::sweep_tiles ? (many ? 4 : 16)
-                            : plan.kind == FullSearchPlan::Kind::any       ? 16
+                            : task.metric == Metric::satd                  ? 16
                                                                            : (many ? 16 : 256);
 }
 

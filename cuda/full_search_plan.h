@@ -11,11 +11,13 @@
 namespace tandem::cuda {
 
 struct FullSearchPlan {
-    /// Which kernels: sweeps over blocks of one tile, of several, products of matrices, or those for anything.
-    enum class Kind { sweep, sweep_tiles, correlation, any };
+    /// Which kernels: sweeps over blocks of one tile, of several, products of matrices, transformed cells, or those for
+    /// anything.
+    enum class Kind { sweep, sweep_tiles, correlation, satd, any };
     Kind kind = Kind::any;
     SweepTile tile{4, 16};
-    int tile_warps = 1;           ///< Warps that share the tiles of a block.
+    int tile_warps = 1; ///< Warps that share the tiles of a block.
+    SatdGroups satd;
     int pictures = 1;             ///< That one launch searches (PictureBatch).
     std::vector<int> first_lane;  ///< See FullSearchLayout; of all pictures' columns of blocks.
     FullSearchLayout layout;      ///< But for the addresses.

@@ -30,6 +30,9 @@ void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::u
     case FullSearchPlan::Kind::correlation:
         queue_correlation(task, plan, room, stream);
         break;
+    case FullSearchPlan::Kind::satd:
+        launch_full_satd(task, plan.layout, plan.satd, stream.get());
+        break;
     case FullSearchPlan::Kind::any:
         launch_full_any(task, plan.layout, stream.get());
         break;

@@ -160,6 +160,23 @@ TANDEM_HOST_DEVICE constexpr int correlation_pitch(const SearchTask& task) {
     return ((bytes + 15) / 16 | 1) * 16;
 }
 
+/// Full search by SATD: the columns of vectors that a group of threads searches, those of one fraction of the grid of
+/// `blocks` neighbouring blocks, or of one of `parts` parts of a block's columns.
+inline constexpr int most_satd_threads = 192, most_satd_bytes = 48 * 1024, most_satd_height = 64;
+struct SatdGroups {
+    int blocks = 0;  ///< None where a group's memory does not hold one.
+    int columns = 0; ///< Of each block.
+    int parts = 1;
+    int pitch = 0; ///< Columns of the reference, at most.
+
+    TANDEM_HOST_DEVICE constexpr int threads() const { return (blocks * columns + 31) / 32 * 32; }
+    /// 16 words for each cell of the blocks, and two times 17 for each column of the reference.
+    TANDEM_HOST_DEVICE constexpr std::size_t shared_bytes(const SearchTask& task) const {
+        const int words = blocks * (task.block_width * task.block_height + 1) + 34 * pitch;
+        return sizeof(std::uint32_t) * static_cast<std::size_t>(words);
+    }
+};
+
 /// How a search walks about its best vector.
 enum class WalkKind : std::uint8_t {
     square_halving,  ///< 8 neighbours, the step halving.

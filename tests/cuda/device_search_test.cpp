@@ -82,6 +82,23 @@ TEST_F(DeviceSearchTest, FullSearchByOtherMetrics) {
     });
 }
 
+/// Where cells of 4x4 samples make up all blocks.
+TEST_F(DeviceSearchTest, FullSearchBySatdOfWholeCells) {
+    compare(23, 160, [](RandomRequest& random, MotionRequest& request) {
+        constexpr int sizes[] = {4, 8, 8, 12, 16, 16, 16, 20, 24, 32, 64, 128};
+        request.params.metric = Metric::satd;
+        request.params.block_width = random.one_of(sizes);
+        request.params.block_height = random.chance(60) ? request.params.block_width : random.one_of(sizes);
+        request.params.grid = random.one_of({1, 1, 1, 2, 4});
+        request.params.precision = request.params.grid;
+        const bool far = request.params.grid == 1 && random.chance(20);
+        request.params.range_x = far ? random.one_of({64, 127, 128, 300}) : random.one_of({0, 1, 5, 7, 16, 20});
+        request.params.range_y = far ? random.one_of({3, 64, 130}) : random.one_of({0, 2, 7, 15, 18, 33});
+        random.draw_pictures(4 * random.side(40), 4 * random.side(30), request);
+        random.draw_rules(request);
+    });
+}
+
 /// Also where sweeps would be faster, and of some blocks and ranges that matrices cannot search.
 TEST_F(DeviceSearchTest, FullSearchBySsdOnMatrices) {
     cuda::CudaEstimator by_matrices(cuda::list_devices().devices.front(), cuda::Matrices::everywhere);

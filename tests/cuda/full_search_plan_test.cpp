@@ -229,6 +229,33 @@ TEST(BatchPlan, SharedMemoryStaysBelow48KiB) {
     }
 }
 
+TEST(FullSearchPlan, TransformedCellsAreForWholeOnesThatFitIntoSharedMemory) {
+    for (const int range : {0, 1, 16, 32, 127, 128, 1000, 4080}) {
+        for (const int size : {4, 8, 16, 32, 64, 128}) {
+            SearchTask task = task_for(704, 576, size, size, range);
+            task.metric = Metric::satd;
+            const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::none);
+            EXPECT_EQ(plan.kind == FullSearchPlan::Kind::satd, size < 128) << size;
+            const SatdGroups& groups = plan.satd;
+            if (plan.kind != FullSearchPlan::Kind::satd) continue;
+            EXPECT_LE(groups.shared_bytes(task), most_satd_bytes);
+            EXPECT_LE(groups.threads(), most_satd_threads);
+            EXPECT_GE(groups.columns * groups.parts, 2 * range + 1);
+            EXPECT_TRUE(groups.blocks == 1 || groups.parts == 1);
+            EXPECT_GE(groups.pitch, (groups.blocks - 1) * size + groups.columns + size - 4);
+        }
+    }
+    SearchTask task = task_for(704, 576, 16, 16, 16);
+    task.metric = Metric::satd;
+    EXPECT_EQ(plan_full_search(task, plenty, Matrices::none).satd.blocks, 5)
+        << "44 blocks by 165 columns, in nine times 192 threads";
+    task.block_height = 68;
+    EXPECT_EQ(plan_full_search(task, plenty, Matrices::none).kind, FullSearchPlan::Kind::any);
+    task.block_height = 16;
+    task.picture_width = 702;
+    EXPECT_EQ(plan_full_search(task, plenty, Matrices::none).kind, FullSearchPlan::Kind::any);
+}
+
 TEST(FullSearchPlan, MatricesAreForSsdOfMiddlingBlocks) {
     using Kind = FullSearchPlan::Kind;
     SearchTask task = task_for(640, 480, 16, 16, 16);
