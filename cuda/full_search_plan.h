@@ -11,8 +11,8 @@
 namespace tandem::cuda {
 
 struct FullSearchPlan {
-    /// Which kernels: sweeps over blocks of one tile, of several, products of matrices, transformed cells, or those for
-    /// anything.
+    /// Which kernels: sweeps over blocks of one tile, of several, products of matrices; by SATD transformed cells, or
+    /// the one for any block.
     enum class Kind { sweep, sweep_tiles, correlation, satd, any };
     Kind kind = Kind::any;
     SweepTile tile{4, 16};

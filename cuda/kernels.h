@@ -41,10 +41,11 @@ void launch_full_correlation(const SearchTask& task, const FullSearchLayout& lay
                              cudaStream_t stream);
 /// Whether the calling thread's device has them (from sm_80 on).
 bool has_integer_matrices();
-/// By SATD, for blocks all of which cells of 4x4 samples make up; for each cell of vectors the key of its best.
+/// By SATD, for blocks all of which cells of 4x4 samples make up, at most most_satd_height high; for each cell of
+/// vectors the key of its best.
 void launch_full_satd(const SearchTask& task, const FullSearchLayout& layout, const SatdGroups& groups,
                       cudaStream_t stream);
-/// By any metric and for any block, without the packed arithmetic; for each cell the key of its best vector.
+/// The same for any block, without the packed arithmetic.
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
 /// Where the layout settles: each block's candidate from its best key, which is then ready for the next search.
