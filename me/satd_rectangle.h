@@ -5,9 +5,9 @@
 // sum of all coefficients of a cell is 16 times its first sample (r and b),
 //   SATD = sum |R - B| / 2 = sum max(R, B) - 8 sum r - 8 sum b.
 // `Lanes` says how:
-//   Vector, count                so many words of 16 bits,
+//   Vector, count                so many unsigned words of 16 bits,
 //   load(p)                      from so many bytes,
-//   repeat(pair), larger(a, b)   of two equal words; word by word,
+//   repeat(pair), larger(a, b)   of two equal words; word by word, with a sign,
 //   add_to(sums, words)          to as many sums of 32 bits.
 #pragma once
 
@@ -80,7 +80,7 @@ template <class Lanes, int positions> class TransformedRow {
         for (int x = 0; x < columns_; x += Lanes::count) {
             Vector a = Lanes::load(row + x), b = Lanes::load(row + x + 1);
             Vector c = Lanes::load(row + x + 2), d = Lanes::load(row + x + 3);
-            store(firsts + x, a * -8);
+            store(firsts + x, Vector{} - a * 8);
             hadamard(a, b, c, d);
             store_four(across + x, a, b, c, d, 1);
         }

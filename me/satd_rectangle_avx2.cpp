@@ -10,7 +10,7 @@ namespace {
 
 struct Words {
     static constexpr int count = 16;
-    using Vector = std::int16_t __attribute__((vector_size(32)));
+    using Vector = std::uint16_t __attribute__((vector_size(32)));
 
     static Vector load(const Byte* p) { return Vector(_mm256_cvtepu8_epi16(load16(p))); }
     static Vector repeat(const std::int16_t* pair) {

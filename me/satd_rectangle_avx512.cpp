@@ -10,7 +10,7 @@ namespace {
 
 struct Words {
     static constexpr int count = 32;
-    using Vector = std::int16_t __attribute__((vector_size(64)));
+    using Vector = std::uint16_t __attribute__((vector_size(64)));
 
     static Vector load(const Byte* p) { return Vector(_mm512_cvtepu8_epi16(load32(p))); }
     static Vector repeat(const std::int16_t* pair) { return Vector(four_bytes(pair)); }
