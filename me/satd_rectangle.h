@@ -256,7 +256,7 @@ template <class Lanes, int vectors> class SatdStrip {
         const auto limit = static_cast<std::uint32_t>(rectangle_.limits[row]);
         const std::uint32_t* sums = sums_of(row);
         std::uint32_t least = UINT32_MAX;
-        for (int i = 0; i < positions; ++i)
+        for (int i = 0; i < columns_; ++i)
             least = sums[i] < least ? sums[i] : least;
         if (least > limit + block_.eight_firsts) return;
         for (int i = 0; i < columns_; ++i) {
