@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "me/block.h"
 
 namespace tandem::cuda {
@@ -251,9 +253,12 @@ TEST(FullSearchPlan, TransformedCellsAreForWholeOnesThatFitIntoSharedMemory) {
         << "44 blocks by 165 columns, in nine times 192 threads";
     task.block_height = 68;
     EXPECT_EQ(plan_full_search(task, plenty, Matrices::none).kind, FullSearchPlan::Kind::any);
-    task.block_height = 16;
-    task.picture_width = 702;
-    EXPECT_EQ(plan_full_search(task, plenty, Matrices::none).kind, FullSearchPlan::Kind::any);
+    for (const auto& [width, height, block_width, block_height] :
+         {std::array{702, 576, 16, 16}, {704, 574, 16, 16}, {704, 576, 18, 16}, {704, 576, 16, 18}}) {
+        SearchTask cut = task_for(width, height, block_width, block_height, 16);
+        cut.metric = Metric::satd;
+        EXPECT_EQ(plan_full_search(cut, plenty, Matrices::none).kind, FullSearchPlan::Kind::any);
+    }
 }
 
 TEST(FullSearchPlan, MatricesAreForSsdOfMiddlingBlocks) {
