@@ -261,6 +261,8 @@ std::uint32_t ssd_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_s
         return ssd_of_width<16>(a, a_stride, b, b_stride, 16, height);
     case 32:
         return ssd_of_width<32>(a, a_stride, b, b_stride, 32, height);
+    case 64:
+        return ssd_of_width<64>(a, a_stride, b, b_stride, 64, height);
     default:
         return ssd_of_width<0>(a, a_stride, b, b_stride, width, height);
     }

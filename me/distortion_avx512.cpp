@@ -191,7 +191,7 @@ void sad_32_positions(const Byte* current, Stride current_stride, const Byte* re
 } // namespace
 
 std::uint32_t satd_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
-    if (width < 16) return satd_avx2(a, a_stride, b, b_stride, width, height);
+    if (width < 12) return satd_avx2(a, a_stride, b, b_stride, width, height);
     const int whole_width = width & ~3;
     const int whole_height = height & ~3;
     __m512i sum = _mm512_setzero_si512();
