@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "me/position_rectangle.h"
 #include "me/simd_variants.h"
 #include "video/kernel_table.h"
 
@@ -89,16 +90,9 @@ template <auto measure>
 int blocks_within(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                   std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
                   const std::int32_t* limits, MeasuredPosition* found) {
-    int n = 0;
-    for (int row = 0; row < rows; ++row, reference += reference_stride) {
-        for (int column = 0; column < columns && limits[row] >= 0; ++column) {
-            const std::uint32_t distortion =
-                measure(current, current_stride, reference + column, reference_stride, width, height);
-            if (distortion > static_cast<std::uint32_t>(limits[row])) continue;
-            found[n++] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, distortion};
-        }
-    }
-    return n;
+    const PositionRectangle rectangle{reference, reference_stride, columns, rows, limits};
+    return static_cast<int>(measure_singly<measure>(current, current_stride, width, height, rectangle, 0, found) -
+                            found);
 }
 
 void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,

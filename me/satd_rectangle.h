@@ -11,16 +11,13 @@
 //   add_to(sums, words)          to as many sums of 32 bits.
 #pragma once
 
-#include "me/simd_variants.h"
+#include "me/position_rectangle.h"
 
 namespace tandem {
 
 namespace {
 
-using Byte = std::uint8_t;
-using Stride = std::ptrdiff_t;
-
-constexpr int largest_block = 128, cell_size = 4, coefficients = 16;
+constexpr int cell_size = 4, coefficients = 16;
 constexpr int cells_together = 4; ///< Of a row, whose sum fits 16 bits: at most 255 * 40 for each.
 
 /// Four values to their transform, lowest frequency first; all of its signs of `a` are positive.
@@ -153,21 +150,13 @@ template <class Lanes, int vectors> struct CellSums<Lanes, 0, vectors> {
     void add(const Vector (&)[vectors]) {}
 };
 
-/// A rectangle of positions, and what is good enough in each of its rows.
-struct SatdRectangle {
-    const Byte* reference;
-    Stride stride;
-    int columns, rows;
-    const std::int32_t* limits;
-};
-
 /// As many columns as are measured together, all rows of them: each row of the reference adds its cells to the
 /// positions whose block has a row of cells there.
 template <class Lanes, int vectors> class SatdStrip {
   public:
     static constexpr int positions = vectors * Lanes::count;
 
-    SatdStrip(const SatdRectangle& rectangle, const TransformedBlock& block, int column, MeasuredPosition* found)
+    SatdStrip(const PositionRectangle& rectangle, const TransformedBlock& block, int column, MeasuredPosition* found)
         : rectangle_(rectangle), block_(block), column_(column),
           columns_(rectangle.columns - column < positions ? rectangle.columns - column : positions), found_(found),
           row_(columns_ + (block.across - 1) * cell_size) {}
@@ -266,7 +255,7 @@ template <class Lanes, int vectors> class SatdStrip {
         }
     }
 
-    const SatdRectangle& rectangle_;
+    const PositionRectangle& rectangle_;
     const TransformedBlock& block_;
     int column_, columns_;
     MeasuredPosition* found_;
@@ -274,24 +263,9 @@ template <class Lanes, int vectors> class SatdStrip {
     alignas(64) std::uint32_t sums_[largest_block][positions]; ///< Of rows of positions that are not complete, around.
 };
 
-/// By satd(), one position after another, from a column on.
-template <auto satd>
-MeasuredPosition* measure_satds_singly(const Byte* current, Stride current_stride, int width, int height,
-                                       const SatdRectangle& r, int first_column, MeasuredPosition* found) {
-    for (int row = 0; row < r.rows; ++row) {
-        for (int column = first_column; column < r.columns && r.limits[row] >= 0; ++column) {
-            const Byte* there = r.reference + row * r.stride + column;
-            const std::uint32_t distortion = satd(current, current_stride, there, r.stride, width, height);
-            *found = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, distortion};
-            found += distortion <= static_cast<std::uint32_t>(r.limits[row]);
-        }
-    }
-    return found;
-}
-
 /// Blocks that cells make up by strips; others, and few columns that are left over, singly. How many were found.
 template <class Lanes, auto satd>
-int measure_satds(const Byte* current, Stride current_stride, int width, int height, const SatdRectangle& r,
+int measure_satds(const Byte* current, Stride current_stride, int width, int height, const PositionRectangle& r,
                   MeasuredPosition* found) {
     constexpr int few = Lanes::count / 3;
     MeasuredPosition* end = found;
@@ -303,7 +277,7 @@ int measure_satds(const Byte* current, Stride current_stride, int width, int hei
         for (; r.columns - column > few; column += Lanes::count)
             end = SatdStrip<Lanes, 1>(r, block, column, end).measure();
     }
-    end = measure_satds_singly<satd>(current, current_stride, width, height, r, column, end);
+    end = measure_singly<satd>(current, current_stride, width, height, r, column, end);
     return static_cast<int>(end - found);
 }
 

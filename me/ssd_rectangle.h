@@ -15,16 +15,11 @@
 //   any_within(sums, limit), store(sums, words)   of all positions, the latter in their order.
 #pragma once
 
-#include "me/simd_variants.h"
+#include "me/position_rectangle.h"
 
 namespace tandem {
 
 namespace {
-
-using Byte = std::uint8_t;
-using Stride = std::ptrdiff_t;
-
-constexpr int largest_block = 128;
 
 /// A block's samples less 128, rows filled up with zeros to a whole number of groups, which add nothing to a product.
 template <class Lanes> struct SignedBlock {
@@ -155,18 +150,10 @@ Products<Lanes, rows> products_of(const SignedBlock<Lanes>& block, const Byte* r
     return products;
 }
 
-/// A rectangle of positions, and what is good enough in each of its rows.
-struct SsdRectangle {
-    const Byte* reference;
-    Stride stride;
-    int columns, rows;
-    const std::int32_t* limits;
-};
-
 /// As many columns as are measured together, all rows of them.
 template <class Lanes> class Strip {
   public:
-    Strip(const SsdRectangle& rectangle, const SignedBlock<Lanes>& block, int column, MeasuredPosition* found)
+    Strip(const PositionRectangle& rectangle, const SignedBlock<Lanes>& block, int column, MeasuredPosition* found)
         : rectangle_(rectangle), block_(block), column_(column), found_(found),
           squares_(rectangle.reference + column, rectangle.stride, block.width, block.height) {}
 
@@ -206,7 +193,7 @@ template <class Lanes> class Strip {
         }
     }
 
-    const SsdRectangle& rectangle_;
+    const PositionRectangle& rectangle_;
     const SignedBlock<Lanes>& block_;
     int column_;
     MeasuredPosition* found_;
@@ -215,7 +202,7 @@ template <class Lanes> class Strip {
 
 /// By strips, and few columns that are left over one position at a time, by ssd(). How many were found.
 template <class Lanes, auto ssd>
-int measure_ssds(const Byte* current, Stride current_stride, int width, int height, const SsdRectangle& r,
+int measure_ssds(const Byte* current, Stride current_stride, int width, int height, const PositionRectangle& r,
                  MeasuredPosition* found) {
     constexpr int few = Lanes::positions / 8;
     const SignedBlock<Lanes> block(current, current_stride, width, height);
@@ -223,15 +210,7 @@ int measure_ssds(const Byte* current, Stride current_stride, int width, int heig
     int column = 0;
     for (; r.columns - column > few; column += Lanes::positions)
         end = Strip<Lanes>(r, block, column, end).measure();
-    for (; column < r.columns; ++column) {
-        for (int row = 0; row < r.rows; ++row) {
-            if (r.limits[row] < 0) continue;
-            const Byte* there = r.reference + row * r.stride + column;
-            const std::uint32_t distortion = ssd(current, current_stride, there, r.stride, width, height);
-            *end = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row)}, distortion};
-            end += distortion <= static_cast<std::uint32_t>(r.limits[row]);
-        }
-    }
+    end = measure_singly<ssd>(current, current_stride, width, height, r, column, end);
     return static_cast<int>(end - found);
 }
 
