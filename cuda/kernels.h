@@ -41,8 +41,7 @@ void launch_full_correlation(const SearchTask& task, const FullSearchLayout& lay
                              cudaStream_t stream);
 /// Whether the calling thread's device has them (from sm_80 on).
 bool has_integer_matrices();
-/// By SATD, for blocks all of which cells of 4x4 samples make up, at most most_satd_height high; for each cell of
-/// vectors the key of its best.
+/// By SATD, in groups of which each holds a block at least; for each cell of vectors the key of its best.
 void launch_full_satd(const SearchTask& task, const FullSearchLayout& layout, const SatdGroups& groups,
                       cudaStream_t stream);
 /// The same for any block, without the packed arithmetic.

@@ -15,6 +15,13 @@ inline __m128i load8(const void* p) { return _mm_loadl_epi64(static_cast<const _
 inline __m128i load16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 inline __m256i load32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
 
+/// Four bytes as a word, which set1 puts everywhere: one load without a permutation.
+inline int word4(const void* p) {
+    int word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return word;
+}
+
 /// Two equal bits for each of 16 words: whether it is at most the limit's.
 inline unsigned words_within(__m256i words, __m256i limit) {
     return static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_min_epu16(words, limit), words)));

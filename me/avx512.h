@@ -17,12 +17,8 @@ inline __mmask32 first_of_32(int n) { return n >= 32 ? ~__mmask32{0} : (__mmask3
 
 inline std::uint32_t sum_of_32(__m512i v) { return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(v)); }
 
-/// A word of 32 bits everywhere: one load without a permutation.
-inline __m512i four_bytes(const void* p) {
-    int word;
-    __builtin_memcpy(&word, p, sizeof word);
-    return _mm512_set1_epi32(word);
-}
+/// A word of 32 bits everywhere.
+inline __m512i four_bytes(const void* p) { return _mm512_set1_epi32(word4(p)); }
 
 /// vdbpsadbw sums the differences of four bytes at eight positions in each lane of 16 bytes; its control picks which of
 /// the lane's four-byte words stand under positions 0-1, 2-3, 4-5 and 6-7: words 0 1 1 2 for positions from the lane's

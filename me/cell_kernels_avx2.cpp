@@ -9,12 +9,6 @@ namespace {
 using Byte = std::uint8_t;
 using Stride = std::ptrdiff_t;
 
-int four_bytes(const Byte* p) {
-    int word;
-    __builtin_memcpy(&word, p, sizeof word);
-    return word;
-}
-
 /// 16 positions: mpsadbw sums 4 samples of each of 8 positions per lane.
 inline __m256i sads_of_16(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                           int width, int height) {
@@ -23,7 +17,7 @@ inline __m256i sads_of_16(const Byte* current, Stride current_stride, const Byte
         for (int x = 0; x < width; x += 4) {
             const __m256i there =
                 _mm256_inserti128_si256(_mm256_castsi128_si256(load16(reference + x)), load16(reference + x + 8), 1);
-            const __m256i here = _mm256_set1_epi32(four_bytes(current + x));
+            const __m256i here = _mm256_set1_epi32(word4(current + x));
             sum = _mm256_add_epi16(sum, _mm256_mpsadbw_epu8(there, here, 0));
         }
         current += current_stride;
@@ -37,8 +31,7 @@ inline __m128i sads_of_8(const Byte* current, Stride current_stride, const Byte*
     __m128i sum = _mm_setzero_si128();
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; x += 4) {
-            sum =
-                _mm_add_epi16(sum, _mm_mpsadbw_epu8(load16(reference + x), _mm_set1_epi32(four_bytes(current + x)), 0));
+            sum = _mm_add_epi16(sum, _mm_mpsadbw_epu8(load16(reference + x), _mm_set1_epi32(word4(current + x)), 0));
         }
         current += current_stride;
         reference += reference_stride;

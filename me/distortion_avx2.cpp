@@ -232,40 +232,33 @@ std::uint32_t ssd_of_width(const Byte* a, Stride a_stride, const Byte* b, Stride
     return sum_of_32(sum);
 }
 
-} // namespace
-
-std::uint32_t sad_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+/// Usual widths are known to the compiler.
+template <class Measure> std::uint32_t by_width(int width, const Measure& measure) {
     switch (width) {
     case 4:
-        return sad_of_width<4>(a, a_stride, b, b_stride, 4, height);
+        return measure.template operator()<4>();
     case 8:
-        return sad_of_width<8>(a, a_stride, b, b_stride, 8, height);
+        return measure.template operator()<8>();
     case 16:
-        return sad_16_wide(a, a_stride, b, b_stride, height);
+        return measure.template operator()<16>();
     case 32:
-        return sad_of_width<32>(a, a_stride, b, b_stride, 32, height);
+        return measure.template operator()<32>();
     case 64:
-        return sad_of_width<64>(a, a_stride, b, b_stride, 64, height);
+        return measure.template operator()<64>();
     default:
-        return sad_of_width<0>(a, a_stride, b, b_stride, width, height);
+        return measure.template operator()<0>();
     }
 }
 
+} // namespace
+
+std::uint32_t sad_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
+    if (width == 16) return sad_16_wide(a, a_stride, b, b_stride, height);
+    return by_width(width, [&]<int known>() { return sad_of_width<known>(a, a_stride, b, b_stride, width, height); });
+}
+
 std::uint32_t ssd_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
-    switch (width) {
-    case 4:
-        return ssd_of_width<4>(a, a_stride, b, b_stride, 4, height);
-    case 8:
-        return ssd_of_width<8>(a, a_stride, b, b_stride, 8, height);
-    case 16:
-        return ssd_of_width<16>(a, a_stride, b, b_stride, 16, height);
-    case 32:
-        return ssd_of_width<32>(a, a_stride, b, b_stride, 32, height);
-    case 64:
-        return ssd_of_width<64>(a, a_stride, b, b_stride, 64, height);
-    default:
-        return ssd_of_width<0>(a, a_stride, b, b_stride, width, height);
-    }
+    return by_width(width, [&]<int known>() { return ssd_of_width<known>(a, a_stride, b, b_stride, width, height); });
 }
 
 std::uint32_t satd_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {

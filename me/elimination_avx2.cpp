@@ -49,9 +49,7 @@ template <int fours> __m256i half_of_bytes_of(const CellBytes& cells, const std:
     __m256i sum = _mm256_setzero_si256();
     for (int y = 0; y < cells.rows; ++y, p += step) {
         for (int x = 0; x < across; ++x, values += 4) {
-            int four;
-            __builtin_memcpy(&four, values, sizeof four);
-            const __m256i here = _mm256_set1_epi32(four), there = load32(p + x / 2 * pair);
+            const __m256i here = _mm256_set1_epi32(word4(values)), there = load32(p + x / 2 * pair);
             sum = _mm256_adds_epu16(sum, x % 2 == 0 ? _mm256_mpsadbw_epu8(there, here, 0x00)
                                                     : _mm256_mpsadbw_epu8(there, here, 0x24));
         }

@@ -22,6 +22,16 @@ struct PositionRectangle {
     const std::int32_t* limits;
 };
 
+/// Of a row's distortions from a column on, the first `count`; where the next one goes.
+inline MeasuredPosition* write_within(std::uint32_t limit, const std::uint32_t* distortions, int count, int column,
+                                      int row, MeasuredPosition* found) {
+    for (int i = 0; i < count; ++i) {
+        *found = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, distortions[i]};
+        found += distortions[i] <= limit;
+    }
+    return found;
+}
+
 /// Those from a column on, by measure(); writes what is within the limits, and returns where the next one goes.
 template <auto measure>
 MeasuredPosition* measure_singly(const Byte* current, Stride current_stride, int width, int height,

@@ -170,7 +170,7 @@ template <class Lanes, int vectors> class SatdStrip {
         for (int y = 0; y < rectangle_.rows + last_cells; ++y, reference += rectangle_.stride) {
             row_.take(reference);
             row_.transform();
-            if (y < rectangle_.rows) clear(sums_of(y));
+            if (y < rectangle_.rows) begin(sums_of(y));
             add_row(y);
             if (y >= last_cells) report(y - last_cells);
         }
@@ -181,9 +181,9 @@ template <class Lanes, int vectors> class SatdStrip {
     using Vector = typename Lanes::Vector;
 
     std::uint32_t* sums_of(int row) { return sums_[row % (block_.down * cell_size)]; }
-    static void clear(std::uint32_t* sums) {
+    void begin(std::uint32_t* sums) const {
         for (int i = 0; i < positions; ++i)
-            sums[i] = 0;
+            sums[i] = 0 - block_.eight_firsts;
     }
 
     /// Cells of row y of the reference to the positions that have them.
@@ -247,12 +247,7 @@ template <class Lanes, int vectors> class SatdStrip {
         std::uint32_t least = UINT32_MAX;
         for (int i = 0; i < columns_; ++i)
             least = sums[i] < least ? sums[i] : least;
-        if (least > limit + block_.eight_firsts) return;
-        for (int i = 0; i < columns_; ++i) {
-            const std::uint32_t satd = sums[i] - block_.eight_firsts;
-            *found_ = {{static_cast<std::uint16_t>(column_ + i), static_cast<std::uint16_t>(row)}, satd};
-            found_ += satd <= limit;
-        }
+        if (least <= limit) found_ = write_within(limit, sums, columns_, column_, row, found_);
     }
 
     const PositionRectangle& rectangle_;

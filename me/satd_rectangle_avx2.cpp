@@ -13,11 +13,7 @@ struct Words {
     using Vector = std::uint16_t __attribute__((vector_size(32)));
 
     static Vector load(const Byte* p) { return Vector(_mm256_cvtepu8_epi16(load16(p))); }
-    static Vector repeat(const std::int16_t* pair) {
-        int both;
-        __builtin_memcpy(&both, pair, sizeof both);
-        return Vector(_mm256_set1_epi32(both));
-    }
+    static Vector repeat(const std::int16_t* pair) { return Vector(_mm256_set1_epi32(word4(pair))); }
     static Vector larger(Vector a, Vector b) { return Vector(_mm256_max_epi16(__m256i(a), __m256i(b))); }
     static void add_to(std::uint32_t* sums, Vector words) {
         const __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(__m256i(words)));

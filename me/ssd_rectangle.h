@@ -187,10 +187,8 @@ template <class Lanes> class Strip {
         if (limit < 0 || !Lanes::any_within(ssds.from, limit)) return;
         std::uint32_t words[Lanes::positions];
         Lanes::store(ssds.from, words);
-        for (int i = 0; i < Lanes::positions && column_ + i < rectangle_.columns; ++i) {
-            *found_ = {{static_cast<std::uint16_t>(column_ + i), static_cast<std::uint16_t>(row)}, words[i]};
-            found_ += words[i] <= static_cast<std::uint32_t>(limit);
-        }
+        const int left = rectangle_.columns - column_, columns = left < Lanes::positions ? left : Lanes::positions;
+        found_ = write_within(static_cast<std::uint32_t>(limit), words, columns, column_, row, found_);
     }
 
     const PositionRectangle& rectangle_;

@@ -15,11 +15,7 @@ struct Twos {
 
     static Vector load(const Byte* p) { return Vector(_mm256_cvtepu8_epi16(load16(p))); }
     static Vector first(int) { return Vector(_mm256_set1_epi32(0xFFFF)); }
-    static Vector repeat(const Element* p) {
-        int both;
-        __builtin_memcpy(&both, p, sizeof both);
-        return Vector(_mm256_set1_epi32(both));
-    }
+    static Vector repeat(const Element* p) { return Vector(_mm256_set1_epi32(word4(p))); }
     static void add_products(Vector& sums, Vector words, Vector elements) {
         sums += Vector(_mm256_madd_epi16(__m256i(words), __m256i(elements)));
     }
