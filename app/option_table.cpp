@@ -102,8 +102,8 @@ const std::array encode_stream_rows{
     OptionRow{"alternate-scan", 0, "", none, "", 0, 0, quantiser, "Scans coefficients in the alternate order (MPEG-2)."},
 
     OptionRow{"decision", 0, choices<decision_names>(), choice, "cost", 0, 0, deciding,
-        "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, or by the least "
-        "distortion plus lambda times bits."},
+        "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, by the least estimated "
+        "distortion plus lambda times bits, or by what each likely kind costs when it is coded (best, slow)."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
         "A macroblock whose SAD at the zero vector is at most T keeps it; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 255, deciding,

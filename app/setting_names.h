@@ -10,8 +10,8 @@
 namespace tandem {
 
 inline constexpr NameTable<VideoCodec, 2> codec_names{{{"mpeg1", VideoCodec::mpeg1}, {"mpeg2", VideoCodec::mpeg2}}};
-inline constexpr NameTable<Decision, 3> decision_names{
-    {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}}};
+inline constexpr NameTable<Decision, 4> decision_names{
+    {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}, {"rd", Decision::rd}}};
 inline constexpr NameTable<MotionReference, 2> motion_reference_names{
     {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
 inline constexpr NameTable<Split, 3> split_names{

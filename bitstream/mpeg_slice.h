@@ -2,12 +2,9 @@
 // The slice and what is in it, which 11172-2 and 13818-2 share but for escapes and the extension of tall pictures.
 #pragma once
 
-#include "bitstream/bit_writer.h"
-#include "bitstream/picture_code.h"
+#include "bitstream/macroblock_writer.h"
 
 namespace tandem {
-
-enum class Standard : std::uint8_t { mpeg1, mpeg2 };
 
 /// 13818-2 clause 6.2.4 (11172-2 clause 2.4.2.6): slice number `index` of the picture, start code to alignment.
 /// std::invalid_argument for what the syntax cannot express; what was written of the slice then stays in `out`.

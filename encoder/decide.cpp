@@ -13,12 +13,6 @@ namespace {
 
 constexpr int samples = 16 * 16;
 
-/// What a macroblock is coded as.
-struct Mode {
-    std::uint8_t flags = 0;
-    Mv forward, backward;
-};
-
 /// A macroblock and what the slice has coded before it.
 struct Place {
     int index = 0;
@@ -26,6 +20,11 @@ struct Place {
     Mv forward_before, backward_before; ///< Vector predictors (13818-2 clause 7.6.3.4).
     Mode before;                        ///< The macroblock to the left; no flags at the start of a slice.
 };
+
+constexpr Mode intra_mode{mb_intra, {}, {}};
+Mode forward_mode(Mv mv) { return {mb_forward, mv, {}}; }
+Mode backward_mode(Mv mv) { return {mb_backward, {}, mv}; }
+Mode both_mode(Mv forward, Mv backward) { return {mb_forward | mb_backward, forward, backward}; }
 
 class Decider {
   public:
@@ -53,20 +52,17 @@ class Decider {
         transform_kernels().sums(at, in.source.stride, sum, squares);
         return transform_kernels().sum_abs_from(at, in.source.stride, static_cast<int>((sum + samples / 2) / samples));
     }
-    Mode forward(const Place& place) const { return {mb_forward, vector(in.forward, place).mv, {}}; }
-    Mode backward(const Place& place) const { return {mb_backward, {}, vector(in.backward, place).mv}; }
-    Mode both(const Place& place) const {
-        return {mb_forward | mb_backward, vector(in.forward, place).mv, vector(in.backward, place).mv};
-    }
-    static const ChosenVector& vector(std::span<const ChosenVector> vectors, const Place& place) {
-        return vectors[static_cast<std::size_t>(place.index)];
+    Mode forward(const Place& place) const { return forward_mode(at(in.forward, place).mv); }
+    Mode backward(const Place& place) const { return backward_mode(at(in.backward, place).mv); }
+    Mode both(const Place& place) const { return both_mode(at(in.forward, place).mv, at(in.backward, place).mv); }
+    /// The macroblock's entry of a list by macroblock.
+    template <typename T> static const T& at(std::span<const T> by_macroblock, const Place& place) {
+        return by_macroblock[static_cast<std::size_t>(place.index)];
     }
 
     const DecideInput& in;
     const DistortionKernels& distortion;
 };
-
-constexpr Mode intra_mode{mb_intra, {}, {}};
 
 /// The mode with the least squared error of those a B picture has.
 Mode least_squared_error(const Decider& d, const Place& place, std::uint32_t& error) {
@@ -91,7 +87,7 @@ bool tm5_intra(const Decider& d, const Place& place, std::uint32_t squared_error
     return squared_error >= 9 * samples && plus_threshold_below(d.variance(place), d.in.intra_threshold, squared_error);
 }
 
-Mode tm5_predicted(const Decider& d, const Place& place) {
+ModeList tm5_predicted(const Decider& d, const Place& place) {
     const Mode moved = d.forward(place);
     const std::uint32_t moved_error = d.squared_error(moved, place);
     if (tm5_intra(d, place, moved_error)) return intra_mode;
@@ -101,7 +97,7 @@ Mode tm5_predicted(const Decider& d, const Place& place) {
     return moves ? moved : still;
 }
 
-Mode tm5_bidirectional(const Decider& d, const Place& place) {
+ModeList tm5_bidirectional(const Decider& d, const Place& place) {
     std::uint32_t error = 0;
     const Mode best = least_squared_error(d, place, error);
     return tm5_intra(d, place, error) ? intra_mode : best;
@@ -113,8 +109,8 @@ bool sm3_intra(const Decider& d, const Place& place, std::uint32_t squared_error
            plus_threshold_below(d.variance(place), d.in.intra_threshold, squared_error + 1);
 }
 
-Mode sm3_predicted(const Decider& d, const Place& place) {
-    const ChosenVector& found = Decider::vector(d.in.forward, place);
+ModeList sm3_predicted(const Decider& d, const Place& place) {
+    const ChosenVector& found = Decider::at(d.in.forward, place);
     const std::uint64_t still = found.sad_zero;
     const std::uint64_t moved = found.sad;
     const bool stays = still <= 256 || (still < 768 ? 2 * moved >= still : 11 * moved >= 10 * still);
@@ -122,45 +118,48 @@ Mode sm3_predicted(const Decider& d, const Place& place) {
     return sm3_intra(d, place, d.squared_error(mode, place)) ? intra_mode : mode;
 }
 
-Mode sm3_bidirectional(const Decider& d, const Place& place) {
+ModeList sm3_bidirectional(const Decider& d, const Place& place) {
     std::uint32_t error = 0;
     const Mode best = least_squared_error(d, place, error);
     return sm3_intra(d, place, error) ? intra_mode : best;
 }
 
-/// Distortion + lambda * bits of macroblock_type and vectors, and of what intra costs beyond its residual.
+/// Keeps the modes of least SAD + lambda * bits of macroblock_type and vectors, and of what intra costs beyond its
+/// residual.
 class CostDecider {
   public:
-    CostDecider(const Decider& d, const Place& place) : d_(d), place_(place) {}
+    CostDecider(const Decider& d, const Place& place, int most) : d_(d), place_(place), most_(most) {}
 
-    /// Keeps the mode if it is cheaper; `distortion` is its SAD.
-    void offer(const Mode& mode, std::uint32_t distortion) {
-        const std::int64_t cost = static_cast<std::int64_t>(distortion) + weigh(bits(mode));
-        if (cost < least_) {
-            least_ = cost;
-            best_ = mode;
-        }
-    }
+    /// `distortion` is the mode's SAD.
+    void offer(const Mode& mode, std::uint32_t distortion) { keep(mode, distortion, bits(mode)); }
+    void offer_measured(const Mode& mode) { offer(mode, d_.measure(d_.distortion.sad, mode, place_)); }
     void offer_intra() {
         // Six DCs at about 6 bits each: coarse, but the AC part is what the deviation stands for.
         constexpr int dc_bits_estimate = 36;
-        const std::int64_t cost = static_cast<std::int64_t>(d_.deviation(place_)) + d_.in.intra_threshold +
-                                  weigh(macroblock_type_bits(d_.in.type, mb_intra, true) + dc_bits_estimate);
-        if (cost < least_) {
-            least_ = cost;
-            best_ = intra_mode;
-        }
+        keep(intra_mode, static_cast<std::int64_t>(d_.deviation(place_)) + d_.in.intra_threshold,
+             macroblock_type_bits(d_.in.type, mb_intra, true) + dc_bits_estimate);
     }
-    std::int64_t least() const { return least_; }
-    const Mode& best() const { return best_; }
+    const ModeList& list() const { return list_; }
 
   private:
-    std::int64_t weigh(int bits) const { return (static_cast<std::int64_t>(d_.in.lambda_q8) * bits) >> 8; }
+    /// Of modes that cost the same, those offered first.
+    void keep(const Mode& mode, std::int64_t distortion, int bits) {
+        const std::int64_t cost = distortion + ((static_cast<std::int64_t>(d_.in.lambda_q8) * bits) >> 8);
+        const std::span<const Mode> kept = list_.all();
+        if (list_.count == most_ && cost >= costs_[kept.size() - 1]) return;
+        if (std::find(kept.begin(), kept.end(), mode) != kept.end()) return; // Offered before, at the same cost.
+        auto place = static_cast<std::size_t>(list_.count < most_ ? list_.count++ : most_ - 1);
+        for (; place > 0 && cost < costs_[place - 1]; --place) {
+            costs_[place] = costs_[place - 1];
+            list_.mode[place] = list_.mode[place - 1];
+        }
+        costs_[place] = cost;
+        list_.mode[place] = mode;
+    }
     int bits(const Mode& mode) const {
         const bool predicted = d_.in.type == PictureType::predicted;
         if (predicted && mode.forward == Mv{}) return macroblock_type_bits(d_.in.type, 0, true);
-        const bool repeats = !predicted && mode.flags == place_.before.flags && mode.forward == place_.before.forward &&
-                             mode.backward == place_.before.backward;
+        const bool repeats = !predicted && mode == place_.before;
         if (repeats) return 1; // Skipped, if its residual vanishes too.
         int sum = macroblock_type_bits(d_.in.type, mode.flags, true);
         if (mode.flags & mb_forward) sum += motion_vector_bits(mode.forward, place_.forward_before, d_.in.f_code[0]);
@@ -170,44 +169,78 @@ class CostDecider {
 
     const Decider& d_;
     const Place& place_;
-    std::int64_t least_ = INT64_MAX;
-    Mode best_;
+    int most_;
+    ModeList list_;
+    std::array<std::int64_t, ModeList::most> costs_;
 };
 
-Mode cost_predicted(const Decider& d, const Place& place) {
-    const ChosenVector& found = Decider::vector(d.in.forward, place);
-    CostDecider choice(d, place);
-    choice.offer({mb_forward, {}, {}}, found.sad_zero);
-    choice.offer(d.forward(place), found.sad);
-    choice.offer_intra();
-    return choice.best();
-}
-
-Mode cost_bidirectional(const Decider& d, const Place& place) {
-    CostDecider choice(d, place);
-    choice.offer(d.forward(place), Decider::vector(d.in.forward, place).sad);
-    choice.offer(d.backward(place), Decider::vector(d.in.backward, place).sad);
-    const Mode both = d.both(place);
-    choice.offer(both, d.measure(d.distortion.sad, both, place));
+/// What the macroblock before is coded as, where its vectors stay inside the picture here too.
+void offer_repetition(const Decider& d, const Place& place, CostDecider& choice) {
     const Mode& before = place.before;
     const bool can_repeat = (before.flags & (mb_forward | mb_backward)) != 0 &&
                             inside_picture(before.forward, place.x, place.y, d.in.source.width, d.in.source.height) &&
                             inside_picture(before.backward, place.x, place.y, d.in.source.width, d.in.source.height);
-    if (can_repeat) choice.offer(before, d.measure(d.distortion.sad, before, place));
+    if (can_repeat) choice.offer_measured(before);
+}
+
+ModeList cost_predicted(const Decider& d, const Place& place) {
+    const ChosenVector& found = Decider::at(d.in.forward, place);
+    CostDecider choice(d, place, 1);
+    choice.offer(forward_mode({}), found.sad_zero);
+    choice.offer(d.forward(place), found.sad);
     choice.offer_intra();
-    return choice.best();
+    return choice.list();
+}
+
+ModeList cost_bidirectional(const Decider& d, const Place& place) {
+    CostDecider choice(d, place, 1);
+    choice.offer(d.forward(place), Decider::at(d.in.forward, place).sad);
+    choice.offer(d.backward(place), Decider::at(d.in.backward, place).sad);
+    choice.offer_measured(d.both(place));
+    offer_repetition(d, place, choice);
+    choice.offer_intra();
+    return choice.list();
+}
+
+/// Of every vector that was to choose from.
+ModeList rd_predicted(const Decider& d, const Place& place) {
+    CostDecider choice(d, place, ModeList::most);
+    const VectorCandidates& vectors = Decider::at(d.in.forward_candidates, place);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(vectors.count); ++i)
+        choice.offer(forward_mode(vectors.mv[i]), vectors.sad[i]);
+    choice.offer_intra();
+    return choice.list();
+}
+
+/// Of every vector that was to choose from, in both directions with the other one's choice.
+ModeList rd_bidirectional(const Decider& d, const Place& place) {
+    CostDecider choice(d, place, ModeList::most);
+    const Mode both = d.both(place);
+    const VectorCandidates& forward = Decider::at(d.in.forward_candidates, place);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(forward.count); ++i) {
+        choice.offer(forward_mode(forward.mv[i]), forward.sad[i]);
+        choice.offer_measured(both_mode(forward.mv[i], both.backward));
+    }
+    const VectorCandidates& backward = Decider::at(d.in.backward_candidates, place);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(backward.count); ++i) {
+        choice.offer(backward_mode(backward.mv[i]), backward.sad[i]);
+        choice.offer_measured(both_mode(both.forward, backward.mv[i]));
+    }
+    choice.offer_intra();
+    return choice.list();
 }
 
 struct DecisionRow {
     Decision decision;
-    Mode (*predicted)(const Decider&, const Place&);
-    Mode (*bidirectional)(const Decider&, const Place&);
+    ModeList (*predicted)(const Decider&, const Place&);
+    ModeList (*bidirectional)(const Decider&, const Place&);
 };
 
-constexpr std::array<DecisionRow, 3> decisions{{
+constexpr std::array<DecisionRow, 4> decisions{{
     {Decision::tm5, tm5_predicted, tm5_bidirectional},
     {Decision::sm3, sm3_predicted, sm3_bidirectional},
     {Decision::cost, cost_predicted, cost_bidirectional},
+    {Decision::rd, rd_predicted, rd_bidirectional},
 }};
 
 const DecisionRow& row_of(Decision decision) {
@@ -226,7 +259,7 @@ void follow(PictureType type, const Mode& mode, Place& place) {
 
 } // namespace
 
-void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture) {
+void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture, std::span<ModeList> lists) {
     const Decider decider(input);
     const DecisionRow& row = row_of(input.decision);
     Place place;
@@ -239,9 +272,11 @@ void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& pict
         const bool must_refresh =
             input.type == PictureType::predicted && input.coded_since_intra[i] + 1 >= input.intra_refresh;
         const bool intra = input.type == PictureType::intra || must_refresh;
-        const Mode mode = intra                                  ? intra_mode
-                          : input.type == PictureType::predicted ? row.predicted(decider, place)
-                                                                 : row.bidirectional(decider, place);
+        const ModeList list = intra                                  ? intra_mode
+                              : input.type == PictureType::predicted ? row.predicted(decider, place)
+                                                                     : row.bidirectional(decider, place);
+        if (!lists.empty()) lists[i] = list;
+        const Mode& mode = list.mode.front();
         picture.flags[i] = mode.flags;
         picture.forward[i] = mode.forward;
         picture.backward[i] = mode.backward;

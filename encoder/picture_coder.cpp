@@ -7,6 +7,7 @@
 #include "bitstream/code_length.h"
 #include "encoder/decide.h"
 #include "encoder/picture_stats.h"
+#include "encoder/rate_distortion.h"
 #include "encoder/sequence.h"
 #include "encoder/slice_layout.h"
 #include "encoder/trellis.h"
@@ -75,6 +76,11 @@ PictureCoder::PictureCoder(const Settings& settings, const VideoFormat& format, 
     picture_.intra_dc_precision = settings.intra_dc_precision;
     coded_since_intra_.assign(static_cast<std::size_t>(picture_.macroblocks()), 0);
     slice_bits_.resize(picture_.slices.size());
+    if (settings.decision != Decision::rd) return;
+    const auto macroblocks = static_cast<std::size_t>(picture_.macroblocks());
+    modes_.resize(macroblocks);
+    forward_.candidates.resize(macroblocks);
+    backward_.candidates.resize(macroblocks);
 }
 
 FramePtr PictureCoder::at_coded_size(const Frame& picture) {
@@ -158,16 +164,19 @@ void PictureCoder::decide(const PlannedPicture& plan, const References& referenc
     if (references.forward && plan.type != PictureType::intra) {
         choose(plan, *references.forward, forward_);
         input.forward = forward_.chosen;
+        input.forward_candidates = forward_.candidates;
         input.f_code[0] = forward_.f_code;
     }
     if (references.backward) {
         choose(plan, *references.backward, backward_);
         input.backward = backward_.chosen;
+        input.backward_candidates = backward_.candidates;
         input.f_code[1] = backward_.f_code;
     }
     workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
-        decide_slice(input, picture_.slices[static_cast<std::size_t>(slice)], picture_);
+        decide_slice(input, picture_.slices[static_cast<std::size_t>(slice)], picture_, modes_);
     });
+    picture_.f_code = input.f_code;
 }
 
 void PictureCoder::choose(const PlannedPicture& plan, const Reference& reference, Direction& direction) {
@@ -182,7 +191,7 @@ void PictureCoder::choose(const PlannedPicture& plan, const Reference& reference
     input.null_threshold = settings_.search.null_threshold;
     input.null_gain = settings_.search.null_gain;
     workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
-        choose_vectors(input, picture_.slices[static_cast<std::size_t>(slice)], direction.chosen);
+        choose_vectors(input, picture_.slices[static_cast<std::size_t>(slice)], direction.chosen, direction.candidates);
     });
 }
 
@@ -190,9 +199,16 @@ std::shared_ptr<Frame> PictureCoder::code_residuals(const PlannedPicture& plan, 
                                                     PictureStats& stats) {
     const StageTimer timer("residual", plan, trace_, stats.residual_us);
     const ResidualInput input = residual_input(plan, references);
+    const Standard standard = settings_.codec == VideoCodec::mpeg1 ? Standard::mpeg1 : Standard::mpeg2;
+    const RateDistortionInput trials{&input, modes_, standard, settings_.intra_threshold};
     auto reconstruction = std::make_shared<Frame>(coded_width(), coded_height());
     workers_.for_each(static_cast<int>(picture_.slices.size()), [&](int slice, int) {
-        code_residual(input, picture_.slices[static_cast<std::size_t>(slice)], picture_, *reconstruction);
+        const SliceExtent extent = picture_.slices[static_cast<std::size_t>(slice)];
+        if (settings_.decision == Decision::rd) {
+            code_by_rate_distortion(trials, extent, picture_, *reconstruction);
+        } else {
+            code_residual(input, extent, picture_, *reconstruction);
+        }
     });
     return reconstruction;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bitstream/syntax_writer.h"
+#include "encoder/decide.h"
 #include "encoder/encoder.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/reference.h"
@@ -40,7 +41,8 @@ class PictureCoder {
     struct Direction {
         MotionField field;
         std::vector<ChosenVector> chosen;
-        std::array<int, 2> f_code{1, 1}; ///< Of all candidates: what the choice reckons with.
+        std::vector<VectorCandidates> candidates; ///< Empty unless the decision looks at them.
+        std::array<int, 2> f_code{1, 1};          ///< Of all candidates: what the choice reckons with.
     };
     void begin_picture(const PlannedPicture& plan);
     void take_motion(PendingPicture& pending, PictureStats& stats);
@@ -67,6 +69,7 @@ class PictureCoder {
     PictureCode picture_;
     Direction forward_, backward_;
     std::vector<std::uint8_t> coded_since_intra_;
+    std::vector<ModeList> modes_; ///< By macroblock; empty unless modes are tried.
     std::vector<BitWriter> slice_bits_;
     std::uint32_t lambda_q8_ = 0;
 };

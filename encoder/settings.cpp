@@ -107,7 +107,7 @@ void check_search(Problems& problems, const Settings& settings) {
 std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     Problems problems;
     check_enumerator(problems, "the codec", codec, 2);
-    check_enumerator(problems, "the decision", decision, 3);
+    check_enumerator(problems, "the decision", decision, 4);
     check_enumerator(problems, "the motion reference", motion_reference, 2);
     check_enumerator(problems, "the search algorithm", search.algorithm, std::ssize(search_table()));
     check_size(problems, codec, format);

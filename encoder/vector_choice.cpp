@@ -7,41 +7,24 @@
 
 #include "bitstream/code_length.h"
 #include "encoder/reference.h"
-#include "me/candidate_list.h"
 #include "me/distortion.h"
 
 namespace tandem {
 
 namespace {
 
-constexpr int most_choices = most_candidates + 1 + 4; // Of the search, zero, four neighbours.
-
 /// The candidates of one macroblock and the best chain that ends in each.
 struct Step {
-    int count = 0;
-    std::array<Mv, most_choices> mv;
-    std::array<std::uint32_t, most_choices> sad;
-    std::array<std::uint64_t, most_choices> cost;
-    std::array<std::uint8_t, most_choices> previous;
-
-    bool holds(Mv candidate) const {
-        for (int i = 0; i < count; ++i) {
-            if (mv[static_cast<std::size_t>(i)] == candidate) return true;
-        }
-        return false;
-    }
-    void add(Mv candidate, std::uint32_t distortion) {
-        mv[static_cast<std::size_t>(count)] = candidate;
-        sad[static_cast<std::size_t>(count)] = distortion;
-        ++count;
-    }
+    VectorCandidates candidates;
+    std::array<std::uint64_t, VectorCandidates::most> cost;
+    std::array<std::uint8_t, VectorCandidates::most> previous;
 };
 
 class Chooser {
   public:
     explicit Chooser(const VectorChoiceInput& input) : in_(input), sad_(distortion_kernels().sad) {}
 
-    std::uint32_t collect(int column, int row, Step& step) const;
+    std::uint32_t collect(int column, int row, VectorCandidates& candidates) const;
     void extend(const Step* before, Step& step) const;
 
   private:
@@ -55,7 +38,7 @@ class Chooser {
             std::find_if(found.begin(), found.end(), [](const Candidate& c) { return has_vector(c) && c.mv == Mv{}; });
         return zero != found.end() ? zero->distortion : measure({}, x, y);
     }
-    void add_neighbour(int column, int row, int x, int y, Step& step) const;
+    void add_neighbour(int column, int row, int x, int y, VectorCandidates& candidates) const;
     /// Weighted bits of macroblock_type and vector; in a P picture zero is the "no MC" type without a vector.
     std::uint64_t rate(Mv mv, Mv before) const {
         const bool no_mc = in_.type == PictureType::predicted && mv == Mv{};
@@ -67,74 +50,77 @@ class Chooser {
     BlockDistortion sad_;
 };
 
-void Chooser::add_neighbour(int column, int row, int x, int y, Step& step) const {
+void Chooser::add_neighbour(int column, int row, int x, int y, VectorCandidates& candidates) const {
     if (column < 0 || row < 0 || column >= in_.field->columns() || row >= in_.field->rows()) return;
     const Mv mv = in_.field->best(column, row).mv;
-    if (step.holds(mv) || !inside_picture(mv, x, y, in_.current.width, in_.current.height)) return;
-    step.add(mv, measure(mv, x, y));
+    if (candidates.holds(mv) || !inside_picture(mv, x, y, in_.current.width, in_.current.height)) return;
+    candidates.add(mv, measure(mv, x, y));
 }
 
-/// Fills the step's candidates; returns the SAD at zero.
-std::uint32_t Chooser::collect(int column, int row, Step& step) const {
+/// Fills `candidates`; returns the SAD at zero.
+std::uint32_t Chooser::collect(int column, int row, VectorCandidates& candidates) const {
     const int x = column * 16;
     const int y = row * 16;
     const std::span<const Candidate> found = in_.field->block(column, row);
     const std::uint32_t sad_zero = sad_at_zero(found, x, y);
     const std::uint32_t best = found.front().distortion;
-    step.count = 0;
-    step.add({}, sad_zero);
+    candidates.count = 0;
+    candidates.add({}, sad_zero);
     const std::uint64_t gain = static_cast<std::uint64_t>(in_.null_gain) * 256;
     if (sad_zero <= in_.null_threshold || (in_.null_gain > 0 && sad_zero <= best + gain)) return sad_zero;
     for (const Candidate& candidate : found) {
         if (!has_vector(candidate)) break;
-        if (!step.holds(candidate.mv)) step.add(candidate.mv, candidate.distortion);
+        if (!candidates.holds(candidate.mv)) candidates.add(candidate.mv, candidate.distortion);
     }
-    add_neighbour(column - 1, row, x, y, step);
-    add_neighbour(column + 1, row, x, y, step);
-    add_neighbour(column, row - 1, x, y, step);
-    add_neighbour(column, row + 1, x, y, step);
+    add_neighbour(column - 1, row, x, y, candidates);
+    add_neighbour(column + 1, row, x, y, candidates);
+    add_neighbour(column, row - 1, x, y, candidates);
+    add_neighbour(column, row + 1, x, y, candidates);
     return sad_zero;
 }
 
 /// Finds, for each candidate, the cheapest way to it from the step before (null: the slice starts, prediction is zero).
 void Chooser::extend(const Step* before, Step& step) const {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(step.count); ++i) {
-        std::uint64_t least = before == nullptr ? rate(step.mv[i], {}) : UINT64_MAX;
+    const VectorCandidates& candidates = step.candidates;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(candidates.count); ++i) {
+        std::uint64_t least = before == nullptr ? rate(candidates.mv[i], {}) : UINT64_MAX;
         std::uint8_t from = 0;
-        for (std::size_t j = 0; before != nullptr && j < static_cast<std::size_t>(before->count); ++j) {
+        for (std::size_t j = 0; before != nullptr && j < static_cast<std::size_t>(before->candidates.count); ++j) {
             if (before->cost[j] >= least) continue; // Whatever the bits.
-            const std::uint64_t cost = before->cost[j] + rate(step.mv[i], before->mv[j]);
+            const std::uint64_t cost = before->cost[j] + rate(candidates.mv[i], before->candidates.mv[j]);
             if (cost < least) {
                 least = cost;
                 from = static_cast<std::uint8_t>(j);
             }
         }
-        step.cost[i] = least + step.sad[i];
+        step.cost[i] = least + candidates.sad[i];
         step.previous[i] = from;
     }
 }
 
 } // namespace
 
-void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span<ChosenVector> chosen) {
+void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span<ChosenVector> chosen,
+                    std::span<VectorCandidates> candidates) {
     const Chooser chooser(input);
     const int columns = input.field->columns();
     std::vector<Step> steps(static_cast<std::size_t>(slice.end - slice.first));
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const int macroblock = slice.first + static_cast<int>(i);
         chosen[static_cast<std::size_t>(macroblock)].sad_zero =
-            chooser.collect(macroblock % columns, macroblock / columns, steps[i]);
+            chooser.collect(macroblock % columns, macroblock / columns, steps[i].candidates);
         chooser.extend(i == 0 ? nullptr : &steps[i - 1], steps[i]);
+        if (!candidates.empty()) candidates[static_cast<std::size_t>(macroblock)] = steps[i].candidates;
     }
     std::size_t pick = 0;
     const Step& last = steps.back();
-    for (std::size_t i = 1; i < static_cast<std::size_t>(last.count); ++i) {
+    for (std::size_t i = 1; i < static_cast<std::size_t>(last.candidates.count); ++i) {
         if (last.cost[i] < last.cost[pick]) pick = i;
     }
     for (std::size_t i = steps.size(); i-- > 0; pick = steps[i].previous[pick]) {
         ChosenVector& out = chosen[static_cast<std::size_t>(slice.first) + i];
-        out.mv = steps[i].mv[pick];
-        out.sad = steps[i].sad[pick];
+        out.mv = steps[i].candidates.mv[pick];
+        out.sad = steps[i].candidates.sad[pick];
     }
 }
 

@@ -147,6 +147,7 @@ TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
                                                 {"--intra-dc-precision", "9"},
                                                 {"--decision", "tm5"},
                                                 {"--decision", "sm3"},
+                                                {"--decision", "rd"},
                                                 {"--null-threshold", "9"},
                                                 {"--null-gain", "9"},
                                                 {"--intra-threshold", "-9"},

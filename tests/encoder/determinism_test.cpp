@@ -31,7 +31,8 @@ Settings settings_of(VideoCodec codec, MotionReference reference, Decision decis
 std::vector<Settings> varied_settings() {
     return {settings_of(VideoCodec::mpeg2, MotionReference::source),
             settings_of(VideoCodec::mpeg1, MotionReference::recon, Decision::tm5),
-            settings_of(VideoCodec::mpeg2, MotionReference::recon, Decision::sm3)};
+            settings_of(VideoCodec::mpeg2, MotionReference::recon, Decision::sm3),
+            settings_of(VideoCodec::mpeg1, MotionReference::source, Decision::rd)};
 }
 
 Clip moving_clip() { return scene_clip(100, 70, 9); }

@@ -192,7 +192,7 @@ std::vector<Row> enumerator_rows() {
     return {
         {"codec 200", set(&Settings::codec, VideoCodec{number}), {"the codec has the value 200; there are 2"}},
         {"codec -1", set(&Settings::codec, VideoCodec{-1}), {"the codec has the value -1; there are 2"}},
-        {"decision 200", set(&Settings::decision, Decision{number}), {"the decision has the value 200; there are 3"}},
+        {"decision 200", set(&Settings::decision, Decision{number}), {"the decision has the value 200; there are 4"}},
         {"motion reference 200",
          set(&Settings::motion_reference, MotionReference{number}),
          {"the motion reference has the value 200; there are 2"}},

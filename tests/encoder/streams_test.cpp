@@ -113,6 +113,7 @@ TEST(Streams, EachSettingChangesTheBytes) {
         {"trellis", [](Settings& s) { s.trellis = true; }},
         {"tm5", [](Settings& s) { s.decision = Decision::tm5; }},
         {"sm3", [](Settings& s) { s.decision = Decision::sm3; }},
+        {"rd", [](Settings& s) { s.decision = Decision::rd; }},
         {"null threshold", [](Settings& s) { s.search.null_threshold = 3000; }},
         {"null gain", [](Settings& s) { s.search.null_gain = 4; }},
         {"intra threshold", [](Settings& s) { s.intra_threshold = -2000; }},

@@ -160,6 +160,24 @@ TEST(VectorChoice, IsTheCheapestOfAllChains) {
     }
 }
 
+TEST(VectorChoice, SaysWhatItWasAmong) {
+    const Picture picture(3, 2, 4, 9);
+    std::vector<ChosenVector> chosen(6);
+    std::vector<VectorCandidates> candidates(6);
+    choose_vectors(picture.input, {1, 5}, chosen, candidates);
+    for (int i = 0; i < 6; ++i) {
+        const VectorCandidates& found = candidates[static_cast<std::size_t>(i)];
+        const std::vector<Mv> expected = i >= 1 && i < 5 ? picture.candidates(i) : std::vector<Mv>{};
+        const std::span vectors(found.mv.data(), static_cast<std::size_t>(found.count));
+        for (const Mv mv : expected)
+            EXPECT_EQ(std::count(vectors.begin(), vectors.end(), mv), 1) << "macroblock " << i;
+        for (std::size_t k = 0; k < vectors.size(); ++k) {
+            EXPECT_NE(std::find(expected.begin(), expected.end(), vectors[k]), expected.end()) << "macroblock " << i;
+            EXPECT_EQ(found.sad[k], picture.sad(i, vectors[k])) << "macroblock " << i;
+        }
+    }
+}
+
 TEST(VectorChoice, OneMacroblock) {
     Picture picture(1, 1, 4, 7);
     picture.input.lambda_q8 = 500;
