@@ -80,11 +80,10 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
         std::size_t count = 0;
         for (const Offset& offset : now) {
             const int to_x = x + scale_x * offset.x, to_y = y + scale_y * offset.y;
-            vectors[count] = mv_from_pels(to_x, to_y);
-            count += window_.contains(to_x, to_y);
+            if (!window_.contains(to_x, to_y)) continue;
+            addresses[count] = reference(to_x, to_y);
+            vectors[count++] = mv_from_pels(to_x, to_y);
         }
-        for (std::size_t i = 0; i < count; ++i)
-            addresses[i] = reference(vectors[i].x / eighths_per_pel, vectors[i].y / eighths_per_pel);
         measure_many(addresses.data(), input_->reference.stride, static_cast<int>(count), distortions.data());
         for (std::size_t i = 0; i < count; ++i) {
             if (distortions[i] <= list_.threshold()) offer(vectors[i], distortions[i] + chroma_distortion(vectors[i]));
