@@ -71,7 +71,7 @@ void BlockSearch::propose(Mv mv) {
 
 void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y) {
     constexpr std::size_t most = 16;
-    std::array<const std::uint8_t*, most> addresses{};
+    std::array<const std::uint8_t*, most> addresses;
     std::array<Mv, most> vectors;
     std::array<std::uint32_t, most> distortions;
     while (!offsets.empty()) {
