@@ -126,7 +126,7 @@ bool ResidualCoder::has_largest_level(const Quantiser& quantiser, std::size_t bl
 /// PictureCode's levels to raster order.
 void ResidualCoder::fetch_levels(std::size_t block, std::uint64_t mask, Block& levels) {
     picture_.nonzero[block] = mask;
-    std::memset(levels.value, 0, sizeof levels.value);
+    clear_values(levels.value);
     for (; mask != 0; mask &= mask - 1) {
         const auto position = static_cast<std::size_t>(std::countr_zero(mask));
         levels.value[scan_[position]] = picture_.levels[block * 64 + position];

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "bitstream/picture_code.h"
@@ -16,6 +17,12 @@ namespace tandem {
 struct alignas(64) Block {
     std::int16_t value[64];
 };
+
+/// Makes a block's 64 values 0. In halves: 128 bytes at once GCC clears by rep stos, which takes tens of cycles to begin.
+inline void clear_values(std::int16_t* values) {
+    std::memset(values, 0, 32 * sizeof *values);
+    std::memset(values + 32, 0, 32 * sizeof *values);
+}
 
 inline constexpr int coefficient_scale = 8; ///< Forward coefficients are in eighths of the standard's units.
 

@@ -173,7 +173,7 @@ std::uint64_t trellis_quantise(const Block& coefficients, const Quantiser& quant
     const TransformKernels& kernels = transform_kernels();
     Block nearest;
     const std::uint64_t nonzero = kernels.quantise(coefficients, quantiser, nearest);
-    std::fill_n(levels, 64, std::int16_t{0});
+    clear_values(levels);
     if (quantiser.intra) levels[0] = nearest.value[0];
     if (nonzero == 0) return 0;
 
