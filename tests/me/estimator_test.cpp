@@ -41,6 +41,27 @@ TEST(CpuEstimator, RefusesRequestsThatBreakTheContract) {
     refuses([](MotionRequest& r) { r.reference = nullptr; });
 }
 
+/// What is made of a reference is kept for the next request, if that asks for the same.
+TEST(CpuEstimator, OneReferenceMayBeSearchedInSeveralWays) {
+    const test::PicturePair pair = test::in_colour(test::make_pair(test::Content::smooth, 70, 53, 1));
+    const auto estimator = make_cpu_estimator(1);
+    MotionRequest request{pair.current, pair.reference, {}, nullptr};
+    SearchParams& params = request.params;
+    const auto expect_as_alone = [&] {
+        EXPECT_TRUE(estimator->estimate(request) == make_cpu_estimator(1)->estimate(request));
+    };
+    params.precision = 2;
+    expect_as_alone();
+    params.precision = 4;
+    expect_as_alone();
+    params.interpolation = Interpolation::six_tap;
+    expect_as_alone();
+    params.planes = Planes::all;
+    expect_as_alone();
+    params.boundary = Boundary::padded;
+    expect_as_alone();
+}
+
 TEST(CpuEstimator, AnEmptyBandIsAnUnfilledField) {
     const FramePtr frame = test::make_pair(test::Content::noise, 48, 32, 1).current;
     MotionRequest request{frame, frame, {}, nullptr};

@@ -29,6 +29,19 @@ TEST(Evaluated, BruteForceMeasuresEachPositionOfTheWindowOnce) {
     EXPECT_EQ(field.evaluated(), field.evaluated(0) + field.evaluated(1) + field.evaluated(2));
 }
 
+/// Where already the bits of a row's vectors cost more than the best vector, none of them is measured or counted.
+TEST(Evaluated, RowsThatCannotWinAreNotCounted) {
+    const test::PicturePair pair = test::make_pair(test::Content::noise, 64, 48, 1);
+    SearchParams params;
+    params.brute_force = true;
+    params.range_x = 5;
+    params.range_y = 3;
+    params.boundary = Boundary::padded;
+    params.lambda_q8 = 1 << 24;
+    // Zero twice, its four neighbours, and the row of zero.
+    EXPECT_LE(search(pair, params).evaluated(), 4u * 3 * (2 + 4 + 11));
+}
+
 TEST(Evaluated, EliminationMeasuresFewer) {
     const test::PicturePair pair = test::make_pan(160, 128, 7, -4, 2);
     SearchParams params;

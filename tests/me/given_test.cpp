@@ -16,7 +16,7 @@ namespace tandem {
 namespace {
 
 TEST(GivenVectors, MeasuresAFoundFieldAsTheSearchDidWhateverRangeAndPrecision) {
-    const test::PicturePair pair = test::make_pair(test::Content::smooth, 75, 53, 1);
+    const test::PicturePair pair = test::in_colour(test::make_pair(test::Content::smooth, 75, 53, 1));
     for (const Boundary boundary : {Boundary::inside, Boundary::padded}) {
         for (const Planes planes : {Planes::luma, Planes::all}) {
             for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd}) {

@@ -11,7 +11,7 @@
 
 namespace tandem::test {
 
-enum class Content { noise, smooth, black, white, checkerboard, black_on_white };
+enum class Content { noise, smooth, black, white, checkerboard, black_on_white, dots };
 
 std::vector<Content> all_contents();
 std::string name_of(Content content);
@@ -23,7 +23,8 @@ struct PicturePair {
 };
 
 /// Two pictures of the content, made from the seed. noise: independent samples; smooth: sums of waves, the
-/// second moved a little; black_on_white: the largest difference everywhere.
+/// second moved a little; black_on_white: the largest difference everywhere; dots: few samples differ from the rest,
+/// and the second is darker, so that many vectors cost the same: what the sums of both differ by.
 PicturePair make_pair(Content content, int width, int height, std::uint32_t seed);
 
 /// A textured scene; prediction from the reference by (move_x, move_y) pels is exact where it stays inside.

@@ -24,6 +24,17 @@ TEST(WholePictureRange, EqualsThePlainSearch) {
     }
 }
 
+/// Far above and below lie rows that no block before has asked for.
+TEST(WholePictureRange, ReachesAcrossTheTallestWindow) {
+    const test::PicturePair pair = test::make_pan(48, 320, 0, 150, 7);
+    MotionRequest request{pair.current, pair.reference, {}, nullptr};
+    request.params.range_x = 4;
+    request.params.range_y = 152;
+    const MotionField field = make_cpu_estimator(1)->estimate(request);
+    for (int row = 0; row < 10; ++row)
+        EXPECT_EQ(field.best(1, row), (Candidate{mv_from_pels(0, 150), 0, 0})) << row;
+}
+
 /// One moved picture, 4,080 pels to the left at most.
 TEST(WholePictureRange, ReachesAcrossTheWidestPicture) {
     constexpr int width = 4096, height = 16, move = 4000;

@@ -276,12 +276,24 @@ TEST(FullSearch, EliminationFindsTheSameFieldAsBruteForce) {
     }
 }
 
+TEST(FullSearch, EliminationLeavesTheChoiceAmongManyEqualCosts) {
+    const test::PicturePair pair = test::make_pair(test::Content::dots, 96, 72, 12);
+    for (int round = 0; round < 8; ++round) {
+        SearchParams params;
+        params.block_width = round % 2 == 0 ? 16 : 12;
+        params.block_height = round % 2 == 0 ? 16 : 24;
+        params.candidates = round / 2 % 2 == 0 ? 1 : 4;
+        params.lambda_q8 = round / 4 == 0 ? 0 : 40;
+        params.eliminate_always = true;
+        expect_as_naive({pair.current, pair.reference, params, nullptr});
+    }
+}
+
 /// Where a brighter picture differs from its reference by its mean alone, the bounds by sums are met with equality: the
 /// SATD is half the difference of the sums, the SSD is its square over the samples.
 TEST(FullSearch, EliminationIsExactWhereItsBoundsAreMet) {
     const test::PicturePair pair = test::make_pan(96, 80, 5, -3, 12);
-    auto brighter = std::make_shared<Frame>(96, 80);
-    auto darker = std::make_shared<Frame>(96, 80);
+    const auto brighter = std::make_shared<Frame>(96, 80), darker = std::make_shared<Frame>(96, 80);
     for (int y = 0; y < 80; ++y) {
         for (int x = 0; x < 96; ++x) {
             brighter->plane(0).view().at(x, y) =

@@ -118,6 +118,7 @@ TEST(Sizes, EqualOneCallForEachOnLargerAndExtremePictures) {
         request.params.candidates = 3;
         SCOPED_TRACE(test::name_of(content));
         expect_as_one_by_one(request, h264_sizes, false);
+        expect_as_one_by_one(request, std::vector<BlockSize>{{16, 32}, {16, 16}}, false);
         request.params.metric = Metric::ssd;
         request.params.lambda_q8 = 900;
         expect_as_one_by_one(request, std::vector<BlockSize>{{128, 128}, {32, 16}, {8, 8}}, false);
