@@ -74,6 +74,7 @@ static void test_pan(tandem_estimator* estimator, const tandem_picture* current,
         CHECK(tandem_field_distortions(field, distortions, rows * columns * 3) == TANDEM_OK);
         CHECK(tandem_field_costs(field, costs, rows * columns * 3) == TANDEM_OK);
         CHECK(tandem_field_costs(field, costs, rows * columns * 3 - 1) == TANDEM_BAD_INPUT);
+        CHECK(tandem_field_vectors(field, vectors, rows * columns * 3 * 2 - 1) == TANDEM_BAD_INPUT);
         if (strcmp(params.search, "full") == 0) {
             for (int row = 1; row < 2; ++row) {
                 for (int column = 1; column < 4; ++column) {
@@ -279,6 +280,8 @@ static void test_refusals(tandem_estimator* estimator, const tandem_picture* cur
     broken = *current;
     broken.luma.stride = width - 1;
     REFUSED(&broken, reference, NULL, "at a distance of 74");
+    broken.luma.stride = 1 - width; /* a negative distance is that of rows from the lowest up */
+    REFUSED(&broken, reference, NULL, "at a distance of -74");
     broken.luma.stride = PTRDIFF_MIN; /* has no absolute value */
     REFUSED(&broken, reference, NULL, "at a distance of -");
     broken.luma.stride = PTRDIFF_MAX / 2; /* the third row would have no address */

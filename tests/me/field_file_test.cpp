@@ -261,12 +261,15 @@ TEST(FieldFile, BrokenFilesAreRefusedByName) {
         {"short.npy", npy(c_order + shape, data.substr(1)), "promises 48 bytes"},
         {"long.npy", npy(c_order + shape, data + "x"), "promises 48 bytes"},
         {"far.npy", npy(c_order + shape, bytes_of<float>({4096}) + data.substr(4)), "4095 7/8 pels"},
+        {"far_down.npy", npy(c_order + shape, bytes_of<float>({0, -4096}) + data.substr(8)), "4095 7/8 pels"},
+        {"many.npy", npy(c_order + "'shape': (1, 2, 3, 17, 2)}", std::string(816, '\0')), "1 to 16 candidates"},
         {"magic.flo", with(flow, 0, "HEIP"), "not a Middlebury"},
         {"cut.flo", flow.substr(0, 11), "not a Middlebury"},
         {"width.flo", with(flow, 4, four), "sides are 1 to 16384"},
         {"zero.flo", with(flow, 8, std::string(1, '\0')), "sides are 1 to 16384"},
         {"geometry.flo", with(flow, 4, "\x29"), "41x24"},
         {"short.flo", flow.substr(0, flow.size() - 1), "bytes"},
+        {"long.flo", flow + "x", "bytes"},
         {"unknown.exe", "x", "extension '.exe'"},
         {"a.csv", "x", ".tmf, .npy, .flo"},
     };
@@ -319,8 +322,16 @@ TEST(FieldFile, WritersRefuseWhatTheyCannotHold) {
     other.field = MotionField(40, 24, 16, 16, 2);
     FieldRecord early = example();
     early.picture = 0;
+    FieldRecord of_itself = example(), late = example(), gap = example();
+    of_itself.reference_offset = 0;
+    late.picture = (std::int64_t{1} << 53) + 1; // More than arrays of doubles hold.
+    gap.field = MotionField(40, 24, 16, 16, 2);
+    gap.field.block(1, 1)[1] = {{8, 0}, 1, 1};
     EXPECT_NE(message("a.tmf", {example(), other}).find("fields of one kind"), std::string::npos);
     EXPECT_NE(message("a.csv", {early}).find("picture 0"), std::string::npos);
+    EXPECT_NE(message("a.tmf", {of_itself}).find("cannot be predicted from picture 1"), std::string::npos);
+    EXPECT_NE(message("a.npy", {late}).find("is beyond"), std::string::npos);
+    EXPECT_NE(message("a.jsonl", {gap}).find("after an empty one"), std::string::npos);
     EXPECT_NE(message("a.flo", {example(), example()}).find("%04d"), std::string::npos);
     EXPECT_NE(message("a-%d-%d.flo", {example()}).find("one %d"), std::string::npos);
     EXPECT_NE(message("a.mkv", {example()}).find(".yuview.csv"), std::string::npos);

@@ -148,6 +148,9 @@ TEST(TruthErrors, WorkedByHand) {
     EXPECT_EQ(errors.known, 3);
     EXPECT_EQ(errors.unknown, 1);
     EXPECT_DOUBLE_EQ(errors.end_point_error(), 2.5 / 3);
+    TruthErrors twice = errors;
+    twice.add(errors);
+    EXPECT_EQ(twice.known_share(), 0.75);
     EXPECT_DOUBLE_EQ(errors.share_within_one_pel(), 2.0 / 3);
     // (1, 0, 1) and (0, 0, 1): 45 degrees; (0, 0, 1) and (0, 1.5, 1): atan 1.5.
     EXPECT_NEAR(errors.angular_error(), (45 + std::atan(1.5) * 180 / std::numbers::pi) / 3, 1e-12);
@@ -214,6 +217,12 @@ TEST(FieldDifferences, FallIntoTheirBins) {
     EXPECT_TRUE(std::equal(back.costs.begin(), back.costs.end(), differences.costs.rbegin()));
     EXPECT_DOUBLE_EQ(differences.equal_share(), 1.0 / 8);
     EXPECT_DOUBLE_EQ(differences.mean_cost(), (1 + 4 + 5 + 16 + 17 + 262144 + 262145) / 8.0);
+    FieldDifferences twice = differences;
+    twice.add(differences);
+    EXPECT_EQ(twice.mean_cost(), differences.mean_cost());
+    other.all()[7].cost = UINT32_MAX; // As a file may say.
+    EXPECT_EQ(compare_fields(field, other, true).costs_known, 7);
+    EXPECT_EQ(compare_fields(other, field, true).costs_known, 7);
     EXPECT_EQ(compare_fields(field, other, false).costs_known, 0);
     EXPECT_THROW(compare_fields(field, field_of(4, std::vector<Mv>(8)), true), InputError);
 }

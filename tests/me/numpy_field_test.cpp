@@ -102,6 +102,9 @@ TEST(NumpyField, PicturesAreKeptWhereTheyAreNotCounted) {
     EXPECT_FALSE(there()) << "that of an older field";
     std::filesystem::copy(scratch.path("a.npy"), scratch.path("b.npy"));
     EXPECT_THROW(read_all(scratch.path("b.npy"), example_geometry), InputError) << "of two pairs";
+    scratch.file("b.pictures.npy",
+                 npy("{'descr': '<i8', 'fortran_order': False, 'shape': (1, 2)}", bytes_of<std::int64_t>({4, 4})));
+    EXPECT_THROW(read_all(scratch.path("b.npy"), example_geometry), InputError) << "a picture of itself";
 }
 
 TEST(NumpyField, PicturesAreKeptWhereTheyAreCountedAndTheirReferencesAreNotThoseBefore) {
