@@ -194,6 +194,46 @@ TEST(Residual, FineQuantisersRebuildTheSource) {
     }
 }
 
+// The levels of intra DC go far beyond what other levels may be, and leave those alone.
+TEST(Residual, BrightBlocksKeepTheirTexture) {
+    Options options;
+    options.code = 20;
+    const Coded coded = code(options);
+    int bright = 0, with_texture = 0;
+    for (std::size_t block = 0; block < coded.picture.nonzero.size(); ++block) {
+        if (coded.picture.levels[block * 64] < 120) continue;
+        ++bright;
+        with_texture += (coded.picture.nonzero[block] & ~std::uint64_t{1}) != 0 ? 1 : 0;
+    }
+    EXPECT_GT(bright, 5);
+    EXPECT_EQ(with_texture, bright);
+}
+
+// Half a step in all samples is a level of 1, by the quantiser; the energy of such a block must not hide it.
+TEST(Residual, TheSmallestDifferenceThatHasALevelIsCoded) {
+    const auto flat = [](std::uint8_t level) {
+        const auto frame = std::make_shared<Frame>(16, 16);
+        for (int plane = 0; plane < 3; ++plane)
+            frame->plane(plane).fill(level);
+        return frame;
+    };
+    const auto source = flat(101), reconstruction = flat(0);
+    References references;
+    references.forward = std::make_shared<Reference>(flat(100));
+    PictureCode picture;
+    picture.resize(1, 1);
+    picture.type = PictureType::predicted;
+    picture.flags[0] = mb_forward;
+    ResidualInput input;
+    input.source = source.get();
+    input.references = &references;
+    const int code = 8, scale = quantiser_scale(code, false);
+    input.quantisers = {{code, make_quantiser(default_intra_matrix(), scale, true, false, 8, 32),
+                         make_quantiser(default_non_intra_matrix(), scale, false, false, 8, 32)}};
+    code_residual(input, {0, 1}, picture, *reconstruction);
+    EXPECT_EQ(picture.pattern[0], 63);
+}
+
 // With nothing left to code all that may be skipped is, and the picture is its prediction.
 TEST(Residual, SkipsWhatTheStandardLetsItSkip) {
     Options options;

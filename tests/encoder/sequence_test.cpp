@@ -259,7 +259,7 @@ TEST(ConstrainedParameters, EachBound) {
         {"width 769", 769, 16, {25, 1}, 4, 20, 4640, false},
         {"height 576", 176, 576, {25, 1}, 4, 20, 4640, true},
         {"height 577", 16, 577, {25, 1}, 4, 20, 4640, false},
-        {"397 macroblocks", 353, 288, {24, 1}, 4, 20, 4640, false},
+        {"400 macroblocks", 320, 320, {24, 1}, 4, 20, 4640, false},
         {"rate over 30", 176, 144, {50, 1}, 4, 20, 4640, false},
         {"f_code 5", 352, 288, {25, 1}, 5, 20, 4640, false},
         {"vbv 21", 352, 288, {25, 1}, 4, 21, 4640, false},
@@ -288,6 +288,7 @@ TEST(ConstrainedParameters, AreClaimedOnlyWhenTrue) {
     EXPECT_TRUE(sequence_of(settings, video(352, 288)).constrained_parameters);
     settings.range = 64;
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters) << "vectors may need f_code 5";
+    EXPECT_EQ(sequence_of(settings, video(352, 288)).vbv_buffer_size, 112);
     settings.range = 16;
     settings.max_bitrate_kbps = 1857;
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters);

@@ -145,7 +145,7 @@ void expect_optimal(const Picture& picture, SliceExtent slice) {
 TEST(VectorChoice, IsTheCheapestOfAllChains) {
     std::uint32_t seed = 100;
     for (const PictureType type : {PictureType::predicted, PictureType::bidirectional}) {
-        for (const std::uint32_t lambda : {0U, 256U, 2000U, 20000U, 1000000U}) {
+        for (const std::uint32_t lambda : {0U, 256U, 2000U, 20000U, 50000U, 1000000U}) {
             for (const int candidates : {1, 2, 3}) {
                 SCOPED_TRACE(testing::Message() << "lambda " << lambda << ", seed " << seed);
                 Picture picture(3, 2, candidates, seed++);
@@ -218,6 +218,14 @@ TEST(VectorChoice, AVectorMustGainEnough) {
     }
     EXPECT_GT(stayed, 0);
     EXPECT_GT(moved, 0);
+    picture.input.null_gain = 2;
+    Candidate& best = picture.field.block(0, 0).front();
+    for (const std::uint32_t gain : {512U, 513U}) {
+        best.distortion = picture.sad(0, {}) - gain;
+        std::vector<ChosenVector> chosen(6);
+        choose_vectors(picture.input, {0, 1}, chosen);
+        EXPECT_EQ(chosen.front().mv == Mv{}, gain == 512) << gain;
+    }
 }
 
 } // namespace
