@@ -89,7 +89,7 @@ TEST(RawSource, TakesTheRateFromOptionNameOrSaysWhatItAssumes) {
     EXPECT_NE(assumed->conversion_note().find("25"), std::string::npos);
     EXPECT_EQ(open_source(scratch.file("x_4x4_25.yuv", bytes))->conversion_note(), "");
     options.frame_rate = Rational{60, 1};
-    const auto given = open_source(scratch.file("x_4x4_25.raw", bytes), options);
+    const auto given = open_source(scratch.file("x.raw", bytes), options);
     EXPECT_EQ(given->format().frame_rate, (Rational{60, 1}));
     EXPECT_EQ(given->conversion_note(), "");
 }

@@ -77,7 +77,7 @@ TEST(Y4mSource, SaysWhenTheRangeIsFull) {
     const test::Scratch scratch;
     const auto frame = test::random_frame(4, 4, 1);
     const auto source =
-        open_source(scratch.file("x.y4m", y4m("YUV4MPEG2 W4 H4 F25:1 XCOLORRANGE=FULL", {frame.get()})));
+        open_source(scratch.file("x.y4m", y4m("YUV4MPEG2 W4 H4 F25:1 XCOLORRANGE=FULL Xany", {frame.get()})));
     EXPECT_NE(source->conversion_note().find("full range"), std::string::npos);
 }
 
@@ -97,8 +97,8 @@ TEST(Y4mSource, AcceptsParametersOfFrames) {
 TEST(Y4mSource, CountsPicturesThatAreSmallerThanTheHeader) {
     const test::Scratch scratch;
     const auto frame = test::random_frame(1, 1, 1); // With its FRAME line 9 bytes, a third of the header's.
-    const std::string bytes = y4m("YUV4MPEG2 W1 H1 F25:1 C420jpeg", {frame.get(), frame.get()});
-    EXPECT_EQ(open_source(scratch.file("x.y4m", bytes))->frame_count(), 2);
+    const std::string bytes = y4m("YUV4MPEG2 W1 H1 F25:1 C420jpeg", std::vector<const Frame*>(9, frame.get()));
+    EXPECT_EQ(open_source(scratch.file("x.y4m", bytes))->frame_count(), 9);
 }
 
 TEST(Y4mSource, AnUnknownFrameRateIsTakenFromTheOptions) {
