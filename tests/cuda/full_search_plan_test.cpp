@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
+#include <vector>
 
 #include "me/block.h"
+#include "me/cost.h"
 
 namespace tandem::cuda {
 namespace {
@@ -59,7 +62,7 @@ TEST(FullSearchPlan, ChunksAndCellsCoverEveryRowOfVectors) {
     for (const int range : {0, 3, 16, 33, 64, 256, 1024}) {
         for (const int candidates : {1, 4}) {
             for (const int size : {4, 16, 64}) {
-                SearchTask task = task_for(4096, 2304, size, size, range);
+                SearchTask task = task_for(4096, 1000, size, size, range); // Less high than the longest range.
                 task.candidates = candidates;
                 task.padded = true;
                 const FullSearchLayout layout = plan_full_search(task, plenty, Matrices::none).layout;
@@ -89,6 +92,33 @@ TEST(FullSearchPlan, SharedMemoryStaysBelow48KiB) {
                 const int sums = plan.kind == FullSearchPlan::Kind::sweep_tiles ? layout.chunk_rows * 32 * 4 : 0;
                 const int addends = layout.rate_rows * layout.rate_row_length() * (metric == Metric::sad ? 4 : 8);
                 EXPECT_LE(addends + layout.chunk_rows + 16 + sums, 48 * 1024);
+            }
+        }
+    }
+}
+
+TEST(FullSearchPlan, RatesHaveRoomForTheBlocksOfAGroupAndAnyPredictor) {
+    const Mv predictor;
+    for (const int range : {0, 1, 3, 7, 10, 15, 16, 31, 100}) {
+        for (int shift = 0; shift < 4; ++shift) {
+            SearchTask task = task_for(1920, 16, 16, 16, range);
+            task.predictors = &predictor;
+            task.rate_shift = shift;
+            task.grid_shift = range % 2;
+            const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::none);
+            const FullSearchLayout& layout = plan.layout;
+            for (int first = -task.step() * layout.key_columns; first <= 8; ++first) {
+                std::set<int> lengths;
+                for (int column = 0; column < layout.key_columns; ++column)
+                    lengths.insert(component_bits(first + task.step() * column, 1 << shift));
+                EXPECT_LE((*lengths.rbegin() - *lengths.begin()) / 2 + 1, layout.rate_classes);
+            }
+            const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
+            for (std::size_t first = 0; first < places.size(); first += full_search_lanes) {
+                const std::size_t last = std::min(first + full_search_lanes, places.size()) - 1;
+                const std::uint32_t blocks =
+                    (places[last] >> lane_column_bits) - (places[first] >> lane_column_bits) + 1;
+                EXPECT_LE(static_cast<int>(blocks) * layout.rate_classes, layout.rate_rows);
             }
         }
     }

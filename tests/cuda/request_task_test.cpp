@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
+#include "cuda/full_search_plan.h"
 #include "me/block.h"
 
 namespace tandem::cuda {
@@ -35,6 +39,20 @@ TEST(RequestTask, SlotsOfABandLieTogether) {
     ASSERT_EQ(slots.size(), 4u * 5u * 3u);
     EXPECT_EQ(slots.data(), field.block(0, 2).data());
     EXPECT_TRUE(slots_of(field, {3, 3}).empty());
+}
+
+TEST(RequestTask, PartsHaveTheirRowsOfPredictorsAndCandidates) {
+    const std::vector<Mv> predictors(22 * 18);
+    std::vector<Candidate> found(22 * 18 * 3);
+    SearchParams params;
+    params.candidates = 3;
+    SearchTask task = task_of(params, 352, 288, {0, 18});
+    task.predictors = predictors.data();
+    task.found = found.data();
+    const SearchTask part = part_of(part_of(task, 4, 9), 1, 2);
+    EXPECT_EQ(std::pair(part.first_row, part.rows), std::pair(5, 2));
+    EXPECT_EQ(part.predictors, &predictors[22 * 5]);
+    EXPECT_EQ(part.found, &found[22 * 5 * 3]);
 }
 
 TEST(RequestTask, PredictorsAreTheHintsVectorsAndElseZero) {
