@@ -76,6 +76,19 @@ void check_formula(Decision decision, Mode (*formula)(const DecisionPicture&, in
 TEST(Decide, AsTestModel5) { check_formula(Decision::tm5, tm5); }
 TEST(Decide, AsSimulationModel3) { check_formula(Decision::sm3, sm3); }
 
+TEST(Decide, AnErrorOfNineASampleIsTheFirstThatIsNotSmallToTestModel5) {
+    for (const std::uint8_t corner : {std::uint8_t{50}, std::uint8_t{51}}) {
+        Picture picture(PictureType::predicted, Decision::tm5, 1);
+        Picture::for_each_sample(0, [&](int x, int y) {
+            picture.source->plane(0).view().at(x, y) = x + y == 0 ? corner : std::uint8_t{50};
+        });
+        const auto reference = std::make_shared<Frame>(columns * 16, rows * 16);
+        reference->plane(0).fill(53);
+        picture.references.forward = std::make_shared<Reference>(reference);
+        EXPECT_EQ(mode_of(picture.decide(), 0) == intra_mode, corner == 50);
+    }
+}
+
 // Where both references are one picture, and the vectors the same, all three modes have the same error.
 TEST(Decide, OfBModesThatAreEquallyGoodTheForwardOne) {
     for (const Decision decision : {Decision::tm5, Decision::sm3}) {

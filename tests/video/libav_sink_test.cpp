@@ -46,6 +46,10 @@ TEST(LibavSink, ContainersSayTheFormat) {
         EXPECT_EQ(says.color_primaries, AVCOL_PRI_BT470BG);
         EXPECT_EQ(says.color_trc, AVCOL_TRC_BT709);
         EXPECT_EQ(says.color_space, AVCOL_SPC_SMPTE170M);
+        // The sequence header and its extension, for players that want them before the first packet.
+        const std::string headers(says.extradata, says.extradata + says.extradata_size);
+        EXPECT_GE(headers.size(), 22U);
+        EXPECT_TRUE(stream[0].bytes.starts_with(headers));
     }
 }
 

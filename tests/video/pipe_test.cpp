@@ -2,6 +2,7 @@
 // Sources that cannot seek: a pipe under a name of its own, and standard input.
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include "scratch.h"
+#include "video/byte_reader.h"
 #include "video/errors.h"
 #include "video/source.h"
 
@@ -153,6 +155,20 @@ TEST(PipeSource, StopEndsTheWaitForAPipeThatSaysNothing) {
         EXPECT_FALSE(source->read()) << "the unfinished picture is no picture";
         later.join();
     }
+}
+
+/// As a shell leaves it that has read a line of its own.
+TEST(StandardInput, OfAFileReadInPartTheRestCounts) {
+    const test::Scratch scratch;
+    const int file = ::open(scratch.file("x", "one\ntwo!\n").c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_EQ(::lseek(file, 4, SEEK_SET), 4);
+    const AsStandardInput input(file);
+    ::close(file);
+    ByteReader reader("-");
+    EXPECT_EQ(reader.size(), 5u);
+    const std::vector<std::uint8_t> ending = reader.ending(3);
+    EXPECT_EQ(std::string(ending.begin(), ending.end()), "o!\n");
+    EXPECT_EQ(reader.read_line(10).text, "two!");
 }
 
 } // namespace
