@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "me/c_params.h"
 #include "me/search.h"
 #include "me/search_params.h"
 
@@ -106,6 +107,52 @@ TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
     EXPECT_EQ(algorithm_by_name("poc"), Algorithm::phase);
     EXPECT_FALSE(algorithm_by_name("Full"));
     EXPECT_FALSE(algorithm_by_name(""));
+}
+
+TEST(CParams, DefaultsAreThoseOfASearch) {
+    tandem_motion_params given;
+    tandem_motion_defaults(&given);
+    EXPECT_TRUE(search_params(&given) == SearchParams{});
+    EXPECT_TRUE(search_params(nullptr) == SearchParams{});
+}
+
+TEST(CParams, EveryMemberReachesTheSearch) {
+    tandem_motion_params given;
+    tandem_motion_defaults(&given);
+    SearchParams expected;
+    const auto set = [](auto& member, auto& place, auto value) { member = place = value; };
+    given.metric = "ssd", expected.metric = Metric::ssd;
+    given.planes = "all", expected.planes = Planes::all;
+    given.interpolation = "six-tap", expected.interpolation = Interpolation::six_tap;
+    given.boundary = "padded", expected.boundary = Boundary::padded;
+    given.predictor = "neighbours", expected.predictor = Predictor::neighbours;
+    given.step_sequence = "halving", expected.step_sequence = StepSequence::halving;
+    given.block_order = "raster", expected.block_order = BlockOrder::raster;
+    given.brute_force = 1, expected.brute_force = true;
+    given.phase_hann = 0, expected.phase_hann = false;
+    set(given.block_width, expected.block_width, 20);
+    set(given.block_height, expected.block_height, 24);
+    set(given.range_x, expected.range_x, 30);
+    set(given.range_y, expected.range_y, 31);
+    set(given.precision, expected.precision, 4);
+    set(given.grid, expected.grid, 2);
+    set(given.candidates, expected.candidates, 5);
+    set(given.lambda_q8, expected.lambda_q8, 77U);
+    set(given.rate_unit, expected.rate_unit, 8);
+    set(given.null_threshold, expected.null_threshold, 11U);
+    set(given.null_level, expected.null_level, 12U);
+    set(given.null_gain, expected.null_gain, 13U);
+    set(given.first_step, expected.first_step, 9);
+    set(given.smpuhex_converged, expected.smpuhex_converged, 14U);
+    set(given.smpuhex_wide, expected.smpuhex_wide, 15U);
+    set(given.smpuhex_wide_small, expected.smpuhex_wide_small, 16U);
+    set(given.passes, expected.passes, 3);
+    set(given.levels, expected.levels, 2);
+    set(given.level_candidates, expected.level_candidates, 6);
+    set(given.phase_window, expected.phase_window, 64);
+    set(given.phase_layers, expected.phase_layers, 2);
+    set(given.phase_peaks, expected.phase_peaks, 7);
+    EXPECT_TRUE(search_params(&given) == expected);
 }
 
 } // namespace

@@ -236,6 +236,16 @@ TEST(Bands, AnErrorInOneIsTheAnswer) {
     EXPECT_EQ(coprocessor.backend_names().size(), 3u);
 }
 
+/// Of rows whose measured positions nobody counts the whole field knows no number either.
+TEST(Bands, RowsThatWereNotCountedStaySo) {
+    MotionRequest tall = request(1);
+    tall.current = tall.reference = std::make_shared<Frame>(16, 64);
+    Coprocessor coprocessor(list_of(fake("a"), fake("b")), make_cpu_estimator(1), {.split = Split::bands});
+    const MotionField field = coprocessor.submit(tall).get().field;
+    for (int row = 0; row < 4; ++row)
+        EXPECT_FALSE(field.is_counted(row)) << row;
+}
+
 TEST(Bands, CanBeTakenBeforeTheWholeIsDone) {
     const MotionRequest whole = real_request();
     const MotionField expected = make_cpu_estimator(1)->estimate(whole);
