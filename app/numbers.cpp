@@ -43,7 +43,7 @@ std::optional<Rational> decimal_fraction(std::string_view text) {
     const auto [before, after] = cut_at(text, '.');
     const auto whole = whole_number<std::int64_t>(before);
     const bool is_digits = std::ranges::all_of(after, [](char c) { return c >= '0' && c <= '9'; });
-    if (!whole || *whole < 0 || *whole > 1'000'000 || !is_digits || after.empty() || after.size() > 6)
+    if (!whole || before.starts_with('-') || *whole > 1'000'000 || !is_digits || after.empty() || after.size() > 6)
         return std::nullopt;
     Rational value{*whole, 1};
     for (const char digit : after)

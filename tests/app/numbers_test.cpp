@@ -43,7 +43,7 @@ TEST(Numbers, RatiosSizesAndPairs) {
     EXPECT_EQ(parse_ratio("--fps", "14.985"), (Rational{15000, 1001}));
     EXPECT_EQ(parse_ratio("--fps", "25"), (Rational{25, 1}));
     for (const char* text : {"", "/", "1/", "/1", "0", "1/0", "25.", ".5", "1.2.3", "25.0/1", "0.0", "999999.999999",
-                             "1/2/3", "-25", "99999999999"})
+                             "1/2/3", "-25", "-0.5", "99999999999"})
         EXPECT_THROW(parse_ratio("--fps", text), InputError) << text;
     EXPECT_EQ(parse_size("--size", "352x288", 1, 16384), (std::pair{352, 288}));
     for (const char* text : {"", "x", "352", "352x", "x288", "352X288", "0x1", "16385x1", "1x1x1", "-1x1", "1x-1"})

@@ -107,6 +107,16 @@ TEST(OptionTable, DefaultsThatHelpShowsAreTheSettingsDefaults) {
     EXPECT_EQ(settings_text(silent.settings), settings_text(Settings{}));
 }
 
+TEST(OptionTable, AnM1vFileIsMpeg1UnlessTheCodecIsGiven) {
+    const auto codec_of = [](const std::vector<std::string>& words) {
+        return encode_options(Arguments(*find_command("encode"), words)).settings.codec;
+    };
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.m1v"}), VideoCodec::mpeg1);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "OUT.M1V"}), VideoCodec::mpeg1);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.m1v", "--codec", "mpeg2"}), VideoCodec::mpeg2);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.mpg"}), VideoCodec::mpeg2);
+}
+
 TEST(OptionTable, OfAValueGivenTwiceTheLastCountsAndFilesAreRefused) {
     const CommandRow& encode = *find_command("encode");
     const auto qp_of = [&](std::vector<std::string> more) {
