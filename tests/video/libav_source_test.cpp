@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "scratch.h"
+#include "thrown_message.h"
 #include "video/errors.h"
 #include "video/source.h"
 #include "video/stream_decoder.h"
@@ -65,6 +66,16 @@ TEST_F(LibavSource, BPicturesComeInDisplayOrderAndNoneIsLost) {
 TEST_F(LibavSource, CountsThePicturesByTheContainersNumberOrItsTime) {
     for (const char* name : {"x.mp4", "x.avi", "x.mkv"})
         EXPECT_EQ(open_source(make(name, "-c:v mpeg2video -bf 2 -pix_fmt yuv420p"))->frame_count(), 10) << name;
+}
+
+TEST_F(LibavSource, PicturesOfAnotherSizeAreAnError) {
+    const std::string codec = "-c:v mpeg2video -pix_fmt yuv420p", first = test::contents(make("a.m2v", codec));
+    for (const char* picture : {"testsrc2=s=80x48:r=25", "testsrc2=s=64x64:r=25"}) {
+        const std::string second = test::contents(make("b.m2v", codec, picture));
+        const auto source = open_source(scratch_.file("x.m2v", first + second));
+        const std::string message = test::message_of<InputError>([&] { count(*source); });
+        EXPECT_NE(message.find("the first was 64x48"), std::string::npos) << message;
+    }
 }
 
 TEST_F(LibavSource, SaysWhatItConverts) {
