@@ -18,7 +18,8 @@ struct alignas(64) Block {
     std::int16_t value[64];
 };
 
-/// Makes a block's 64 values 0. In halves: 128 bytes at once GCC clears by rep stos, which takes tens of cycles to begin.
+/// Makes a block's 64 values 0. In halves: GCC clears 128 bytes at once by rep stos, which takes tens of cycles to
+/// begin.
 inline void clear_values(std::int16_t* values) {
     std::memset(values, 0, 32 * sizeof *values);
     std::memset(values + 32, 0, 32 * sizeof *values);

@@ -78,8 +78,8 @@ TEST(Decide, AsSimulationModel3) { check_formula(Decision::sm3, sm3); }
 
 TEST(Decide, AnErrorOfNineASampleIsTheFirstThatIsNotSmallToTestModel5) {
     for (const std::uint8_t corner : {std::uint8_t{50}, std::uint8_t{51}}) {
-        Picture picture(PictureType::predicted, Decision::tm5, 1);
-        Picture::for_each_sample(0, [&](int x, int y) {
+        DecisionPicture picture(PictureType::predicted, Decision::tm5, 1);
+        DecisionPicture::for_each_sample(0, [&](int x, int y) {
             picture.source->plane(0).view().at(x, y) = x + y == 0 ? corner : std::uint8_t{50};
         });
         const auto reference = std::make_shared<Frame>(columns * 16, rows * 16);
