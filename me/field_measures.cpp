@@ -108,7 +108,7 @@ PlaneView rows_of(PlaneView plane, int first, int end) {
 DifferenceHistogram histogram_of(PlaneView current, PlaneView prediction, Workers* workers) {
     DifferenceHistogram histogram;
     std::mutex mutex;
-    for_bands(workers, current.height, [&](int first, int end) {
+    for_bands(workers, current.height, current.width, [&](int first, int end) {
         DifferenceHistogram band;
         band.add(rows_of(current, first, end), rows_of(prediction, first, end));
         const std::lock_guard lock(mutex);

@@ -62,7 +62,7 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
         return;
     }
     const std::vector<PlaneArea> areas(planes_.begin(), planes_.end());
-    for_bands(workers, areas[0].height(), [&](int first, int end) {
+    for_bands(workers, areas[0].height(), reference.width * precision * precision, [&](int first, int end) {
         if (precision == 2) {
             interpolate_half_pel(areas[0], first, end, areas[1], areas[2], areas[3]);
             return;

@@ -115,8 +115,9 @@ void make_quarter_pels(const std::vector<PlaneArea>& planes, int first, int end)
 void interpolate_six_tap(std::vector<Plane>& planes, int precision, Workers* workers) {
     const std::vector<PlaneArea> areas(planes.begin(), planes.end());
     const int rows = areas[0].height();
+    const int samples = planes[0].width() * precision * precision; // Of all planes.
     const auto half_pels = [&](std::size_t horizontal, std::size_t vertical, std::size_t middle) {
-        for_bands(workers, rows, [&](int first, int end) {
+        for_bands(workers, rows, samples, [&](int first, int end) {
             make_half_pels(areas[0], first, end, areas[horizontal], areas[vertical], areas[middle]);
         });
     };
@@ -124,7 +125,7 @@ void interpolate_six_tap(std::vector<Plane>& planes, int precision, Workers* wor
         half_pels(1, 2, 3);
     } else if (precision == 4) {
         half_pels(2, 8, 10);
-        for_bands(workers, rows, [&](int first, int end) { make_quarter_pels(areas, first, end); });
+        for_bands(workers, rows, samples, [&](int first, int end) { make_quarter_pels(areas, first, end); });
     }
 }
 

@@ -69,7 +69,7 @@ void Plane::extend_border() {
 
 void copy_and_extend(PlaneView from, MutablePlaneView to, Workers* workers) {
     const auto width = static_cast<std::size_t>(from.width), beyond = static_cast<std::size_t>(to.width) - width;
-    for_bands(workers, to.height, [&](int first, int end) {
+    for_bands(workers, to.height, to.width, [&](int first, int end) {
         for (int y = first; y < end; ++y) {
             const std::uint8_t* source = from.row(std::min(y, from.height - 1));
             std::memcpy(to.row(y), source, width);

@@ -59,6 +59,12 @@ struct Workers::State {
         }
     }
 
+    /// Two workers, where items are left: each wakes two more, so that a short loop wakes few and a long one all.
+    void wake() {
+        for (int i = 0; i < 2 && next.load() < count; ++i)
+            begin.notify_one();
+    }
+
     void work(int thread) {
         std::uint64_t seen = 0;
         while (true) {
@@ -69,6 +75,7 @@ struct Workers::State {
                 seen = generation;
                 ++running;
             }
+            wake();
             take_items(thread);
             const std::lock_guard lock(mutex);
             if (--running == 0) end.notify_one();
@@ -113,7 +120,7 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
         ++state.generation;
         state.open = true;
     }
-    state.begin.notify_all();
+    state.wake();
     state.take_items(0);
     std::unique_lock lock(state.mutex);
     state.open = false;
@@ -121,8 +128,9 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     if (state.error) std::rethrow_exception(state.error);
 }
 
-void for_bands(Workers* workers, int rows, const std::function<void(int, int)>& body) {
-    constexpr int rows_of_a_band = 64;
+void for_bands(Workers* workers, int rows, int samples, const std::function<void(int, int)>& body) {
+    constexpr int samples_of_a_band = 1 << 18, least_rows = 16;
+    const int rows_of_a_band = std::max(samples_of_a_band / samples, least_rows);
     if (workers == nullptr) return body(0, rows);
     workers->for_each((rows + rows_of_a_band - 1) / rows_of_a_band,
                       [&](int band, int) { body(band * rows_of_a_band, std::min((band + 1) * rows_of_a_band, rows)); });

@@ -33,7 +33,9 @@ class Workers {
 };
 
 /// Calls body(first, end) for bands of the rows 0..rows-1, which the workers share; null: the caller takes all at once.
-void for_bands(Workers* workers, int rows, const std::function<void(int first, int end)>& body);
+/// `samples` are written or read for each row, at least 1: bands have so many of them that they are worth waking a
+/// thread.
+void for_bands(Workers* workers, int rows, int samples, const std::function<void(int first, int end)>& body);
 
 /// A thread of its own. RunError, which says its `name`, where the machine gives no more.
 std::thread start_thread(const std::string& name, std::function<void()> body);

@@ -37,14 +37,16 @@ TEST(Workers, RunEveryItemOnce) {
 TEST(Workers, BandsAreEveryRowOnce) {
     Workers workers(3);
     for (Workers* const any : {static_cast<Workers*>(nullptr), &workers}) {
-        for (const int rows : {0, 1, 63, 64, 65, 200}) {
-            std::vector<std::atomic<int>> taken(static_cast<std::size_t>(rows));
-            for_bands(any, rows, [&](int first, int end) {
-                for (int row = first; row < end; ++row)
-                    ++taken[static_cast<std::size_t>(row)];
-            });
-            for (const auto& row : taken)
-                ASSERT_EQ(row.load(), 1) << rows;
+        for (const int samples : {1, 5000, 16384, 1 << 18, 1 << 20}) {
+            for (const int rows : {0, 1, 15, 16, 17, 51, 52, 53, 200}) {
+                std::vector<std::atomic<int>> taken(static_cast<std::size_t>(rows));
+                for_bands(any, rows, samples, [&](int first, int end) {
+                    for (int row = first; row < end; ++row)
+                        ++taken[static_cast<std::size_t>(row)];
+                });
+                for (const auto& row : taken)
+                    ASSERT_EQ(row.load(), 1) << rows << " rows of " << samples;
+            }
         }
     }
 }
