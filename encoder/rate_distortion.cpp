@@ -46,7 +46,7 @@ class SliceTrials {
     void try_all(const ModeList& list, int index) {
         const std::span<const Mode> listed = list.all();
         if (picture_.type == PictureType::predicted) try_one({{mb_forward, {}, {}}, true}, index);
-        if (may_repeat(index)) {
+        if (may_repeat(list, index)) {
             try_one({before_, true}, index);
             if (std::find(listed.begin(), listed.end(), before_) == listed.end()) try_one({before_}, index);
         }
@@ -56,8 +56,14 @@ class SliceTrials {
         if (last_ != best_) apply(best_, index);
     }
 
-    /// Whether the macroblock may be predicted as the one before it.
-    bool may_repeat(int index) const {
+    /// Whether the macroblock may be predicted as the one before it. In a P picture, one without a vector to choose
+    /// keeps zero (null_threshold, null_gain).
+    bool may_repeat(const ModeList& list, int index) const {
+        const std::span<const Mode> listed = list.all();
+        const bool keeps_zero =
+            picture_.type == PictureType::predicted &&
+            std::all_of(listed.begin(), listed.end(), [](const Mode& mode) { return mode.forward == Mv{}; });
+        if (keeps_zero) return false;
         const int width = picture_.mb_columns * 16, height = picture_.mb_rows * 16;
         const int x = index % picture_.mb_columns * 16;
         const int y = index / picture_.mb_columns * 16;

@@ -102,8 +102,8 @@ struct Alternative {
     bool alone = false; ///< Without a residual.
 };
 
-/// What is listed, the first of it without a residual too, the mode before both ways, and in a P picture nothing at
-/// all.
+/// What is listed, the first of it without a residual too, the mode before both ways (in a P picture only where a
+/// vector is listed), and in a P picture nothing at all.
 std::vector<Alternative> alternatives(const Trials& trials, const Mode& before, int index) {
     const auto listed = trials.modes[static_cast<std::size_t>(index)].all();
     std::vector<Alternative> all;
@@ -111,8 +111,12 @@ std::vector<Alternative> alternatives(const Trials& trials, const Mode& before, 
         all.push_back({mode});
     if (listed.size() == 1) return all; // Must be intra.
     if (listed.front() != intra_mode) all.push_back({listed.front(), true});
-    if (trials.picture.type == PictureType::predicted) all.push_back({{mb_forward, {}, {}}, true});
-    if ((before.flags & (mb_forward | mb_backward)) != 0 && trials.fits(before, index)) {
+    const bool predicted = trials.picture.type == PictureType::predicted;
+    if (predicted) all.push_back({{mb_forward, {}, {}}, true});
+    const bool has_vector =
+        std::any_of(listed.begin(), listed.end(), [](const Mode& mode) { return mode.forward != Mv{}; });
+    const bool may_repeat = (before.flags & (mb_forward | mb_backward)) != 0 && trials.fits(before, index);
+    if (may_repeat && (has_vector || !predicted)) {
         all.push_back({before});
         all.push_back({before, true});
     }

@@ -7,6 +7,7 @@
 
 #include "bitstream/code_length.h"
 #include "encoder/motion_ahead.h"
+#include "me/distortion.h"
 #include "me/search.h"
 #include "tests/encoder/checked_stream.h"
 #include "tests/encoder/naive_decoder.h"
@@ -182,6 +183,33 @@ TEST(Streams, ALargeNullGainLeavesZeroVectorsAlone) {
     EXPECT_EQ(moving(), 0);
     settings.search.null_gain = 0;
     EXPECT_GT(moving(), 30);
+}
+
+// Whatever the macroblock before has.
+TEST(Streams, MacroblocksOfPPicturesKeepZeroUpToTheNullThreshold) {
+    constexpr std::uint32_t threshold = 4500;
+    for (const Decision decision : {Decision::tm5, Decision::sm3, Decision::cost, Decision::rd}) {
+        Settings settings = quick_settings();
+        settings.decision = decision;
+        settings.qp = 2;
+        settings.search.null_threshold = threshold;
+        const CheckedStream stream(settings, scene_clip(96, 80, 6));
+        int still = 0, moved = 0;
+        for (std::size_t i = 1; i < stream.pictures().size(); ++i) {
+            const PlaneView now = stream.encoded().pictures[i].source->luma().view();
+            const PlaneView before = stream.encoded().pictures[i - 1].reconstruction->luma().view();
+            for (std::size_t at = 0; at < 6 * 5; ++at) {
+                const int x = static_cast<int>(at % 6) * 16, y = static_cast<int>(at / 6) * 16;
+                const bool moves = stream.pictures()[i].code.forward[at] != Mv{};
+                const bool keeps = distortion_kernels().sad(&now.at(x, y), now.stride, &before.at(x, y), before.stride,
+                                                            16, 16) <= threshold;
+                EXPECT_FALSE(keeps && moves) << "picture " << i << ", macroblock " << at;
+                still += keeps;
+                moved += moves;
+            }
+        }
+        EXPECT_GT(std::min(still, moved), 10) << "the clip asks for one of them alone";
+    }
 }
 
 // By cost: the other decisions make no macroblock intra whose error is small.
