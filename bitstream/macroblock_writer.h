@@ -21,7 +21,8 @@ class MacroblockWriter {
     MacroblockWriter(const PictureCode& picture, Standard standard, int first, int quantiser_scale_code);
 
     /// The slice's next macroblock: 13818-2 clause 6.2.5 (11172-2 clause 2.4.2.7), or nothing where it is skipped.
-    /// std::invalid_argument for what the syntax cannot express.
+    /// std::invalid_argument for what the syntax cannot express of a macroblock; what slice() checks of a picture and
+    /// of a slice's ends, who else writes must know to be so.
     void write(BitWriter& writer, int address);
 
   private:
