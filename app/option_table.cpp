@@ -103,7 +103,7 @@ const std::array encode_stream_rows{
 
     OptionRow{"decision", 0, choices<decision_names>(), choice, "cost", 0, 0, deciding,
         "How macroblock kinds are chosen: as Test Model 5, as MPEG-1's Simulation Model 3, by the least estimated "
-        "distortion plus lambda times bits, or by what each likely kind costs when it is coded (best, slow)."},
+        "distortion plus lambda times bits, or by what each likely kind costs when it is coded (slower)."},
     OptionRow{"null-threshold", 0, "T", integer, "0", 0, 65280, deciding,
         "A macroblock whose SAD at the zero vector is at most T keeps it; 0 is off."},
     OptionRow{"null-gain", 0, "C", integer, "0", 0, 255, deciding,

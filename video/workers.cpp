@@ -59,12 +59,6 @@ struct Workers::State {
         }
     }
 
-    /// Two workers, where items are left: each wakes two more, so that a short loop wakes few and a long one all.
-    void wake() {
-        for (int i = 0; i < 2 && next.load() < count; ++i)
-            begin.notify_one();
-    }
-
     void work(int thread) {
         std::uint64_t seen = 0;
         while (true) {
@@ -75,7 +69,6 @@ struct Workers::State {
                 seen = generation;
                 ++running;
             }
-            wake();
             take_items(thread);
             const std::lock_guard lock(mutex);
             if (--running == 0) end.notify_one();
@@ -120,7 +113,7 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
         ++state.generation;
         state.open = true;
     }
-    state.wake();
+    state.begin.notify_all();
     state.take_items(0);
     std::unique_lock lock(state.mutex);
     state.open = false;
@@ -129,7 +122,7 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
 }
 
 void for_bands(Workers* workers, int rows, int samples, const std::function<void(int, int)>& body) {
-    constexpr int samples_of_a_band = 1 << 18, least_rows = 16;
+    constexpr int samples_of_a_band = 1 << 17, least_rows = 16;
     const int rows_of_a_band = std::max(samples_of_a_band / samples, least_rows);
     if (workers == nullptr) return body(0, rows);
     workers->for_each((rows + rows_of_a_band - 1) / rows_of_a_band,
