@@ -78,21 +78,24 @@ std::uint32_t satd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const 
                             height - whole_height);
 }
 
-void sad_row_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                    std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads) {
-    for (int i = 0; i < count; ++i) {
-        sads[i] = sad_scalar(current, current_stride, reference + i, reference_stride, width, height);
-    }
-}
-
 /// A rectangle by one block after another.
 template <auto measure>
 int blocks_within(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                   std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
                   const std::int32_t* limits, MeasuredPosition* found) {
-    const PositionRectangle rectangle{reference, reference_stride, columns, rows, limits};
-    return static_cast<int>(measure_singly<measure>(current, current_stride, width, height, rectangle, 0, found) -
-                            found);
+    Within good(limits, found);
+    measure_singly<measure>(current, current_stride, width, height, {reference, reference_stride, columns, rows}, 0,
+                            good);
+    return good.count_from(found);
+}
+
+template <auto measure, class Distortion>
+void all_blocks(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                std::ptrdiff_t reference_stride, int width, int height, int columns, int rows, Distortion* distortions,
+                std::ptrdiff_t row_length) {
+    const Everything<Distortion> all{distortions, row_length};
+    measure_singly<measure>(current, current_stride, width, height, {reference, reference_stride, columns, rows}, 0,
+                            all);
 }
 
 void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
@@ -102,29 +105,58 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
-constexpr DistortionKernels scalar_kernels{SimdLevel::scalar,
-                                           "scalar",
-                                           sad_scalar,
-                                           ssd_scalar,
-                                           satd_scalar,
-                                           sad_row_scalar,
-                                           sad_many_scalar,
-                                           blocks_within<sad_scalar>,
-                                           blocks_within<ssd_scalar>,
-                                           blocks_within<satd_scalar>};
+constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
+                                           .name = "scalar",
+                                           .sad = sad_scalar,
+                                           .ssd = ssd_scalar,
+                                           .satd = satd_scalar,
+                                           .sad_many = sad_many_scalar,
+                                           .sads_within = blocks_within<sad_scalar>,
+                                           .ssds_within = blocks_within<ssd_scalar>,
+                                           .satds_within = blocks_within<satd_scalar>,
+                                           .all_sads = all_blocks<sad_scalar, std::uint16_t>,
+                                           .all_ssds = all_blocks<ssd_scalar, std::uint32_t>,
+                                           .all_satds = all_blocks<satd_scalar, std::uint16_t>};
 #ifdef TANDEM_SIMD
-constexpr DistortionKernels avx2_by_vmpsadbw{SimdLevel::avx2,  "avx2 by vmpsadbw", sad_avx2,      ssd_avx2,
-                                             satd_avx2,        sad_row_avx2,       sad_many_avx2, sads_within_avx2,
-                                             ssds_within_avx2, satds_within_avx2};
-constexpr DistortionKernels avx2_by_vpsadbw{SimdLevel::avx2,  "avx2 by vpsadbw", sad_avx2,      ssd_avx2,
-                                            satd_avx2,        sad_row_avx2,      sad_many_avx2, sads_within_psadbw_avx2,
-                                            ssds_within_avx2, satds_within_avx2};
-constexpr DistortionKernels avx512_kernels{SimdLevel::avx512, "avx512",           sad_avx512,      ssd_avx2,
-                                           satd_avx512,       sad_row_avx512,     sad_many_avx512, sads_within_avx512,
-                                           ssds_within_avx2,  satds_within_avx512};
-constexpr DistortionKernels avx512_with_vnni{
-    SimdLevel::avx512, "avx512 with vpdpbusd", sad_avx512,         ssd_avx2,           satd_avx512,
-    sad_row_avx512,    sad_many_avx512,        sads_within_avx512, ssds_within_avx512, satds_within_avx512};
+constexpr DistortionKernels avx2_by_vmpsadbw{.level = SimdLevel::avx2,
+                                             .name = "avx2 by vmpsadbw",
+                                             .sad = sad_avx2,
+                                             .ssd = ssd_avx2,
+                                             .satd = satd_avx2,
+                                             .sad_many = sad_many_avx2,
+                                             .sads_within = sads_within_avx2,
+                                             .ssds_within = ssds_within_avx2,
+                                             .satds_within = satds_within_avx2,
+                                             .all_sads = all_sads_avx2,
+                                             .all_ssds = all_ssds_avx2,
+                                             .all_satds = all_satds_avx2};
+constexpr DistortionKernels avx512_kernels{.level = SimdLevel::avx512,
+                                           .name = "avx512",
+                                           .sad = sad_avx512,
+                                           .ssd = ssd_avx2,
+                                           .satd = satd_avx512,
+                                           .sad_many = sad_many_avx512,
+                                           .sads_within = sads_within_avx512,
+                                           .ssds_within = ssds_within_avx2,
+                                           .satds_within = satds_within_avx512,
+                                           .all_sads = all_sads_avx512,
+                                           .all_ssds = all_ssds_avx2,
+                                           .all_satds = all_satds_avx512};
+
+constexpr DistortionKernels by_vpsadbw(DistortionKernels avx2) {
+    avx2.name = "avx2 by vpsadbw";
+    avx2.sads_within = sads_within_psadbw_avx2;
+    avx2.all_sads = all_sads_psadbw_avx2;
+    return avx2;
+}
+constexpr DistortionKernels with_vpdpbusd(DistortionKernels avx512) {
+    avx512.name = "avx512 with vpdpbusd";
+    avx512.ssds_within = ssds_within_avx512;
+    avx512.all_ssds = all_ssds_avx512;
+    return avx512;
+}
+constexpr DistortionKernels avx2_by_vpsadbw = by_vpsadbw(avx2_by_vmpsadbw);
+constexpr DistortionKernels avx512_with_vnni = with_vpdpbusd(avx512_kernels);
 
 /// The last one of a level is in force: of AVX2's both that of this processor, and of AVX-512's the only one.
 const auto& kernel_table() {

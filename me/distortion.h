@@ -25,6 +25,13 @@ using RectangleWithin = int (*)(const std::uint8_t* current, std::ptrdiff_t curr
                                 const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
                                 int columns, int rows, const std::int32_t* limits, MeasuredPosition* found);
 
+/// Measures a rectangle of positions as RectangleWithin does, and writes all distortions, in rows `row_length` apart;
+/// may write up to 63 elements beyond the end of the last, and anything between them.
+template <class Distortion>
+using AllOfRectangle = void (*)(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
+                                int columns, int rows, Distortion* distortions, std::ptrdiff_t row_length);
+
 /// Every kernel of every level equals the scalar one bit for bit.
 struct DistortionKernels {
     SimdLevel level;
@@ -35,10 +42,6 @@ struct DistortionKernels {
     /// multiples of 4 counts as SAD.
     BlockDistortion satd;
     BlockDistortion of(Metric metric) const { return metric == Metric::sad ? sad : metric == Metric::ssd ? ssd : satd; }
-    /// SADs of one block against `count` horizontally neighbouring positions reference + 0 .. reference + count - 1.
-    /// May read up to 64 bytes beyond what the block and the last position cover in a row, as every Plane allows.
-    void (*sad_row)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                    std::ptrdiff_t reference_stride, int width, int height, int count, std::uint32_t* sads);
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
     void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
@@ -46,6 +49,9 @@ struct DistortionKernels {
     RectangleWithin within(Metric metric) const {
         return metric == Metric::sad ? sads_within : metric == Metric::ssd ? ssds_within : satds_within;
     }
+    AllOfRectangle<std::uint16_t> all_sads; ///< Of a block of at most 256 samples.
+    AllOfRectangle<std::uint32_t> all_ssds;
+    AllOfRectangle<std::uint16_t> all_satds; ///< Of a block of at most 128 samples.
 
     /// sad_many() by any metric.
     void many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,

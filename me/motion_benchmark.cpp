@@ -9,6 +9,7 @@
 
 #include "me/estimator.h"
 #include "me/interpolation.h"
+#include "me/search_names.h"
 #include "me/subpel.h"
 #include "video/simd_level.h"
 #include "video/source.h"
@@ -141,10 +142,10 @@ void seven_sizes_of_clip(benchmark::State& state, SimdLevel level, const std::st
 void register_sizes(const std::string& clip, const std::string& file) {
     for (const SimdLevel level : {SimdLevel::avx2, SimdLevel::avx512}) {
         if (level > best_simd_level()) continue;
-        for (const Metric metric : {Metric::sad, Metric::ssd}) {
+        for (const auto& [metric_name, metric] : metric_names) {
             for (const int candidates : {1, 4}) {
                 for (const bool together : {false, true}) {
-                    const std::string name = "seven_sizes/" + clip + (metric == Metric::sad ? "/sad" : "/ssd") +
+                    const std::string name = "seven_sizes/" + clip + "/" + std::string(metric_name) +
                                              "/K:" + std::to_string(candidates) + "/" + std::string(name_of(level)) +
                                              (together ? "/together" : "/one_by_one");
                     benchmark::RegisterBenchmark(name.c_str(), seven_sizes_of_clip, level, file, metric, candidates,

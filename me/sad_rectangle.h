@@ -4,19 +4,16 @@
 //   Row               the samples of the reference that a row of the block is compared with,
 //   add(block, Row)   which adds the SADs of a row of the block (OneRow and TwoRows use those),
 //   within(limit)     a bit for each sum that is at most that, which is not negative,
-//   store(Word*)      in the order of columns, to aligned memory.
+//   store(Word*)      in the order of columns.
 #pragma once
 
-#include "me/simd_variants.h"
+#include "me/position_rectangle.h"
 
 namespace tandem {
 
 namespace {
 
-using Byte = std::uint8_t;
-using Stride = std::ptrdiff_t;
-
-/// Where the rows of one rectangle are, and what is good enough there.
+/// A block and its positions.
 struct Rectangle {
     const Byte* current;
     Stride current_stride;
@@ -24,26 +21,28 @@ struct Rectangle {
     Stride reference_stride;
     int height; ///< Of the block.
     int columns, rows;
-    const std::int32_t* limits;
 
     const Byte* at(int column, int row) const { return reference + row * reference_stride + column; }
 };
 
 /// By value: sums whose address is taken are kept in memory all the while they are made.
 template <class Sums>
-int report(Sums sums, int column, int columns, int row, std::int32_t limit, MeasuredPosition* found) {
-    if (limit < 0) return 0;
-    std::uint64_t lanes = sums.within(limit);
+[[gnu::always_inline]] inline void report(Sums sums, int column, int columns, int row, Within& good) {
+    if (!good.wants(row)) return;
+    std::uint64_t lanes = sums.within(good.limit(row));
     if (columns < Sums::positions) lanes &= (std::uint64_t{1} << columns) - 1;
-    if (lanes == 0) return 0;
+    if (lanes == 0) return;
     alignas(64) typename Sums::Word words[Sums::positions];
     sums.store(words);
-    int n = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         const int i = __builtin_ctzll(lanes);
-        found[n++] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, words[i]};
+        good.keep(words[i], column + i, row);
     }
-    return n;
+}
+
+template <class Sums>
+void report(const Sums& sums, int column, int, int row, const Everything<typename Sums::Word>& all) {
+    sums.store(all.at(column, row));
 }
 
 template <class Sums> int columns_from(const Rectangle& r, int column) {
@@ -81,76 +80,62 @@ template <class Sums> struct TwoRows {
     }
 };
 
-template <class Sums> int measure_two_rows(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+template <class Sums, class Taker> void measure_two_rows(const Rectangle& r, int column, int row, Taker& taker) {
     const TwoRows<Sums> sums(r.current, r.current_stride, r.at(column, row), r.reference_stride, r.height);
     const int columns = columns_from<Sums>(r, column);
-    const int n = report(sums.first, column, columns, row, r.limits[row], found);
-    return n + report(sums.second, column, columns, row + 1, r.limits[row + 1], found + n);
+    report(sums.first, column, columns, row, taker);
+    report(sums.second, column, columns, row + 1, taker);
 }
 
-template <class Sums> int measure_row(const Rectangle& r, int column, int row, MeasuredPosition* found) {
+template <class Sums, class Taker> void measure_row(const Rectangle& r, int column, int row, Taker& taker) {
     const OneRow<Sums> sums(r.current, r.current_stride, r.at(column, row), r.reference_stride, r.height);
-    return report(sums.only, column, columns_from<Sums>(r, column), row, r.limits[row], found);
+    report(sums.only, column, columns_from<Sums>(r, column), row, taker);
 }
 
 /// All rows, from a column on, of as many columns as are measured together.
-template <class Sums> int measure_strip(const Rectangle& r, int column, MeasuredPosition* found) {
-    int n = 0;
+template <class Sums, class Taker> void measure_strip(const Rectangle& r, int column, Taker& taker) {
     int row = 0;
     for (; row + 2 <= r.rows; row += 2)
-        if ((r.limits[row] & r.limits[row + 1]) >= 0) n += measure_two_rows<Sums>(r, column, row, found + n);
-    if (row < r.rows && r.limits[row] >= 0) n += measure_row<Sums>(r, column, row, found + n);
-    return n;
+        if (taker.wants(row) || taker.wants(row + 1)) measure_two_rows<Sums>(r, column, row, taker);
+    if (row < r.rows && taker.wants(row)) measure_row<Sums>(r, column, row, taker);
 }
 
 /// A block of any size, a row at a time by sad_row(), from a column on.
-template <auto sad_row> int measure_any(const Rectangle& r, int width, int first_column, MeasuredPosition* found) {
+template <auto sad_row, class Taker> void measure_any(const Rectangle& r, int width, int first_column, Taker& taker) {
     constexpr int together = 64;
-    int n = 0;
     std::uint32_t sads[together];
     for (int row = 0; row < r.rows && first_column < r.columns; ++row) {
-        if (r.limits[row] < 0) continue;
-        const auto limit = static_cast<std::uint32_t>(r.limits[row]);
+        if (!taker.wants(row)) continue;
         for (int column = first_column; column < r.columns; column += together) {
             const int count = r.columns - column < together ? r.columns - column : together;
             sad_row(r.current, r.current_stride, r.at(column, row), r.reference_stride, width, r.height, count, sads);
-            for (int i = 0; i < count; ++i) {
-                found[n] = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, sads[i]};
-                n += sads[i] <= limit;
-            }
+            taker.take(sads, count, column, row);
         }
     }
-    return n;
 }
 
 /// The positions of one column, by sad_column().
-template <auto sad_column> int measure_column(const Rectangle& r, int width, int column, MeasuredPosition* found) {
+template <auto sad_column, class Taker> void measure_column(const Rectangle& r, int width, int column, Taker& taker) {
     constexpr int most = 96;
     std::uint32_t sads[most];
-    int n = 0;
     for (int row = 0; row < r.rows; row += most) {
         const int count = r.rows - row < most ? r.rows - row : most;
         sad_column(r.current, r.current_stride, r.at(column, row), r.reference_stride, width, r.height, count, sads);
-        for (int i = 0; i < count; ++i) {
-            const std::int32_t limit = r.limits[row + i];
-            found[n] = {{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row + i)}, sads[i]};
-            n += limit >= 0 && sads[i] <= static_cast<std::uint32_t>(limit);
-        }
+        for (int i = 0; i < count; ++i)
+            taker.take_one(sads[i], column, row + i);
     }
-    return n;
 }
 
 /// A block that tiles of 16x16 make up, at two rows or more; `SumsOfTiles` adds up the `Sums` of tiles. Of an odd
 /// number of rows the last but one is summed twice.
-template <class Sums, class SumsOfTiles, auto sad_row>
-int measure_tiles(const Rectangle& r, int width, MeasuredPosition* found) {
+template <class Sums, class SumsOfTiles, auto sad_row> void measure_tiles(const Rectangle& r, int width, Within& good) {
     constexpr int few = 4; // Columns that are not worth a strip.
-    int n = 0, column = 0;
+    int column = 0;
     for (; r.columns - column > few; column += Sums::positions) {
         const int columns = columns_from<Sums>(r, column);
         for (int row = 0; row < r.rows; row += 2) {
             const int upper = row + 1 < r.rows ? row : row - 1;
-            if ((r.limits[upper] & r.limits[upper + 1]) < 0) continue;
+            if (!good.wants(upper) && !good.wants(upper + 1)) continue;
             SumsOfTiles first, second;
             for (int y = 0; y < r.height; y += 16) {
                 for (int x = 0; x < width; x += 16) {
@@ -160,11 +145,11 @@ int measure_tiles(const Rectangle& r, int width, MeasuredPosition* found) {
                     second.add(tile.second);
                 }
             }
-            if (upper == row) n += report(first, column, columns, upper, r.limits[upper], found + n);
-            n += report(second, column, columns, upper + 1, r.limits[upper + 1], found + n);
+            if (upper == row) report(first, column, columns, upper, good);
+            report(second, column, columns, upper + 1, good);
         }
     }
-    return n + measure_any<sad_row>(r, width, column, found + n);
+    measure_any<sad_row>(r, width, column, good);
 }
 
 } // namespace

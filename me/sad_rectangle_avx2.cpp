@@ -49,29 +49,43 @@ template <int fours> struct Sums {
     }
 };
 
+/// A block of at most 256 samples.
+template <class Taker> void measure_small(const Rectangle& r, int width, Taker& taker) {
+    switch (width) {
+    case 4:
+        return measure_narrow_sums<Sums<1>>(r, 4, taker);
+    case 8:
+        return measure_narrow_sums<Sums<2>>(r, 8, taker);
+    case 12:
+        return measure_narrow_sums<Sums<3>>(r, 12, taker);
+    case 16:
+        return measure_narrow_sums<Sums<4>>(r, 16, taker);
+    default:
+        return measure_any<sad_row_avx2>(r, width, 0, taker);
+    }
+}
+
 } // namespace
 
 int sads_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                      int width, int height, int columns, int rows, const std::int32_t* limits,
                      MeasuredPosition* found) {
-    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    if (width * height <= 256) {
-        switch (width) {
-        case 4:
-            return measure_rectangle<Sums<1>>(r, 4, found);
-        case 8:
-            return measure_rectangle<Sums<2>>(r, 8, found);
-        case 12:
-            return measure_rectangle<Sums<3>>(r, 12, found);
-        case 16:
-            return measure_rectangle<Sums<4>>(r, 16, found);
-        default:
-            break;
-        }
-    }
-    if (width % 16 == 0 && height % 16 == 0 && rows > 1)
-        return measure_tiles<Sums<4>, SumsOfTiles<Sums<4>>, sad_row_avx2>(r, width, found);
-    return measure_any<sad_row_avx2>(r, width, 0, found);
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
+    Within good(limits, found);
+    if (width * height <= 256)
+        measure_small(r, width, good);
+    else if (width % 16 == 0 && height % 16 == 0 && rows > 1)
+        measure_tiles<Sums<4>, SumsOfTiles<Sums<4>>, sad_row_avx2>(r, width, good);
+    else
+        measure_any<sad_row_avx2>(r, width, 0, good);
+    return good.count_from(found);
+}
+
+void all_sads_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                   int width, int height, int columns, int rows, std::uint16_t* sads, Stride row_length) {
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
+    const Everything<std::uint16_t> all{sads, row_length};
+    measure_small(r, width, all);
 }
 
 } // namespace tandem

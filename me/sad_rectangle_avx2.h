@@ -40,20 +40,18 @@ template <class Tile> struct SumsOfTiles {
     }
     void store(Word* words) const {
         for (int i = 0; i < 4; ++i)
-            _mm256_store_si256(reinterpret_cast<__m256i*>(words + 8 * i), sums[i]);
+            store32(words + 8 * i, sums[i]);
     }
 };
 
 /// A block whose sums fit 16 bits.
-template <class Sums> int measure_rectangle(const Rectangle& r, int width, MeasuredPosition* found) {
+template <class Sums, class Taker> void measure_narrow_sums(const Rectangle& r, int width, Taker& taker) {
     constexpr int few = 6; // Columns that are cheaper one by one.
-    int n = 0;
-    int column = 0;
-    for (; r.columns - column > few; column += Sums::positions)
-        n += measure_strip<Sums>(r, column, found + n);
-    for (; column < r.columns; ++column)
-        n += measure_column<sad_column_avx2>(r, width, column, found + n);
-    return n;
+    int strips = strips_of(r.columns, Sums::positions, few);
+    for (int column = strips * Sums::positions; column < r.columns; ++column)
+        measure_column<sad_column_avx2>(r, width, column, taker);
+    while (--strips >= 0)
+        measure_strip<Sums>(r, strips * Sums::positions, taker);
 }
 
 } // namespace

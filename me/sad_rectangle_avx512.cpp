@@ -110,24 +110,39 @@ struct SumsOfTiles {
     }
     void store(Word* words) const {
         for (int i = 0; i < 4; ++i)
-            _mm512_store_si512(words + 16 * i, sums[i]);
+            _mm512_storeu_si512(words + 16 * i, sums[i]);
     }
 };
 
 /// A block whose sums fit 16 bits.
-template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition* found) {
+template <int fours, class Taker> void measure_narrow_sums(const Rectangle& r, Taker& taker) {
     constexpr int few = 4; // Columns that are cheaper one by one.
-    int n = 0;
-    int column = 0;
-    for (; r.columns - column > narrow + few; column += wide)
-        n += measure_strip<WideSums<fours>>(r, column, found + n);
+    int strips = strips_of(r.columns, wide, narrow + few);
+    int column = strips * wide;
     if (r.columns - column > few) {
-        n += measure_strip<NarrowSums<fours>>(r, column, found + n);
+        measure_strip<NarrowSums<fours>>(r, column, taker);
         column += narrow;
     }
     for (; column < r.columns; ++column)
-        n += measure_column<sad_column_avx512>(r, 4 * fours, column, found + n);
-    return n;
+        measure_column<sad_column_avx512>(r, 4 * fours, column, taker);
+    while (--strips >= 0)
+        measure_strip<WideSums<fours>>(r, strips * wide, taker);
+}
+
+/// A block of at most 256 samples.
+template <class Taker> void measure_small(const Rectangle& r, int width, Taker& taker) {
+    switch (width) {
+    case 4:
+        return measure_narrow_sums<1>(r, taker);
+    case 8:
+        return measure_narrow_sums<2>(r, taker);
+    case 12:
+        return measure_narrow_sums<3>(r, taker);
+    case 16:
+        return measure_narrow_sums<4>(r, taker);
+    default:
+        return measure_any<sad_row_avx512>(r, width, 0, taker);
+    }
 }
 
 } // namespace
@@ -135,24 +150,22 @@ template <int fours> int measure_rectangle(const Rectangle& r, MeasuredPosition*
 int sads_within_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                        int width, int height, int columns, int rows, const std::int32_t* limits,
                        MeasuredPosition* found) {
-    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    if (width * height > 256) {
-        const bool tiles = width % 16 == 0 && height % 16 == 0 && rows > 1;
-        return tiles ? measure_tiles<WideSums<4>, SumsOfTiles, sad_row_avx512>(r, width, found)
-                     : measure_any<sad_row_avx512>(r, width, 0, found);
-    }
-    switch (width) {
-    case 4:
-        return measure_rectangle<1>(r, found);
-    case 8:
-        return measure_rectangle<2>(r, found);
-    case 12:
-        return measure_rectangle<3>(r, found);
-    case 16:
-        return measure_rectangle<4>(r, found);
-    default:
-        return measure_any<sad_row_avx512>(r, width, 0, found);
-    }
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
+    Within good(limits, found);
+    if (width * height <= 256)
+        measure_small(r, width, good);
+    else if (width % 16 == 0 && height % 16 == 0 && rows > 1)
+        measure_tiles<WideSums<4>, SumsOfTiles, sad_row_avx512>(r, width, good);
+    else
+        measure_any<sad_row_avx512>(r, width, 0, good);
+    return good.count_from(found);
+}
+
+void all_sads_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                     int width, int height, int columns, int rows, std::uint16_t* sads, Stride row_length) {
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
+    const Everything<std::uint16_t> all{sads, row_length};
+    measure_small(r, width, all);
 }
 
 } // namespace tandem

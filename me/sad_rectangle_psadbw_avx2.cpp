@@ -103,13 +103,31 @@ template <int width> struct TwoRows<Sums<width>> {
 int sads_within_psadbw_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                             int width, int height, int columns, int rows, const std::int32_t* limits,
                             MeasuredPosition* found) {
-    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows, limits};
-    if (width == 8 && height <= 32) return measure_rectangle<Sums<8>>(r, 8, found);
-    if (width == 16 && height <= 16) return measure_rectangle<Sums<16>>(r, 16, found);
-    if (width % 16 == 0 && height % 16 == 0 && rows > 1)
-        return measure_tiles<Sums<16>, SumsOfTiles<Sums<16>>, sad_row_avx2>(r, width, found);
-    return sads_within_avx2(current, current_stride, reference, reference_stride, width, height, columns, rows, limits,
-                            found);
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
+    Within good(limits, found);
+    if (width == 8 && height <= 32)
+        measure_narrow_sums<Sums<8>>(r, 8, good);
+    else if (width == 16 && height <= 16)
+        measure_narrow_sums<Sums<16>>(r, 16, good);
+    else if (width % 16 == 0 && height % 16 == 0 && rows > 1)
+        measure_tiles<Sums<16>, SumsOfTiles<Sums<16>>, sad_row_avx2>(r, width, good);
+    else
+        return sads_within_avx2(current, current_stride, reference, reference_stride, width, height, columns, rows,
+                                limits, found);
+    return good.count_from(found);
+}
+
+void all_sads_psadbw_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                          int width, int height, int columns, int rows, std::uint16_t* sads, Stride row_length) {
+    const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
+    const Everything<std::uint16_t> all{sads, row_length};
+    if (width == 8)
+        measure_narrow_sums<Sums<8>>(r, 8, all);
+    else if (width == 16)
+        measure_narrow_sums<Sums<16>>(r, 16, all);
+    else
+        all_sads_avx2(current, current_stride, reference, reference_stride, width, height, columns, rows, sads,
+                      row_length);
 }
 
 } // namespace tandem

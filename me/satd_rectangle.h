@@ -152,17 +152,16 @@ template <class Lanes, int vectors> struct CellSums<Lanes, 0, vectors> {
 
 /// As many columns as are measured together, all rows of them: each row of the reference adds its cells to the
 /// positions whose block has a row of cells there.
-template <class Lanes, int vectors> class SatdStrip {
+template <class Lanes, int vectors, class Taker> class SatdStrip {
   public:
     static constexpr int positions = vectors * Lanes::count;
 
-    SatdStrip(const PositionRectangle& rectangle, const TransformedBlock& block, int column, MeasuredPosition* found)
+    SatdStrip(const PositionRectangle& rectangle, const TransformedBlock& block, int column, Taker& taker)
         : rectangle_(rectangle), block_(block), column_(column),
-          columns_(rectangle.columns - column < positions ? rectangle.columns - column : positions), found_(found),
+          columns_(rectangle.columns - column < positions ? rectangle.columns - column : positions), taker_(taker),
           row_(columns_ + (block.across - 1) * cell_size) {}
 
-    /// Writes what is within the limits; returns where the next one goes.
-    MeasuredPosition* measure() {
+    void measure() {
         const Byte* reference = rectangle_.reference + column_;
         for (int y = 0; y < cell_size - 1; ++y, reference += rectangle_.stride)
             row_.take(reference);
@@ -172,9 +171,8 @@ template <class Lanes, int vectors> class SatdStrip {
             row_.transform();
             if (y < rectangle_.rows) begin(sums_of(y));
             add_row(y);
-            if (y >= last_cells) report(y - last_cells);
+            if (y >= last_cells) report(y - last_cells, taker_);
         }
-        return found_;
     }
 
   private:
@@ -206,7 +204,7 @@ template <class Lanes, int vectors> class SatdStrip {
         int rows = 0;
         for (; rows < 4 && cell + rows < block_.down; ++rows) {
             const int position = y - cell_size * (cell + rows);
-            if (position < 0 || position >= rectangle_.rows || rectangle_.limits[position] < 0) break;
+            if (position < 0 || position >= rectangle_.rows || !taker_.wants(position)) break;
         }
         return rows;
     }
@@ -240,40 +238,38 @@ template <class Lanes, int vectors> class SatdStrip {
     }
     void add_up(int, const CellSums<Lanes, 0, vectors>&) {}
 
-    void report(int row) {
-        if (rectangle_.limits[row] < 0) return;
-        const auto limit = static_cast<std::uint32_t>(rectangle_.limits[row]);
+    void report(int row, Within& good) {
+        if (!good.wants(row)) return;
         const std::uint32_t* sums = sums_of(row);
         std::uint32_t least = UINT32_MAX;
         for (int i = 0; i < columns_; ++i)
             least = sums[i] < least ? sums[i] : least;
-        if (least <= limit) found_ = write_within(limit, sums, columns_, column_, row, found_);
+        if (least <= static_cast<std::uint32_t>(good.limit(row))) good.take(sums, columns_, column_, row);
     }
+    void report(int row, const Everything<std::uint16_t>& all) { all.take(sums_of(row), columns_, column_, row); }
 
     const PositionRectangle& rectangle_;
     const TransformedBlock& block_;
     int column_, columns_;
-    MeasuredPosition* found_;
+    Taker& taker_;
     TransformedRow<Lanes, positions> row_;
     alignas(64) std::uint32_t sums_[largest_block][positions]; ///< Of rows of positions that are not complete, around.
 };
 
-/// Blocks that cells make up by strips; others, and few columns that are left over, singly. How many were found.
-template <class Lanes, auto satd>
-int measure_satds(const Byte* current, Stride current_stride, int width, int height, const PositionRectangle& r,
-                  MeasuredPosition* found) {
+/// Blocks that cells make up by strips; others, and few columns that are left over, singly.
+template <class Lanes, auto satd, class Taker>
+void measure_satds(const Byte* current, Stride current_stride, int width, int height, const PositionRectangle& r,
+                   Taker& taker) {
     constexpr int few = Lanes::count / 3;
-    MeasuredPosition* end = found;
     int column = 0;
     if (width % cell_size == 0 && height % cell_size == 0) {
         const TransformedBlock block(current, current_stride, width, height);
         for (; r.columns - column > Lanes::count + few; column += 2 * Lanes::count)
-            end = SatdStrip<Lanes, 2>(r, block, column, end).measure();
+            SatdStrip<Lanes, 2, Taker>(r, block, column, taker).measure();
         for (; r.columns - column > few; column += Lanes::count)
-            end = SatdStrip<Lanes, 1>(r, block, column, end).measure();
+            SatdStrip<Lanes, 1, Taker>(r, block, column, taker).measure();
     }
-    end = measure_singly<satd>(current, current_stride, width, height, r, column, end);
-    return static_cast<int>(end - found);
+    measure_singly<satd>(current, current_stride, width, height, r, column, taker);
 }
 
 } // namespace

@@ -28,8 +28,17 @@ struct Words {
 int satds_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                       int width, int height, int columns, int rows, const std::int32_t* limits,
                       MeasuredPosition* found) {
-    return measure_satds<Words, satd_avx2>(current, current_stride, width, height,
-                                           {reference, reference_stride, columns, rows, limits}, found);
+    Within good(limits, found);
+    measure_satds<Words, satd_avx2>(current, current_stride, width, height,
+                                    {reference, reference_stride, columns, rows}, good);
+    return good.count_from(found);
+}
+
+void all_satds_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                    int width, int height, int columns, int rows, std::uint16_t* satds, Stride row_length) {
+    const Everything<std::uint16_t> all{satds, row_length};
+    measure_satds<Words, satd_avx2>(current, current_stride, width, height,
+                                    {reference, reference_stride, columns, rows}, all);
 }
 
 } // namespace tandem

@@ -19,6 +19,12 @@
                           int, const std::int32_t*, MeasuredPosition*);                                                \
     int satds_within_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,    \
                            int, const std::int32_t*, MeasuredPosition*);                                               \
+    void all_sads_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int, int,  \
+                        std::uint16_t*, std::ptrdiff_t);                                                               \
+    void all_ssds_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int, int,  \
+                        std::uint32_t*, std::ptrdiff_t);                                                               \
+    void all_satds_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int, int, \
+                         std::uint16_t*, std::ptrdiff_t);                                                              \
     void sad_many_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t* const*, std::ptrdiff_t, int, int,     \
                         int, std::uint32_t*);                                                                          \
     void sad_column_##isa(const std::uint8_t*, std::ptrdiff_t, const std::uint8_t*, std::ptrdiff_t, int, int, int,     \
@@ -119,6 +125,9 @@ std::uint64_t bare_sads_psadbw_avx2(std::uint64_t rounds);
 int sads_within_psadbw_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                             std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
                             const std::int32_t* limits, MeasuredPosition* found);
+void all_sads_psadbw_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                          std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                          std::uint16_t* sads, std::ptrdiff_t row_length);
 
 } // namespace tandem
 

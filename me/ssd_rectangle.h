@@ -134,9 +134,11 @@ template <class Lanes> struct Products<Lanes, 0> {
     template <bool> void add(const Samples<Lanes>&, const SignedBlock<Lanes>&, int, int) {}
 };
 
-/// Each row of the reference is loaded once for all rows of positions.
+/// Each row of the reference is loaded once for all rows of positions. Inline, or sums go to their users by way of
+/// memory.
 template <class Lanes, int rows>
-Products<Lanes, rows> products_of(const SignedBlock<Lanes>& block, const Byte* reference, Stride stride) {
+[[gnu::always_inline]] inline Products<Lanes, rows> products_of(const SignedBlock<Lanes>& block, const Byte* reference,
+                                                                Stride stride) {
     Products<Lanes, rows> products{};
     for (int y = 0; y < block.height + rows - 1; ++y, reference += stride) {
         if (y >= rows - 1 && y < block.height) {
@@ -150,66 +152,68 @@ Products<Lanes, rows> products_of(const SignedBlock<Lanes>& block, const Byte* r
     return products;
 }
 
+template <class Lanes>
+[[gnu::always_inline]] inline void report(const Sums<Lanes>& ssds, int columns, int column, int row, Within& good) {
+    if (!good.wants(row) || !Lanes::any_within(ssds.from, good.limit(row))) return;
+    std::uint32_t words[Lanes::positions];
+    Lanes::store(ssds.from, words);
+    good.take(words, columns, column, row);
+}
+
+template <class Lanes>
+void report(const Sums<Lanes>& ssds, int, int column, int row, const Everything<std::uint32_t>& all) {
+    Lanes::store(ssds.from, all.at(column, row));
+}
+
 /// As many columns as are measured together, all rows of them.
-template <class Lanes> class Strip {
+template <class Lanes, class Taker> class Strip {
   public:
-    Strip(const PositionRectangle& rectangle, const SignedBlock<Lanes>& block, int column, MeasuredPosition* found)
-        : rectangle_(rectangle), block_(block), column_(column), found_(found),
+    Strip(const PositionRectangle& rectangle, const SignedBlock<Lanes>& block, int column, Taker& taker)
+        : rectangle_(rectangle), block_(block), column_(column), taker_(taker),
           squares_(rectangle.reference + column, rectangle.stride, block.width, block.height) {}
 
-    /// Writes what is within the limits; returns where the next one goes.
-    MeasuredPosition* measure() {
+    void measure() {
         int row = 0;
         for (; row + 4 <= rectangle_.rows; row += 4)
             measure_rows<4>(row);
         for (; row < rectangle_.rows; ++row)
             measure_rows<1>(row);
-        return found_;
     }
 
   private:
     template <int count> void measure_rows(int row) {
-        report(row, products_of<Lanes, count>(block_, rectangle_.reference + row * rectangle_.stride + column_,
-                                              rectangle_.stride));
+        report_rows(row, products_of<Lanes, count>(block_, rectangle_.reference + row * rectangle_.stride + column_,
+                                                   rectangle_.stride));
     }
 
-    template <int count> void report(int row, const Products<Lanes, count>& products) {
-        report_row(row, rectangle_.limits[row], products.first);
-        if (row + 1 < rectangle_.rows) squares_.go_down();
-        report(row + 1, products.below);
-    }
-    void report(int, const Products<Lanes, 0>&) {}
-
-    void report_row(int row, std::int32_t limit, const Sums<Lanes>& products) {
+    template <int count> void report_rows(int row, const Products<Lanes, count>& products) {
         Sums<Lanes> ssds = squares_.sums();
         for (int i = 0; i < Lanes::samples; ++i)
-            ssds.from[i] += block_.square_sum - 2 * products.from[i];
-        if (limit < 0 || !Lanes::any_within(ssds.from, limit)) return;
-        std::uint32_t words[Lanes::positions];
-        Lanes::store(ssds.from, words);
+            ssds.from[i] += block_.square_sum - 2 * products.first.from[i];
         const int left = rectangle_.columns - column_, columns = left < Lanes::positions ? left : Lanes::positions;
-        found_ = write_within(static_cast<std::uint32_t>(limit), words, columns, column_, row, found_);
+        report(ssds, columns, column_, row, taker_);
+        if (row + 1 < rectangle_.rows) squares_.go_down();
+        report_rows(row + 1, products.below);
     }
+    void report_rows(int, const Products<Lanes, 0>&) {}
 
     const PositionRectangle& rectangle_;
     const SignedBlock<Lanes>& block_;
     int column_;
-    MeasuredPosition* found_;
+    Taker& taker_;
     SlidingSquares<Lanes> squares_;
 };
 
-/// By strips, and few columns that are left over one position at a time, by ssd(). How many were found.
-template <class Lanes, auto ssd>
-int measure_ssds(const Byte* current, Stride current_stride, int width, int height, const PositionRectangle& r,
-                 MeasuredPosition* found) {
+/// By strips, and few columns that are left over one position at a time, by ssd().
+template <class Lanes, auto ssd, class Taker>
+void measure_ssds(const Byte* current, Stride current_stride, int width, int height, const PositionRectangle& r,
+                  Taker& taker) {
     constexpr int few = Lanes::positions / 8;
     const SignedBlock<Lanes> block(current, current_stride, width, height);
-    MeasuredPosition* end = found;
-    int column = 0;
-    for (; r.columns - column > few; column += Lanes::positions)
-        end = Strip<Lanes>(r, block, column, end).measure();
-    end = measure_singly<ssd>(current, current_stride, width, height, r, column, end);
-    return static_cast<int>(end - found);
+    int strips = strips_of(r.columns, Lanes::positions, few);
+    measure_singly<ssd>(current, current_stride, width, height, r, strips * Lanes::positions, taker);
+    while (--strips >= 0)
+        Strip<Lanes, Taker>(r, block, strips * Lanes::positions, taker).measure();
 }
 
 } // namespace

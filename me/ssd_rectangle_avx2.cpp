@@ -39,8 +39,17 @@ struct Twos {
 int ssds_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                      int width, int height, int columns, int rows, const std::int32_t* limits,
                      MeasuredPosition* found) {
-    return measure_ssds<Twos, ssd_avx2>(current, current_stride, width, height,
-                                        {reference, reference_stride, columns, rows, limits}, found);
+    Within good(limits, found);
+    measure_ssds<Twos, ssd_avx2>(current, current_stride, width, height, {reference, reference_stride, columns, rows},
+                                 good);
+    return good.count_from(found);
+}
+
+void all_ssds_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                   int width, int height, int columns, int rows, std::uint32_t* ssds, Stride row_length) {
+    const Everything<std::uint32_t> all{ssds, row_length};
+    measure_ssds<Twos, ssd_avx2>(current, current_stride, width, height, {reference, reference_stride, columns, rows},
+                                 all);
 }
 
 } // namespace tandem

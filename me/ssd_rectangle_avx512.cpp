@@ -57,8 +57,17 @@ struct Fours {
 int ssds_within_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                        int width, int height, int columns, int rows, const std::int32_t* limits,
                        MeasuredPosition* found) {
-    return measure_ssds<Fours, ssd_avx2>(current, current_stride, width, height,
-                                         {reference, reference_stride, columns, rows, limits}, found);
+    Within good(limits, found);
+    measure_ssds<Fours, ssd_avx2>(current, current_stride, width, height, {reference, reference_stride, columns, rows},
+                                  good);
+    return good.count_from(found);
+}
+
+void all_ssds_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
+                     int width, int height, int columns, int rows, std::uint32_t* ssds, Stride row_length) {
+    const Everything<std::uint32_t> all{ssds, row_length};
+    measure_ssds<Fours, ssd_avx2>(current, current_stride, width, height, {reference, reference_stride, columns, rows},
+                                  all);
 }
 
 } // namespace tandem

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "me/cell_kernels.h"
+#include "me/distortion_rows.h"
 #include "me/search/block_search.h"
 #include "me/search/rate_rows.h"
 
@@ -12,13 +12,22 @@ namespace tandem {
 
 namespace {
 
-constexpr int row_padding = 32;          ///< What kernels may write beyond a row.
-constexpr int most_rows_together = 8;    ///< Rows of displacements that lie one after another in memory,
-constexpr int most_together = 65535;     ///< and displacements: kernels number them by 16 bits.
-constexpr int most_narrow_samples = 256; ///< Whose sum of absolute differences fits 16 bits.
+constexpr int row_padding = 64;  ///< What kernels may write beyond a row.
+constexpr int rows_together = 8; ///< Rows of displacements that lie one after another in memory.
 
-BlockSize common_cell(std::span<const BlockSize> sizes) {
-    BlockSize cell;
+std::uint32_t worst_distortion(Metric metric, const BlockSize& size) {
+    // A transform of a 4x4 block keeps the squares' sum but for a factor of 16, so that the sum of its absolute
+    // coefficients is at most 4 times that of the largest differences, and SATD is half of it.
+    const std::uint32_t of_sample = metric == Metric::sad ? 255 : metric == Metric::satd ? 2 * 255 : 255 * 255;
+    return of_sample * static_cast<std::uint32_t>(size.width * size.height);
+}
+
+bool fits_16_bits(Metric metric, const BlockSize& size) { return worst_distortion(metric, size) <= 65535; }
+
+/// What all sizes are made of, so small that kernels measure it at rectangles of positions.
+BlockSize common_cell(std::span<const BlockSize> sizes, Metric metric) {
+    const int most = metric == Metric::satd ? 8 : 16;
+    BlockSize cell{most, most};
     for (const BlockSize& size : sizes)
         cell = {std::gcd(cell.width, size.width), std::gcd(cell.height, size.height)};
     return cell;
@@ -38,12 +47,13 @@ bool divides(const BlockSize& part, const BlockSize& whole) {
 int area(const BlockSize& size) { return size.width * size.height; }
 
 /// From the cells up; each level sums the largest blocks before it that divide its own.
-std::vector<SizeLevel> make_levels(std::span<const SearchInput> inputs, const BlockSize& largest, bool squares) {
+std::vector<SizeLevel> make_levels(std::span<const SearchInput> inputs, const BlockSize& largest) {
+    const Metric metric = inputs.front().params->metric;
     std::vector<BlockSize> sizes;
     for (const SearchInput& input : inputs)
         sizes.push_back({input.params->block_width, input.params->block_height});
     std::vector<SizeLevel> levels;
-    const BlockSize cell = common_cell(sizes);
+    const BlockSize cell = common_cell(sizes, metric);
     if (std::ranges::find(sizes, cell) == sizes.end()) levels.push_back({cell});
     for (std::size_t i = 0; i < sizes.size(); ++i)
         levels.push_back({sizes[i], -1, static_cast<int>(i)});
@@ -52,7 +62,7 @@ std::vector<SizeLevel> make_levels(std::span<const SearchInput> inputs, const Bl
         SizeLevel& level = levels[i];
         level.columns = largest.width / level.size.width;
         level.rows = largest.height / level.size.height;
-        level.narrow = !squares && area(level.size) <= most_narrow_samples;
+        level.narrow = fits_16_bits(metric, level.size);
         for (std::size_t part = 0; part < i; ++part) {
             if (divides(levels[part].size, level.size)) level.parts = static_cast<int>(part);
         }
@@ -65,17 +75,15 @@ class LargestBlock {
   public:
     LargestBlock(std::span<const SearchInput> inputs, std::span<const SizeLevel> levels)
         : inputs_(inputs), params_(*inputs.front().params), levels_(levels), blocks_(levels.size()),
-          narrow_(levels.size()), wide_(levels.size()),
-          row_length_(static_cast<std::size_t>(2 * params_.range_x + 1 + row_padding)),
-          rows_together_(std::min(most_rows_together, most_together / static_cast<int>(row_length_))),
-          found_(static_cast<std::size_t>(rows_together_) * row_length_) {
+          narrow_(levels.size()), wide_(levels.size()), row_length_(static_cast<std::size_t>(2 * params_.range_x + 1)),
+          found_(rows_together * row_length_) {
         std::size_t searches = 0;
         for (std::size_t i = 0; i < levels.size(); ++i) {
             const auto count = static_cast<std::size_t>(levels[i].columns) * static_cast<std::size_t>(levels[i].rows);
             blocks_[i].resize(count);
-            // Between the rows of one block stands what is as bad as can be, or was measured beyond its window.
-            const std::size_t length = count * static_cast<std::size_t>(rows_together_) * row_length_ + row_padding;
-            const auto worst = static_cast<std::uint32_t>(area(levels[i].size)) * 255;
+            // Where a window is narrower, there stands what is as bad as can be, or what kernels wrote beyond a row.
+            const std::size_t length = count * rows_together * row_length_ + row_padding;
+            const std::uint32_t worst = worst_distortion(params_.metric, levels[i].size);
             if (levels[i].narrow)
                 narrow_[i].assign(length, static_cast<std::uint16_t>(worst));
             else
@@ -93,9 +101,9 @@ class LargestBlock {
         for (std::size_t level = 0; level < levels_.size(); ++level)
             place_blocks(level, x, y, fields);
         // From zero outwards, which soon gives costs that are hard to beat.
-        for (int distance = 0; distance <= params_.range_y; distance += rows_together_) {
+        for (int distance = 0; distance <= params_.range_y; distance += rows_together) {
             search_rows(distance);
-            search_rows(-distance - rows_together_);
+            search_rows(-distance - rows_together);
         }
         for (std::size_t level = 0; level < levels_.size(); ++level) {
             for (Block& block : blocks_[level]) {
@@ -151,9 +159,8 @@ class LargestBlock {
         std::size_t start;
     };
     Rows rows_of(std::size_t index, const Window& window, int first_y) const {
-        const int y = std::max(first_y, window.min_y), end = std::min(first_y + rows_together_, window.max_y + 1);
-        const std::size_t row =
-            index * static_cast<std::size_t>(rows_together_) + static_cast<std::size_t>(y - first_y);
+        const int y = std::max(first_y, window.min_y), end = std::min(first_y + rows_together, window.max_y + 1);
+        const std::size_t row = index * rows_together + static_cast<std::size_t>(y - first_y);
         return {y, end - y, window.max_x - window.min_x + 1,
                 row * row_length_ + static_cast<std::size_t>(params_.range_x + window.min_x)};
     }
@@ -173,10 +180,7 @@ class LargestBlock {
                 else
                     sum_parts(level, index, rows, first_y);
                 if (block.search < 0 || searches_[static_cast<std::size_t>(block.search)].settled()) continue;
-                if (params_.lambda_q8 == 0)
-                    look_through(level, block, rows);
-                else
-                    look_through_by_rows(level, block, rows);
+                look_through(level, block, rows);
             }
         }
     }
@@ -187,20 +191,16 @@ class LargestBlock {
         const std::uint8_t* current = input.current.row(rect.y) + rect.x;
         const std::uint8_t* reference =
             input.reference.data + (rect.y + rows.y) * input.reference.stride + rect.x + block.window.min_x;
-        const CellKernels& kernels = rect.width % 4 == 0 ? kernels_ : *all_cell_kernels().front();
-        std::size_t start = rows.start;
-        for (int row = 0; row < rows.count; ++row, start += row_length_, reference += input.reference.stride) {
-            if (levels_[level].narrow) {
-                kernels.sad_row(current, input.current.stride, reference, input.reference.stride, rect.width,
-                                rect.height, rows.columns, narrow_[level].data() + start);
-            } else if (params_.metric == Metric::sad) {
-                input.kernels->sad_row(current, input.current.stride, reference, input.reference.stride, rect.width,
-                                       rect.height, rows.columns, wide_[level].data() + start);
-            } else {
-                kernels.ssd_row(current, input.current.stride, reference, input.reference.stride, rect.width,
-                                rect.height, rows.columns, wide_[level].data() + start);
-            }
-        }
+        const auto measure_all = [&](auto kernel, auto* distortions) {
+            kernel(current, input.current.stride, reference, input.reference.stride, rect.width, rect.height,
+                   rows.columns, rows.count, distortions + rows.start, static_cast<std::ptrdiff_t>(row_length_));
+        };
+        if (params_.metric == Metric::sad)
+            measure_all(input.kernels->all_sads, narrow_[level].data());
+        else if (params_.metric == Metric::satd)
+            measure_all(input.kernels->all_satds, narrow_[level].data());
+        else
+            measure_all(input.kernels->all_ssds, wide_[level].data());
     }
 
     /// A block's window lies in those of its parts, so their distortions are there.
@@ -235,50 +235,67 @@ class LargestBlock {
                               wide_[level].data() + rows.start);
     }
 
-    /// Rows of which each has rates of its own, and may be too dear as a whole.
-    void look_through_by_rows(std::size_t level, const Block& block, const Rows& rows) {
-        RateRows& rates = rates_of(block.search);
-        const CandidateList& list = searches_[static_cast<std::size_t>(block.search)].list();
-        for (int row = 0; row < rows.count; ++row) {
+    /// Offers the good ones of some rows of distortions.
+    void look_through(std::size_t level, const Block& block, const Rows& rows) {
+        BlockSearch& search = searches_[static_cast<std::size_t>(block.search)];
+        search.count(rows.count * rows.columns);
+        RateRows* rates = params_.lambda_q8 > 0 ? &rates_of(block.search) : nullptr;
+        std::uint32_t least_rate = rates ? UINT32_MAX : 0;
+        for (int row = 0; rates && row < rows.count; ++row)
+            least_rate = std::min(least_rate, rates->least(rows.y + row + params_.range_y));
+        const std::uint32_t least = least_of(level, rows.start, nullptr, length_of(rows));
+        if (cost_of(least, least_rate) > search.list().threshold()) return;
+        // Of several candidates those of a row soon make the next rows hopeless.
+        const bool at_once = !rates && params_.candidates == 1 && rows.columns == static_cast<int>(row_length_);
+        const int step = at_once ? rows.count : 1;
+        for (int row = 0; row < rows.count; row += step) {
             const int y = rows.y + row;
-            if (rates.least(y + params_.range_y) > list.threshold()) continue;
+            const std::uint32_t* rates_of_row =
+                rates ? rates->row(y + params_.range_y) + params_.range_x + block.window.min_x : nullptr;
             const std::size_t start = rows.start + static_cast<std::size_t>(row) * row_length_;
-            look_through(level, block, {y, 1, rows.columns, start},
-                         rates.row(y + params_.range_y) + params_.range_x + block.window.min_x);
+            offer_good({y, step, rows.columns, start}, level, rates_of_row, block.window.min_x, search);
         }
     }
 
-    /// Offers the good ones of some rows of distortions; `rates` are those of a single row, or null: all 0.
-    void look_through(std::size_t level, const Block& block, const Rows& rows, const std::uint32_t* rates = nullptr) {
-        BlockSearch& search = searches_[static_cast<std::size_t>(block.search)];
-        search.count(rows.count * rows.columns);
-        const std::uint32_t threshold = search.list().threshold();
-        const bool narrow = levels_[level].narrow;
-        const int length = length_of(rows), row_length = static_cast<int>(row_length_);
-        const int good =
-            narrow ? kernels_.within_narrow(narrow_[level].data() + rows.start, rates, length, threshold, found_.data())
-                   : kernels_.within_wide(wide_[level].data() + rows.start, rates, length, threshold, found_.data());
+    /// Of rows with nothing between them; with rates, of one.
+    void offer_good(const Rows& rows, std::size_t level, const std::uint32_t* rates, int first_x, BlockSearch& search) {
+        const int count = rows.count * rows.columns;
+        const std::uint32_t least = least_of(level, rows.start, rates, count), worst_kept = search.list().threshold();
+        if (least > worst_kept) return;
+        const int good = find_within(level, rows.start, rates, count, params_.candidates == 1 ? least : worst_kept);
+        int y = rows.y, before = 0; // Positions of the rows above.
         for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
-            const int x = found_[i] % row_length, y = rows.y + found_[i] / row_length;
-            if (x >= rows.columns) continue;
+            for (; found_[i] - before >= rows.columns; before += rows.columns)
+                ++y;
             const std::size_t place = rows.start + found_[i];
-            const std::uint32_t distortion = narrow ? narrow_[level][place] : wide_[level][place];
-            const std::uint32_t cost = cost_of(distortion, rates ? rates[x] : 0);
+            const std::uint32_t distortion = levels_[level].narrow ? narrow_[level][place] : wide_[level][place];
+            const std::uint32_t cost = cost_of(distortion, rates ? rates[found_[i]] : 0);
             if (cost > search.list().threshold()) continue;
-            search.offer({mv_from_pels(block.window.min_x + x, y), distortion, cost});
+            search.offer({mv_from_pels(first_x + found_[i] - before, y), distortion, cost});
         }
+    }
+
+    /// Kernels' answers for distortions that stand somewhere.
+    std::uint32_t least_of(std::size_t level, std::size_t start, const std::uint32_t* rates, int count) const {
+        return levels_[level].narrow ? kernels_.least_narrow(narrow_[level].data() + start, rates, count)
+                                     : kernels_.least_wide(wide_[level].data() + start, rates, count);
+    }
+    int find_within(std::size_t level, std::size_t start, const std::uint32_t* rates, int count,
+                    std::uint32_t threshold) {
+        return levels_[level].narrow
+                   ? kernels_.within_narrow(narrow_[level].data() + start, rates, count, threshold, found_.data())
+                   : kernels_.within_wide(wide_[level].data() + start, rates, count, threshold, found_.data());
     }
 
     std::span<const SearchInput> inputs_;
     const SearchParams& params_;
     std::span<const SizeLevel> levels_;
-    const CellKernels& kernels_ = cell_kernels();
+    const DistortionRowKernels& kernels_ = distortion_row_kernels();
     std::vector<std::vector<Block>> blocks_; ///< By level.
     /// Rows of distortions by level, some for each block; the one or the other.
     std::vector<std::vector<std::uint16_t>> narrow_;
     std::vector<std::vector<std::uint32_t>> wide_;
     std::size_t row_length_;
-    int rows_together_;
     std::vector<std::uint16_t> found_;
     std::vector<const std::uint16_t*> narrow_parts_;
     std::vector<const std::uint32_t*> wide_parts_;
@@ -289,9 +306,9 @@ class LargestBlock {
 } // namespace
 
 bool sizes_share_distortions(const SearchParams& params, std::span<const BlockSize> sizes) {
-    if (params.algorithm != Algorithm::full || params.grid != 1 || params.metric == Metric::satd) return false;
-    if (params.predictor == Predictor::neighbours || params.planes != Planes::luma || sizes.size() < 2) return false;
-    const BlockSize cell = common_cell(sizes), largest = largest_sides(sizes);
+    if (params.algorithm != Algorithm::full || params.grid != 1 || params.planes != Planes::luma) return false;
+    if (params.predictor == Predictor::neighbours || sizes.size() < 2) return false;
+    const BlockSize cell = common_cell(sizes, params.metric), largest = largest_sides(sizes);
     return cell.width % 4 == 0 && cell.height % 4 == 0 &&
            std::ranges::all_of(sizes, [&](const BlockSize& size) { return divides(size, largest); });
 }
@@ -301,7 +318,7 @@ SizesSearch::SizesSearch(std::vector<SearchInput> inputs) : inputs_(std::move(in
         largest_ = {std::max(largest_.width, input.params->block_width),
                     std::max(largest_.height, input.params->block_height)};
     }
-    levels_ = make_levels(inputs_, largest_, inputs_.front().params->metric == Metric::ssd);
+    levels_ = make_levels(inputs_, largest_);
 }
 
 int SizesSearch::bands() const { return blocks_along(inputs_.front().current.height, largest_.height); }

@@ -10,8 +10,8 @@
 
 namespace tandem {
 
-/// Whether SizesSearch finds the fields of these sizes: full search on the whole-pel grid by SAD or SSD of luma, and
-/// sizes that have a cell in common, of a multiple of 4 samples a side, and divide the largest width and height.
+/// Whether SizesSearch finds the fields of these sizes: full search of luma on the whole-pel grid, and sizes whose
+/// sides are multiples of 4 and divide the largest width and height.
 bool sizes_share_distortions(const SearchParams& params, std::span<const BlockSize> sizes);
 
 /// One block size of a tree: cells, which are measured, or blocks that are sums of those of a smaller size.

@@ -74,15 +74,43 @@ struct RowsBeforeTheEnd {
     std::uint8_t* data;
 };
 
+/// Those of a rectangle of positions as the kernel of the metric writes them, row by row, if it takes a block of this
+/// size.
+struct Rectangle {
+    int columns, rows;
+};
+std::vector<std::uint32_t> all_distortions(const DistortionKernels& kernels, Metric metric, PlaneView current,
+                                           PlaneView reference, Rectangle positions) {
+    constexpr std::size_t between = 5, beyond = 64 - between;
+    const auto written_by = [&](auto kernel, auto poison) -> std::vector<std::uint32_t> {
+        const std::size_t columns = static_cast<std::size_t>(positions.columns), row_length = columns + between;
+        const std::size_t end = row_length * static_cast<std::size_t>(positions.rows) + beyond;
+        std::vector<decltype(poison)> written(end + 1, poison);
+        kernel(current.data, current.stride, reference.data, reference.stride, current.width, current.height,
+               positions.columns, positions.rows, written.data(), static_cast<std::ptrdiff_t>(row_length));
+        EXPECT_EQ(written.back(), poison);
+        std::vector<std::uint32_t> distortions;
+        for (int row = 0; row < positions.rows; ++row) {
+            const auto first = written.begin() + row * static_cast<std::ptrdiff_t>(row_length);
+            distortions.insert(distortions.end(), first, first + positions.columns);
+        }
+        return distortions;
+    };
+    const int samples = current.width * current.height;
+    if (metric == Metric::ssd) return written_by(kernels.all_ssds, 0xDEADBEEFu);
+    if (metric == Metric::sad && samples <= 256) return written_by(kernels.all_sads, std::uint16_t{0xDEAD});
+    if (metric == Metric::satd && samples <= 128) return written_by(kernels.all_satds, std::uint16_t{0xDEAD});
+    return {};
+}
+
 TEST(Distortion, NoVariantReadsFartherThanItSays) {
     constexpr std::size_t slack = 64;
     constexpr std::ptrdiff_t stride = RowsBeforeTheEnd::stride;
     for (const auto& [width, height] : sizes) {
         for (const int count : {1, 2, 5, 16, 17, 33, 64, 65, 100}) {
             const RowsBeforeTheEnd block(width, height, 0), place(width, height, 0), loose(width, height, slack);
-            const RowsBeforeTheEnd row(width + count - 1, height, slack), rows(width + count - 1, height + 2, slack);
+            const RowsBeforeTheEnd rows(width + count - 1, height + 2, slack);
             const std::int32_t limits[3] = {INT32_MAX, -1, INT32_MAX};
-            std::vector<std::uint32_t> sads(static_cast<std::size_t>(count));
             std::vector<MeasuredPosition> found(static_cast<std::size_t>(3 * count));
             for (const DistortionKernels* kernels : all_distortion_kernels()) {
                 for (const Metric metric : metrics)
@@ -90,32 +118,16 @@ TEST(Distortion, NoVariantReadsFartherThanItSays) {
                 const std::uint8_t* const places[2] = {place.data, place.data};
                 std::uint32_t two[2];
                 kernels->sad_many(block.data, stride, places, stride, width, height, 2, two);
-                kernels->sad_row(loose.data, stride, row.data, stride, width, height, count, sads.data());
                 for (const Metric metric : metrics)
                     EXPECT_EQ(kernels->within(metric)(loose.data, stride, rows.data, stride, width, height, count, 3,
                                                       limits, found.data()),
                               2 * count);
+                for (const Metric metric : metrics)
+                    all_distortions(*kernels, metric, {loose.data, width, height, stride},
+                                    {rows.data, width, height, stride}, {count, 3});
             }
         }
     }
-}
-
-TEST(Distortion, EveryRowOfPositionsEqualsSinglePositions) {
-    const DistortionKernels& scalar = *all_distortion_kernels().front();
-    std::mt19937 random(3);
-    for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
-        for (const int count : {1, 4, 5, 8, 32, 33, 64, 65, 97, 1 + static_cast<int>(random() % 100)}) {
-            std::vector<std::uint32_t> sads(static_cast<std::size_t>(count) + 2, 0xDEADBEEF);
-            kernels.sad_row(a.data, a.stride, b.data, b.stride, width, height, count, sads.data() + 1);
-            EXPECT_EQ(sads.front(), 0xDEADBEEF);
-            EXPECT_EQ(sads.back(), 0xDEADBEEF);
-            for (int i = 0; i < count; ++i) {
-                ASSERT_EQ(sads[static_cast<std::size_t>(i) + 1],
-                          scalar.sad(a.data, a.stride, b.data + i, b.stride, width, height))
-                    << i << " of " << count;
-            }
-        }
-    });
 }
 
 TEST(Distortion, EveryListOfAddressesEqualsSinglePositions) {
@@ -165,6 +177,27 @@ TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
             got[{found[i].position.row, found[i].position.column}] = found[i].distortion;
         EXPECT_EQ(static_cast<std::size_t>(n), got.size());
         ASSERT_EQ(got, expected) << columns << "x" << rows << ", metric " << static_cast<int>(metric);
+    });
+}
+
+TEST(Distortion, EveryRectangleIsWrittenWhole) {
+    std::mt19937 random(6);
+    const DistortionKernels& scalar = *all_distortion_kernels().front();
+    for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
+        a.width = width;
+        a.height = height;
+        const int columns = 1 + static_cast<int>(random() % 100), rows = 1 + static_cast<int>(random() % 7);
+        for (const Metric metric : metrics) {
+            std::vector<std::uint32_t> expected;
+            for (int i = 0; i < columns * rows; ++i) {
+                const std::uint8_t* there = b.data + i / columns * b.stride + i % columns;
+                expected.push_back(scalar.of(metric)(a.data, a.stride, there, b.stride, width, height));
+            }
+            const std::vector<std::uint32_t> written = all_distortions(kernels, metric, a, b, {columns, rows});
+            if (!written.empty() || width * height <= 128) {
+                ASSERT_EQ(written, expected) << columns << "x" << rows << ", metric " << static_cast<int>(metric);
+            }
+        }
     });
 }
 
@@ -224,6 +257,11 @@ TEST(Distortion, RectanglesHoldTheLargestSumsOfAllCoefficients) {
             }
             EXPECT_EQ(most, static_cast<std::uint32_t>(width * height / 16) * 16 * 1020 / 2);
         }
+    }
+    for (const DistortionKernels* kernels : all_distortion_kernels()) {
+        const std::vector<std::uint32_t> all = all_distortions(*kernels, Metric::satd, {block.data(), 16, 8, stride},
+                                                               {inverse.data(), 320, 140, stride}, {70, 9});
+        EXPECT_EQ(*std::max_element(all.begin(), all.end()), 8u * 16 * 1020 / 2) << kernels->name;
     }
 }
 

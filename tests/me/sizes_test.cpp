@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "me/cell_kernels.h"
 #include "me/distortion.h"
+#include "me/distortion_rows.h"
 #include "me/estimator.h"
 #include "me/resample.h"
 #include "me/search/sizes.h"
@@ -28,7 +28,7 @@ std::string text_of(std::span<const BlockSize> sizes) {
 
 template <class Body> void at_every_simd_level(const Body& body) {
     const SimdLevel before = simd_level();
-    for (const CellKernels* kernels : all_cell_kernels()) {
+    for (const DistortionRowKernels* kernels : all_distortion_row_kernels()) {
         set_simd_level(kernels->level);
         SCOPED_TRACE(name_of(kernels->level));
         body();
@@ -83,7 +83,7 @@ TEST(Sizes, EqualThePlainSearchOfEachSize) {
         SearchParams& p = request.params;
         p.range_x = one_of({0, 1, 3, 8, 15, 20});
         p.range_y = one_of({0, 1, 4, 7});
-        p.metric = static_cast<Metric>(one_of({0, 0, 1}));
+        p.metric = static_cast<Metric>(one_of({0, 0, 1, 2}));
         p.boundary = static_cast<Boundary>(one_of({0, 1}));
         p.precision = one_of({1, 1, 2, 4});
         p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 0, 300, 5000, 1 << 24}));
@@ -122,6 +122,9 @@ TEST(Sizes, EqualOneCallForEachOnLargerAndExtremePictures) {
         request.params.metric = Metric::ssd;
         request.params.lambda_q8 = 900;
         expect_as_one_by_one(request, std::vector<BlockSize>{{128, 128}, {32, 16}, {8, 8}}, false);
+        request.params.metric = Metric::satd;
+        expect_as_one_by_one(request, h264_sizes, false);
+        expect_as_one_by_one(request, std::vector<BlockSize>{{64, 64}, {32, 16}, {8, 8}}, false);
     }
 }
 
@@ -144,9 +147,6 @@ TEST(Sizes, EverySearchAndAnySizesAreAnswered) {
 TEST(Sizes, WhatSharesDistortions) {
     SearchParams params;
     EXPECT_TRUE(sizes_share_distortions(params, h264_sizes));
-    params.metric = Metric::satd;
-    EXPECT_FALSE(sizes_share_distortions(params, h264_sizes));
-    params = {};
     params.planes = Planes::all;
     EXPECT_FALSE(sizes_share_distortions(params, h264_sizes));
     params = {};
@@ -198,52 +198,35 @@ template <class Number> struct RandomRows {
 
 bool same(const auto& a, const auto& b, int count) { return std::equal(a.begin(), a.begin() + count, b.begin()); }
 
-TEST(CellKernels, ThereIsATableForEverySimdLevelOfTheMachine) {
-    ASSERT_EQ(all_cell_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
-    for (std::size_t i = 0; i < all_cell_kernels().size(); ++i)
-        EXPECT_EQ(static_cast<std::size_t>(all_cell_kernels()[i]->level), i);
+TEST(DistortionRows, ThereIsATableForEverySimdLevelOfTheMachine) {
+    ASSERT_EQ(all_distortion_row_kernels().size(), static_cast<std::size_t>(best_simd_level()) + 1);
+    for (std::size_t i = 0; i < all_distortion_row_kernels().size(); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(all_distortion_row_kernels()[i]->level), i);
 }
 
-TEST(CellKernels, DistortionsEqualTheScalarOnes) {
-    std::mt19937 random(7);
-    const CellKernels& plain = *all_cell_kernels().front();
-    for (int round = 0; round < 300; ++round) {
-        const int shade = static_cast<int>(random() % 3);
-        const auto sample = [&] { return static_cast<std::uint8_t>(shade == 0 ? random() >> 24 : random() % 2 * 255); };
-        const int width = 4 * (1 + static_cast<int>(random() % 4)), height = 1 + static_cast<int>(random() % 16);
-        const int count = 1 + static_cast<int>(random() % 80);
-        std::vector<std::uint8_t> current(32 * 16), reference(256 * 16 + 64);
-        std::generate(current.begin(), current.end(), sample);
-        std::generate(reference.begin(), reference.end(), sample);
-        const auto size = static_cast<std::size_t>(count + 32);
-        std::vector<std::uint16_t> narrow(size), wanted_narrow(size);
-        std::vector<std::uint32_t> wide(size), wanted_wide(size);
-        for (const CellKernels* kernels : all_cell_kernels()) {
-            SCOPED_TRACE(name_of(kernels->level));
-            plain.sad_row(current.data(), 32, reference.data(), 256, width, height, count, wanted_narrow.data());
-            kernels->sad_row(current.data(), 32, reference.data(), 256, width, height, count, narrow.data());
-            ASSERT_TRUE(same(narrow, wanted_narrow, count));
-            plain.ssd_row(current.data(), 32, reference.data(), 256, width, height, count, wanted_wide.data());
-            kernels->ssd_row(current.data(), 32, reference.data(), 256, width, height, count, wide.data());
-            ASSERT_TRUE(same(wide, wanted_wide, count));
-        }
-    }
-}
-
-TEST(CellKernels, PositionsWithinAThresholdEqualTheScalarOnes) {
+TEST(DistortionRows, PositionsWithinAThresholdEqualTheScalarOnes) {
     std::mt19937 random(8);
-    const CellKernels& plain = *all_cell_kernels().front();
+    const DistortionRowKernels& plain = *all_distortion_row_kernels().front();
     for (int round = 0; round < 300; ++round) {
-        const int count = 1 + static_cast<int>(random() % 80);
+        const int count = 1 + static_cast<int>(random() % 300);
         const auto size = static_cast<std::size_t>(count + 32);
         const RandomRows<std::uint16_t> narrow(random, 1, size, 65536);
         const RandomRows<std::uint32_t> wide(random, 1, size, 130000);
         const RandomRows<std::uint32_t> rates(random, 1, static_cast<std::size_t>(count), 100000);
         std::vector<std::uint16_t> found(size), wanted(size);
         const std::uint32_t* const no_rates = nullptr;
-        for (const CellKernels* kernels : all_cell_kernels()) {
+        for (const DistortionRowKernels* kernels : all_distortion_row_kernels()) {
             SCOPED_TRACE(name_of(kernels->level));
             for (const std::uint32_t* rate : {no_rates, rates.addresses[0]}) {
+                const std::uint32_t least = plain.least_narrow(narrow.addresses[0], rate, count);
+                ASSERT_EQ(kernels->least_narrow(narrow.addresses[0], rate, count), least);
+                ASSERT_GT(plain.within_narrow(narrow.addresses[0], rate, count, least, wanted.data()), 0);
+                const std::uint32_t least_wide = plain.least_wide(wide.addresses[0], rate, count);
+                ASSERT_EQ(kernels->least_wide(wide.addresses[0], rate, count), least_wide);
+                ASSERT_GT(plain.within_wide(wide.addresses[0], rate, count, least_wide, wanted.data()), 0);
+                if (least_wide > 0) {
+                    ASSERT_EQ(plain.within_wide(wide.addresses[0], rate, count, least_wide - 1, wanted.data()), 0);
+                }
                 for (const std::uint32_t threshold : {0u, 3000u, 65534u, 65535u, 65536u, 90000u, UINT32_MAX}) {
                     const int n = plain.within_narrow(narrow.addresses[0], rate, count, threshold, wanted.data());
                     ASSERT_EQ(kernels->within_narrow(narrow.addresses[0], rate, count, threshold, found.data()), n);
@@ -257,9 +240,9 @@ TEST(CellKernels, PositionsWithinAThresholdEqualTheScalarOnes) {
     }
 }
 
-TEST(CellKernels, SumsEqualTheScalarOnes) {
+TEST(DistortionRows, SumsEqualTheScalarOnes) {
     std::mt19937 random(9);
-    const CellKernels& plain = *all_cell_kernels().front();
+    const DistortionRowKernels& plain = *all_distortion_row_kernels().front();
     for (int round = 0; round < 300; ++round) {
         const int count = 1 + static_cast<int>(random() % 80), rows = 1 + static_cast<int>(random() % 16);
         const auto size = static_cast<std::size_t>(count + 32);
@@ -268,7 +251,7 @@ TEST(CellKernels, SumsEqualTheScalarOnes) {
         const RandomRows<std::uint32_t> wide(random, rows, size, 1U << 28);
         std::vector<std::uint16_t> sum(size), wanted_sum(size);
         std::vector<std::uint32_t> wide_sum(size), wanted_wide(size);
-        for (const CellKernels* kernels : all_cell_kernels()) {
+        for (const DistortionRowKernels* kernels : all_distortion_row_kernels()) {
             SCOPED_TRACE(name_of(kernels->level));
             plain.sum_narrow(small.addresses.data(), rows, count, wanted_sum.data());
             kernels->sum_narrow(small.addresses.data(), rows, count, sum.data());
@@ -283,9 +266,9 @@ TEST(CellKernels, SumsEqualTheScalarOnes) {
     }
 }
 
-TEST(CellKernels, ScalarSumsAreSums) {
+TEST(DistortionRows, ScalarSumsAreSums) {
     std::mt19937 random(10);
-    const CellKernels& plain = *all_cell_kernels().front();
+    const DistortionRowKernels& plain = *all_distortion_row_kernels().front();
     const RandomRows<std::uint16_t> rows(random, 3, 40, 20000);
     std::vector<std::uint16_t> sum(40);
     std::vector<std::uint32_t> wide_sum(40);
