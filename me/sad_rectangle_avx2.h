@@ -46,7 +46,7 @@ template <class Tile> struct SumsOfTiles {
 
 /// A block whose sums fit 16 bits.
 template <class Sums, class Taker> void measure_narrow_sums(const Rectangle& r, int width, Taker& taker) {
-    constexpr int few = 6; // Columns that are cheaper one by one.
+    const int few = width > 4 ? 6 : 0; // Columns that are cheaper one by one.
     int strips = strips_of(r.columns, Sums::positions, few);
     for (int column = strips * Sums::positions; column < r.columns; ++column)
         measure_column<sad_column_avx2>(r, width, column, taker);
