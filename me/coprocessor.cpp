@@ -3,7 +3,6 @@
 #include "me/coprocessor.h"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -78,15 +77,15 @@ int Coprocessor::State::bands_for(const MotionRequest& request, const std::vecto
 
 /// Waits for room, then puts all of them in. Eight requests in a row have one home: each new device for a picture is
 /// another upload of it. The bands of one request have homes of their own.
-void Coprocessor::State::enqueue(std::vector<MotionJob> jobs) {
+void Coprocessor::State::enqueue(std::list<MotionJob> jobs) {
     std::unique_lock lock(mutex);
     room_made.wait(lock, [&] { return stopping || waiting < options.queue_capacity; });
     if (stopping) throw RunError(coprocessor_stopped);
     waiting += jobs.size();
-    for (std::size_t band = 0; band < jobs.size(); ++band)
-        jobs[band].home = submitted / 8 + band;
-    ++submitted;
-    std::move(jobs.begin(), jobs.end(), std::back_inserter(queue));
+    std::size_t home = submitted++ / 8;
+    for (MotionJob& job : jobs)
+        job.home = home++;
+    queue.splice(queue.end(), jobs);
     wake_workers();
 }
 
@@ -101,6 +100,10 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
     backends.push_back(std::move(fallback));
     for (std::unique_ptr<Estimator>& estimator : backends)
         state_->add_backend(std::move(estimator));
+    std::size_t lanes = 0;
+    for (const MotionBackend& backend : state_->backends)
+        lanes += static_cast<std::size_t>(backend.lanes);
+    state_->threads.reserve(lanes); // A thread that runs needs its place.
     for (std::size_t i = 0; i < state_->backends.size(); ++i) {
         for (int lane = 0; lane < state_->backends[i].lanes; ++lane)
             state_->threads.push_back(
@@ -118,7 +121,7 @@ void Coprocessor::prepare(const SearchParams& params, int width, int height) {
             try {
                 state_->backends[i].estimator->prepare(params, width, height);
             } catch (...) {
-                state_->retire(i, {}, reason_of(std::current_exception()));
+                state_->retire(i, {}, std::current_exception());
             }
         });
     }
@@ -142,7 +145,7 @@ std::future<MotionResult> Coprocessor::submit(MotionRequest request, std::int64_
     const std::vector<BlockRows> bands = cut_rows(rows_of(request), state_->bands_for(request, at_once));
     const auto answer = std::make_shared<MotionAnswer>(bands.size());
     std::future<MotionResult> future = answer->future();
-    std::vector<MotionJob> jobs;
+    std::list<MotionJob> jobs;
     for (const BlockRows& rows : bands)
         jobs.push_back(job_of(request, picture, at_once, rows, answer));
     state_->enqueue(std::move(jobs));
@@ -153,7 +156,7 @@ std::vector<MotionBand> Coprocessor::submit_bands(const MotionRequest& request, 
     const std::vector<int> at_once = state_->at_once(request);
     std::vector<MotionBand> futures;
     for (const BlockRows& rows : cut_rows(rows_of(request), bands)) {
-        std::vector<MotionJob> alone;
+        std::list<MotionJob> alone;
         alone.push_back(job_of(request, picture, at_once, rows, std::make_shared<MotionAnswer>(1)));
         futures.push_back({rows.first, rows.end, alone.front().answer->future()});
         state_->enqueue(std::move(alone));

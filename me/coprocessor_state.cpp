@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The workers of the coprocessor: who takes which jobs, and what becomes of them.
 #include <algorithm>
-#include <iterator>
+#include <new>
 #include <utility>
 
 #include "me/coprocessor_state.h"
@@ -11,10 +11,14 @@ namespace tandem {
 
 namespace {
 
-std::exception_ptr stop_error() { return std::make_exception_ptr(RunError(coprocessor_stopped)); }
+/// Where there is no memory for it, that it is missing.
+std::exception_ptr stop_error() noexcept try {
+    return std::make_exception_ptr(RunError(coprocessor_stopped));
+} catch (const std::bad_alloc&) {
+    return std::current_exception();
+}
 
-} // namespace
-
+/// What an exception says, for a warning.
 std::string reason_of(const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);
@@ -24,6 +28,8 @@ std::string reason_of(const std::exception_ptr& error) {
         return "an exception of unknown type";
     }
 }
+
+} // namespace
 
 void Coprocessor::State::wake_workers() {
     for (const MotionBackend& backend : backends)
@@ -77,7 +83,7 @@ bool Coprocessor::State::may_take(std::size_t self, const MotionJob& job, double
 }
 
 /// With the mutex held.
-std::deque<MotionJob>::iterator Coprocessor::State::find_job(std::size_t self) {
+std::list<MotionJob>::iterator Coprocessor::State::find_job(std::size_t self) {
     double backlog = 0; // Of the others, up to and with the job that is looked at.
     std::size_t idle = 0;
     for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
@@ -112,13 +118,13 @@ std::size_t Coprocessor::State::share_of(std::size_t self, const MotionJob& job)
 
 /// Waits for a job that this worker may run, and takes its share of those that are like it; none when it is time to
 /// end.
-std::vector<MotionJob> Coprocessor::State::take(std::size_t self) {
+std::list<MotionJob> Coprocessor::State::take(std::size_t self) {
     std::unique_lock lock(mutex);
     MotionBackend& backend = backends[self];
     auto next = queue.end();
     backend.work_changed->wait(lock,
                                [&] { return stopping || backend.retired || (next = find_job(self)) != queue.end(); });
-    std::vector<MotionJob> jobs;
+    std::list<MotionJob> jobs;
     if (stopping || backend.retired) return jobs;
     const std::size_t share = share_of(self, *next);
     --backend.idle;
@@ -129,15 +135,14 @@ std::vector<MotionJob> Coprocessor::State::take(std::size_t self) {
         }
         backend.running += next->work;
         if (!next->returned) --waiting;
-        jobs.push_back(std::move(*next));
-        next = queue.erase(next);
+        jobs.splice(jobs.end(), queue, next++);
     }
     if (!queue.empty()) wake_workers();
     room_made.notify_all();
     return jobs;
 }
 
-std::vector<MotionField> Coprocessor::State::estimate(std::size_t self, int lane, const std::vector<MotionJob>& jobs,
+std::vector<MotionField> Coprocessor::State::estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
                                                       std::chrono::microseconds& duration) {
     const MotionBackend& backend = backends[self];
     std::vector<MotionRequest> requests;
@@ -152,14 +157,14 @@ std::vector<MotionField> Coprocessor::State::estimate(std::size_t self, int lane
     const auto end = Trace::Clock::now();
     if (fields.size() != jobs.size()) throw RunError("it left requests unanswered");
     const std::string row = "motion " + backend.name + (lane > 0 ? " lane " + std::to_string(lane + 1) : "");
-    for (std::size_t i = 0; options.trace && i < jobs.size(); ++i)
-        options.trace->add("motion", row, jobs[i].picture, begin, end);
+    for (const MotionJob& job : jobs)
+        if (options.trace) options.trace->add("motion", row, job.picture, begin, end);
     duration = std::chrono::duration_cast<std::chrono::microseconds>(end - begin);
     return fields;
 }
 
 /// The worker is idle again. Jobs that failed say nothing of its pace.
-void Coprocessor::State::note_end(std::size_t self, const std::vector<MotionJob>& jobs,
+void Coprocessor::State::note_end(std::size_t self, const std::list<MotionJob>& jobs,
                                   std::optional<std::chrono::microseconds> duration) {
     double work = 0;
     for (const MotionJob& job : jobs)
@@ -178,21 +183,20 @@ void Coprocessor::State::answer(std::size_t self, MotionJob& job, MotionField fi
     const std::string& name = backends[self].name;
     try {
         if (options.audit && !is_fallback(self)) options.audit(job.request, job.picture, field, name);
+        job.answer->add(std::move(field), rows_of(job.request), self, name, duration);
     } catch (...) {
         job.answer->fail(std::current_exception());
-        return;
     }
-    job.answer->add(std::move(field), rows_of(job.request), self, name, duration);
 }
 
 /// In front of the others, unless it is too late for that.
-void Coprocessor::State::put_back(std::vector<MotionJob>& jobs) {
+void Coprocessor::State::put_back(std::list<MotionJob>& jobs) {
     {
         const std::lock_guard lock(mutex);
         if (!stopping) {
             for (MotionJob& job : jobs)
                 job.returned = true;
-            queue.insert(queue.begin(), std::move_iterator(jobs.begin()), std::move_iterator(jobs.end()));
+            queue.splice(queue.begin(), jobs);
             wake_workers();
             return;
         }
@@ -201,8 +205,8 @@ void Coprocessor::State::put_back(std::vector<MotionJob>& jobs) {
         job.answer->fail(stop_error());
 }
 
-/// Takes the worker's backend out of service.
-void Coprocessor::State::retire(std::size_t self, const std::vector<MotionJob>& jobs, const std::string& reason) {
+/// Takes the worker's backend out of service. A warning for which there is no memory is left out.
+void Coprocessor::State::retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error) {
     bool is_first = false;
     {
         const std::lock_guard lock(mutex);
@@ -212,12 +216,16 @@ void Coprocessor::State::retire(std::size_t self, const std::vector<MotionJob>& 
         backends[self].work_changed->notify_all();
         wake_workers();
     }
-    if (is_first && options.on_warning)
-        options.on_warning(backends[self].name + " failed (" + reason + "); motion estimation goes on without it");
+    if (!is_first || !options.on_warning) return;
+    try {
+        options.on_warning(backends[self].name + " failed (" + reason_of(error) +
+                           "); motion estimation goes on without it");
+    } catch (const std::bad_alloc&) {
+    }
 }
 
 /// False when that has retired the worker's backend.
-bool Coprocessor::State::run(std::size_t self, int lane, std::vector<MotionJob>& jobs) {
+bool Coprocessor::State::run(std::size_t self, int lane, std::list<MotionJob>& jobs) {
     std::chrono::microseconds duration{};
     std::vector<MotionField> fields;
     std::exception_ptr error;
@@ -228,7 +236,7 @@ bool Coprocessor::State::run(std::size_t self, int lane, std::vector<MotionJob>&
     } catch (...) {
         error = std::current_exception();
         if (!is_fallback(self)) {
-            retire(self, jobs, reason_of(error));
+            retire(self, jobs, error);
             put_back(jobs);
             return false;
         }
@@ -241,24 +249,25 @@ bool Coprocessor::State::run(std::size_t self, int lane, std::vector<MotionJob>&
         return true;
     }
     const auto share = duration / static_cast<std::chrono::microseconds::rep>(jobs.size());
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
+    auto field = fields.begin();
+    for (MotionJob& job : jobs) {
         if (error)
-            jobs[i].answer->fail(error);
+            job.answer->fail(error);
         else
-            answer(self, jobs[i], std::move(fields[i]), share);
+            answer(self, job, std::move(*field++), share);
     }
     return true;
 }
 
 void Coprocessor::State::work(std::size_t self, int lane) {
-    std::vector<MotionJob> jobs;
+    std::list<MotionJob> jobs;
     do {
         jobs = take(self);
     } while (!jobs.empty() && run(self, lane, jobs));
 }
 
 void Coprocessor::State::stop() {
-    std::deque<MotionJob> left;
+    std::list<MotionJob> left;
     {
         const std::lock_guard lock(mutex);
         stopping = true;

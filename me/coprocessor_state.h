@@ -3,6 +3,8 @@
 // neither an estimator, an answer, a callback nor the trace is called with it held. Invariants:
 // - A job is in exactly one place: in `queue`, or with the one worker that runs it, or done (its answer has it). A
 //   request that was cut is several jobs of one answer.
+// - A job is a node of a list, made by who submits it. Workers hand nodes on, which takes no memory: of what they do
+//   only searches, audits and answers can fail, and that becomes the answer.
 // - `waiting` jobs count against the capacity; a job that came back from a backend stands in front and does not,
 //   so no worker ever waits for room. The bands of one request go in together.
 // - A backend has as many workers ("lanes") as its estimator's concurrency(); `idle` of them wait for work, or have not
@@ -25,8 +27,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <exception>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,14 +51,11 @@ struct AskedBefore {
 /// What requests are told that come too late.
 inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
 
-/// What an exception says, for a warning.
-std::string reason_of(const std::exception_ptr& error);
-
 struct Coprocessor::State {
     CoprocessorOptions options;
     mutable std::mutex mutex;
     std::condition_variable room_made;
-    std::deque<MotionJob> queue;
+    std::list<MotionJob> queue;
     std::size_t waiting = 0;
     std::size_t submitted = 0; ///< Requests.
     bool stopping = false;
@@ -76,21 +75,21 @@ struct Coprocessor::State {
     bool is_left_to_another(std::size_t self, const MotionJob& job) const;
     bool has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const;
     bool may_take(std::size_t self, const MotionJob& job, double backlog) const;
-    std::deque<MotionJob>::iterator find_job(std::size_t self);
+    std::list<MotionJob>::iterator find_job(std::size_t self);
     std::size_t share_of(std::size_t self, const MotionJob& job) const;
-    std::vector<MotionJob> take(std::size_t self);
-    std::vector<MotionField> estimate(std::size_t self, int lane, const std::vector<MotionJob>& jobs,
+    std::list<MotionJob> take(std::size_t self);
+    std::vector<MotionField> estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
                                       std::chrono::microseconds& duration);
-    void note_end(std::size_t self, const std::vector<MotionJob>& jobs,
+    void note_end(std::size_t self, const std::list<MotionJob>& jobs,
                   std::optional<std::chrono::microseconds> duration);
     void answer(std::size_t self, MotionJob& job, MotionField field, std::chrono::microseconds duration);
-    void put_back(std::vector<MotionJob>& jobs);
-    void retire(std::size_t self, const std::vector<MotionJob>& jobs, const std::string& reason);
-    bool run(std::size_t self, int lane, std::vector<MotionJob>& jobs);
+    void put_back(std::list<MotionJob>& jobs);
+    void retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error);
+    bool run(std::size_t self, int lane, std::list<MotionJob>& jobs);
     std::vector<int> ask_backends(const SearchParams& params, int width, int height) const;
     std::vector<int> at_once(const MotionRequest& request) const;
     int bands_for(const MotionRequest& request, const std::vector<int>& at_once) const;
-    void enqueue(std::vector<MotionJob> jobs);
+    void enqueue(std::list<MotionJob> jobs);
 };
 
 } // namespace tandem

@@ -45,9 +45,13 @@ void MotionAnswer::add(MotionField field, BlockRows rows, std::size_t backend, c
         copy_rows(field, rows, result_.field);
     result_.duration += duration;
     backends_.emplace(backend, name);
-    if (--missing_ > 0) return;
+    if (missing_ > 1) {
+        --missing_;
+        return;
+    }
     for (const auto& [place, part] : backends_)
         add_backends(result_.backend, part);
+    missing_ = 0;
     promise_.set_value(std::move(result_));
 }
 

@@ -28,7 +28,8 @@ class MotionAnswer {
 
     std::future<MotionResult> future() { return promise_.get_future(); }
 
-    /// A field whose `rows` are filled, and who made it: its place in the order of preference and its name.
+    /// A field whose `rows` are filled, and who made it: its place in the order of preference and its name. Throws
+    /// std::bad_alloc; then fail() is to follow.
     void add(MotionField field, BlockRows rows, std::size_t backend, const std::string& name,
              std::chrono::microseconds duration);
     /// What comes after it is dropped.

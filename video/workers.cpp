@@ -86,6 +86,7 @@ std::thread start_thread(const std::string& name, std::function<void()> body) {
 
 Workers::Workers(int threads) : state_(std::make_unique<State>()) {
     if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
+    state_->threads.reserve(static_cast<std::size_t>(threads) - 1); // A thread that runs needs its place.
     for (int i = 1; i < threads; ++i)
         state_->threads.push_back(start_thread("thread " + std::to_string(i + 1) + " of " + std::to_string(threads),
                                                [state = state_.get(), i] { state->work(i); }));
