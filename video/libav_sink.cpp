@@ -5,6 +5,7 @@
 #include <exception>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -170,6 +171,7 @@ class LibavSink final : public PacketSink {
         AVFormatContext* context = nullptr;
         // The muxer of .m2ts looks at the name; it never opens it.
         const int error = avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec), path.c_str());
+        if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
         if (error < 0) throw InputError(path + ": this build's libavformat cannot write " + extension);
         muxer_.reset(context);
         muxer_->pb = file_.context();

@@ -107,7 +107,13 @@ class LibavSource final : public FrameSource {
     }
 
   private:
-    [[noreturn]] void fail(const std::string& problem) const { throw InputError(path_ + ": " + problem); }
+    /// `error` is libav's. Where the file cannot be read, or memory is missing, nothing is wrong with the file.
+    [[noreturn]] void fail(const std::string& problem, int error = 0) const {
+        const int unread = input_ && input_->pb != nullptr ? input_->pb->error : 0;
+        if (unread < 0) throw RunError(path_ + ": reading failed: " + libav_message(unread));
+        if (error == AVERROR(ENOMEM)) throw RunError(path_ + ": " + problem);
+        throw InputError(path_ + ": " + problem);
+    }
 
     void open_input() {
         const LibavLogScope log;
@@ -118,12 +124,12 @@ class LibavSource final : public FrameSource {
         AVFormatContext* context = nullptr;
         const int opened = avformat_open_input(&context, ("file:" + path_).c_str(), nullptr, &options);
         av_dict_free(&options);
-        if (opened < 0) fail("not a video that libavformat reads: " + log.explain(opened));
+        if (opened < 0) fail("not a video that libavformat reads: " + log.explain(opened), opened);
         input_.reset(context);
         // "tty" renders any text file as a video of a terminal.
         if (std::string_view(input_->iformat->name) == "tty") fail("this is a text file, not a video");
         const int found = avformat_find_stream_info(input_.get(), nullptr);
-        if (found < 0) fail("its streams are not understood: " + log.explain(found));
+        if (found < 0) fail("its streams are not understood: " + log.explain(found), found);
     }
 
     void open_decoder() {
@@ -138,7 +144,7 @@ class LibavSource final : public FrameSource {
         }
         decoder_ = own(avcodec_alloc_context3(codec));
         int error = avcodec_parameters_to_context(decoder_.get(), stream_->codecpar);
-        if (error < 0) fail("its parameters are not understood: " + log.explain(error));
+        if (error < 0) fail("its parameters are not understood: " + log.explain(error), error);
         constexpr int most_threads = 16;
         decoder_->thread_count = std::min(available_threads(), most_threads);
         // libavcodec 59 aborts the process where an error ends a picture of MPEG-4 part 2 in a thread of its own.
@@ -147,7 +153,7 @@ class LibavSource final : public FrameSource {
         decoder_->opaque = &decoder_log_;
         decoder_->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
         error = avcodec_open2(decoder_.get(), codec, nullptr);
-        if (error < 0) fail("the decoder " + std::string(codec->name) + " does not open: " + log.explain(error));
+        if (error < 0) fail("the decoder " + std::string(codec->name) + " does not open: " + log.explain(error), error);
     }
 
     /// The next decoded picture into frame_; false at the end.
@@ -192,7 +198,7 @@ class LibavSource final : public FrameSource {
     void send_packet(const LibavLogScope& log) {
         const int read = read_packet();
         // Demuxers report a file that ends too early only in their log.
-        if (read < 0 && (read != AVERROR_EOF || !log.text().empty())) fail(damage() + log.explain(read));
+        if (read < 0 && (read != AVERROR_EOF || !log.text().empty())) fail(damage() + log.explain(read), read);
         if (read >= 0 && (packet_->flags & AV_PKT_FLAG_CORRUPT) != 0) {
             fail(damage() + "the file is cut off or damaged");
         }
@@ -205,7 +211,8 @@ class LibavSource final : public FrameSource {
     /// noted). After it, and at the end, an error is one.
     void forgive_or_fail(int error) {
         constexpr int most_skipped = 1000;
-        if (pictures_ > 0 || ++skipped_ > most_skipped) fail(damage() + libav_message(error) + decoder_words());
+        if (pictures_ > 0 || ++skipped_ > most_skipped || error == AVERROR(ENOMEM))
+            fail(damage() + libav_message(error) + decoder_words(), error);
     }
 
     int read_packet() {
