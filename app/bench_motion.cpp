@@ -14,6 +14,7 @@
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/messages.h"
 #include "app/setting_names.h"
 #include "app/stopwatch.h"
 #include "me/block.h"
@@ -268,11 +269,7 @@ int run_bench(const Arguments& arguments) {
     if (interrupted()) return interrupted_exit_code();
     const Results results = measure(options, pictures);
     if (interrupted()) return interrupted_exit_code();
-    if (options.report != "-") {
-        AtomicFile table("-");
-        table.write(table_text(results));
-        table.finish();
-    }
+    if (options.report != "-") print(table_text(results));
     if (report) {
         report->write(json_text(report_json(options, results, *pictures.front())));
         report->finish();

@@ -23,12 +23,6 @@
 namespace tandem {
 namespace {
 
-void print(const std::string& text) {
-    AtomicFile out("-");
-    out.write(text);
-    out.finish();
-}
-
 /// Nothing after an interrupt.
 std::optional<std::vector<ComparedClip>> inspected_clips(const CompareOptions& options) {
     std::vector<Json> inspected;

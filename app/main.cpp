@@ -4,10 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <exception>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -32,16 +30,13 @@
 namespace tandem {
 namespace {
 
-/// Standard output is for data and is checked like any other file.
-int print(const std::string& text) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!written)
-        throw RunError(fmt::format("standard output: writing failed: {}", std::generic_category().message(errno)));
+int printed(const std::string& text) {
+    print(text);
     return 0;
 }
 
-int run_completion(const Arguments&) { return print(bash_completion()); }
-int run_man(const Arguments&) { return print(man_page(version_number())); }
+int run_completion(const Arguments&) { return printed(bash_completion()); }
+int run_man(const Arguments&) { return printed(man_page(version_number())); }
 
 struct Runner {
     std::string_view name;
@@ -64,8 +59,8 @@ int run_command(const std::string& name, std::vector<std::string> words) {
     const CommandRow* command = find_command(name);
     if (command == nullptr) refuse_command(name);
     const Arguments arguments(*command, std::move(words));
-    if (arguments.given("help")) return print(help_text(*command));
-    if (arguments.given("version")) return print(version_text());
+    if (arguments.given("help")) return printed(help_text(*command));
+    if (arguments.given("version")) return printed(version_text());
     if (find_option(*command, "quiet") != nullptr) set_up_messages(verbosity_of(arguments));
     for (const Runner& runner : runners)
         if (runner.name == name) return runner.run(arguments);
@@ -74,8 +69,8 @@ int run_command(const std::string& name, std::vector<std::string> words) {
 
 int run(const std::vector<std::string>& words) {
     if (words.empty()) throw InputError("a command is missing; see tandem --help");
-    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return print(overview_text());
-    if (words[0] == "--version") return print(version_text());
+    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return printed(overview_text());
+    if (words[0] == "--version") return printed(version_text());
     return run_command(words[0], {words.begin() + 1, words.end()});
 }
 

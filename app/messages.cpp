@@ -15,6 +15,8 @@
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
+#include "video/sink.h"
+
 namespace tandem {
 namespace {
 
@@ -81,6 +83,12 @@ void clear_status() {
     const std::lock_guard lock(screen_mutex);
     erase_status_line();
     std::fflush(stderr);
+}
+
+void print(const std::string& text) {
+    AtomicFile output("-");
+    output.write(text);
+    output.finish();
 }
 
 } // namespace tandem

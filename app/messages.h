@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What is said on standard error: messages by spdlog, and one status line that they do not tear.
+// What is said on standard error: messages by spdlog, and one status line that they do not tear. And standard output,
+// which is for data.
 #pragma once
 
 #include <string>
@@ -17,5 +18,8 @@ bool terminal_shows_status();
 /// Replaces the status line; messages print above it. Any thread.
 void show_status(const std::string& line);
 void clear_status();
+
+/// To standard output at once, with AtomicFile's checks, errors and patience.
+void print(const std::string& text);
 
 } // namespace tandem

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/motion_outputs.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <system_error>
-
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -133,10 +129,15 @@ void MotionOutputs::say(const std::string& label, const MotionRecord& record) {
 void MotionOutputs::print(const std::string& line) {
     if (!shows_table_) return;
     clear_status();
-    const bool printed = std::fprintf(stdout, "%s\n", line.c_str()) >= 0 && std::fflush(stdout) == 0;
-    // A terminal that is gone takes nothing; the files are ended all the same.
-    if (!printed && !hung_up())
-        throw RunError(fmt::format("standard output: writing failed: {}", std::generic_category().message(errno)));
+    // A terminal that is gone takes nothing, nor does an idle reader; the files are ended all the same.
+    try {
+        tandem::print(line + "\n");
+    } catch (const OutputAbandoned&) {
+        shows_table_ = false;
+    } catch (const RunError&) {
+        if (!hung_up()) throw;
+        shows_table_ = false;
+    }
 }
 
 void MotionOutputs::finish(bool interrupted) {

@@ -176,6 +176,22 @@ TEST_F(Interrupt, WhileNobodyReadsTheOutput) {
     EXPECT_EQ(snapshot_of(folder_.path()), before);
 }
 
+TEST_F(Interrupt, WhileNobodyReadsTheTable) {
+    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 3));
+    const int reader = open_idle_reader();
+    fill_output();
+    const std::size_t before = snapshot_of(folder_.path()).size();
+    command_.emplace(folder_.path(), std::vector<std::string>{"motion", "clip.y4m", "--stats", "s.csv"},
+                     Streams{"", folder_ / "out.m2v", ""});
+    while (snapshot_of(folder_.path()).size() == before) // Its files are opened before the first line is printed.
+        ::usleep(10000);
+    command_->signal(SIGINT);
+    const Outcome outcome = command_->wait();
+    EXPECT_EQ(outcome.code, 130) << outcome.errors;
+    EXPECT_NE(read_file(folder_ / "s.csv").find("\nall,"), std::string::npos);
+    ::close(reader);
+}
+
 TEST_F(Interrupt, ALimitOfProcessorTimeIsAnInterruptToo) {
     const int reader = open_idle_reader();
     start({"--qp", "1"});
