@@ -85,6 +85,10 @@ struct AtomicFile::State {
         throw InputError(shown() + ": cannot be written: " + reason);
     }
 
+    [[noreturn]] void refuse(int error, const std::string& where = "") const {
+        refuse_file(shown() + ": cannot be written: " + where, error);
+    }
+
     [[noreturn]] void fail(const std::string& what, int error) {
         failed = true;
         throw RunError(shown() + ": " + what + ": " + system_message(error));
@@ -98,20 +102,20 @@ struct AtomicFile::State {
             if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode))
                 descriptor = ::open("/proc/self/fd/1", O_WRONLY | O_CLOEXEC | O_NONBLOCK);
             if (descriptor < 0) descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-            if (descriptor < 0) refuse(system_message(errno));
+            if (descriptor < 0) refuse(errno);
             note_kind();
             return;
         }
         struct stat status {};
         const bool exists = ::stat(path.c_str(), &status) == 0;
-        if (!exists && errno != ENOENT) refuse(system_message(errno));
+        if (!exists && errno != ENOENT) refuse(errno);
         if (exists && S_ISDIR(status.st_mode)) refuse("it is a directory");
         if (exists && !S_ISREG(status.st_mode)) {
             open_in_place(S_ISFIFO(status.st_mode));
             return;
         }
         // Renaming needs no permission on the file itself, but a read-only file means to stay.
-        if (exists && ::access(path.c_str(), W_OK) != 0) refuse(system_message(errno));
+        if (exists && ::access(path.c_str(), W_OK) != 0) refuse(errno);
         open_temporary(exists, status.st_mode);
     }
 
@@ -121,7 +125,7 @@ struct AtomicFile::State {
         const bool polls = is_pipe && stop_flag.load() != nullptr;
         const int how = O_WRONLY | O_CLOEXEC | (polls ? O_NONBLOCK : 0);
         while ((descriptor = ::open(path.c_str(), how)) < 0) {
-            if (!polls || errno != ENXIO) refuse(system_message(errno));
+            if (!polls || errno != ENXIO) refuse(errno);
             if (told_to_stop()) throw OutputAbandoned(shown() + ": nobody reads it");
             ::poll(nullptr, 0, stop_check_ms);
         }
@@ -141,7 +145,7 @@ struct AtomicFile::State {
         const std::string directory = directory_of(target);
         struct stat status {};
         if (::stat(directory.c_str(), &status) != 0) {
-            refuse("the directory " + directory + ": " + system_message(errno));
+            refuse(errno, "the directory " + directory + ": ");
         }
         if (path.back() == '/') refuse("it names a directory");
         if (exists) refuse_lasting_target(status);
@@ -149,11 +153,11 @@ struct AtomicFile::State {
         if (descriptor < 0) {
             const int error = errno;
             temporary.clear();
-            refuse("the directory " + directory + ": " + system_message(error));
+            refuse(error, "the directory " + directory + ": ");
         }
         seekable = true;
         constexpr mode_t permissions = 07777;
-        if (exists && ::fchmod(descriptor, mode & permissions) != 0) refuse(system_message(errno));
+        if (exists && ::fchmod(descriptor, mode & permissions) != 0) refuse(errno);
     }
 
     void wait_for_reader() {

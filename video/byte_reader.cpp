@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -26,13 +27,19 @@ constexpr int stop_check_ms = 100;
 
 std::string system_message(int error) { return std::generic_category().message(error); }
 
+void refuse_file(const std::string& message, int error) {
+    constexpr std::array failures{EIO, ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM};
+    if (std::ranges::find(failures, error) != failures.end()) throw RunError(message + system_message(error));
+    throw InputError(message + system_message(error));
+}
+
 ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
     : name_(input_name(path)), stop_(stop), buffer_(buffer_size) {
     // A duplicate, so that every reader closes its own descriptor and standard input stays open.
     // Who may be stopped does not wait for a pipe's writer here, but where it looks at the flag.
     const int how = O_RDONLY | O_CLOEXEC | (stop != nullptr ? O_NONBLOCK : 0);
     descriptor_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), how);
-    if (descriptor_ < 0) throw InputError(name_ + ": cannot be opened: " + system_message(errno));
+    if (descriptor_ < 0) refuse_file(name_ + ": cannot be opened: ", errno);
     if (path != "-" && stop != nullptr) static_cast<void>(::fcntl(descriptor_, F_SETFL, O_RDONLY));
     struct stat status {};
     const int error = ::fstat(descriptor_, &status) == 0 ? 0 : errno;

@@ -16,8 +16,8 @@ namespace tandem {
 class ByteReader {
   public:
     /// "-" is standard input. Throws InputError where there is nothing to read: no such file, a directory, no
-    /// permission. `stop` (may be null, not owned): once it is true a wait for a slow pipe ends as if the input ended
-    /// there.
+    /// permission; RunError where the system lacks what it takes. `stop` (may be null, not owned): once it is true a
+    /// wait for a slow pipe ends as if the input ended there.
     explicit ByteReader(const std::string& path, const std::atomic<bool>* stop = nullptr);
     ~ByteReader();
     ByteReader(ByteReader&& other) noexcept;
@@ -65,5 +65,9 @@ class ByteReader {
 
 /// The system's words for an errno value, in the "C" locale's manner.
 std::string system_message(int error);
+
+/// Throws `message` and the system's own about a file that cannot be opened or made: RunError where the device fails or
+/// the system lacks room, memory or descriptors, else InputError.
+[[noreturn]] void refuse_file(const std::string& message, int error);
 
 } // namespace tandem

@@ -73,7 +73,7 @@ class AtomicFile {
   public:
     /// "-" is standard output (no renaming). A target that exists and is not a regular file (a FIFO, /dev/full,
     /// /dev/null) is written in place. Throws InputError where it cannot be written: a directory, no such directory,
-    /// no permission, a file that no other can take the place of.
+    /// no permission, a file that no other can take the place of; RunError where the system lacks what it takes.
     explicit AtomicFile(std::string path);
     ~AtomicFile();
     AtomicFile(AtomicFile&&) noexcept;

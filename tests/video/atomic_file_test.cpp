@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,11 +9,28 @@
 
 #include "scratch.h"
 #include "thrown_message.h"
+#include "video/byte_reader.h"
 #include "video/errors.h"
 #include "video/sink.h"
 
 namespace tandem {
 namespace {
+
+/// While it lives this process opens no file.
+class NoDescriptors {
+  public:
+    NoDescriptors() {
+        EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
+        const rlimit none{0, before_.rlim_max};
+        EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    }
+    ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+    NoDescriptors(const NoDescriptors&) = delete;
+    NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+  private:
+    rlimit before_{};
+};
 
 mode_t mode_of(const std::string& path) {
     struct stat status {};
@@ -182,6 +200,18 @@ TEST(AtomicFile, RefusesWhatCannotBeWritten) {
     EXPECT_NE(refusal("").find("empty"), std::string::npos);
     EXPECT_FALSE(refusal("/proc/out").empty()) << "a directory where nobody may create files";
     EXPECT_EQ(scratch.names(), std::vector<std::string>{"plain"});
+}
+
+TEST(AtomicFile, WhatTheSystemLacksIsNoFaultOfTheName) {
+    const test::Scratch scratch;
+    const std::string path = scratch.file("f", "before");
+    {
+        const NoDescriptors none;
+        EXPECT_THROW(AtomicFile file(path), RunError);
+        EXPECT_THROW(ByteReader reader(path), RunError);
+    }
+    EXPECT_EQ(test::contents(path), "before");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"f"});
 }
 
 TEST(AtomicFile, AReadOnlyTargetIsRespected) {
