@@ -2,7 +2,6 @@
 #include "app/compare.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/numbers.h"
+#include "video/byte_reader.h"
 #include "video/errors.h"
 
 namespace tandem {
@@ -35,7 +36,7 @@ std::string read_text(const std::string& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) throw InputError(fmt::format("{}: this is a directory", path));
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError(fmt::format("{}: cannot be opened: {}", path, std::generic_category().message(errno)));
+    if (!file) refuse_file(fmt::format("{}: cannot be opened: ", path), errno);
     std::string text(longest + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (file.bad()) throw RunError(fmt::format("{}: reading failed", path));

@@ -7,18 +7,15 @@ extern "C" {
 }
 
 #include <array>
-#include <cerrno>
-#include <cstdio>
 #include <memory>
 #include <new>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/interrupt.h"
-#include "video/errors.h"
+#include "video/byte_reader.h"
 
 namespace tandem {
 namespace {
@@ -56,22 +53,13 @@ std::string md5_of(std::string_view text) {
 }
 
 std::string md5_of_file(const std::string& path) {
-    struct Close {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
-    const auto refuse = [&](int error) {
-        throw InputError(fmt::format("{}: cannot be read: {}", path, std::generic_category().message(error)));
-    };
-    if (!file) refuse(errno);
+    ByteReader file(path, &interrupt_flag());
     Md5 sum;
     std::vector<std::uint8_t> buffer(1 << 20);
-    while (!interrupted()) {
-        const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
+    std::size_t count = buffer.size();
+    while (count == buffer.size() && !interrupted()) {
+        count = file.read(buffer);
         sum.add(std::span(buffer).first(count));
-        if (count == buffer.size()) continue;
-        if (std::ferror(file.get()) != 0) refuse(errno);
-        break;
     }
     return sum.text();
 }

@@ -9,17 +9,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "video/byte_reader.h"
 #include "video/errors.h"
 
 namespace tandem {
 namespace {
-
-std::string system_text(int error) { return std::generic_category().message(error); }
 
 /// Null for what is not a row.
 Json parsed(const std::string& line) {
@@ -44,7 +42,7 @@ std::string contents(int descriptor, const std::string& path) {
     for (;;) {
         const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw RunError(fmt::format("{}: reading failed: {}", path, system_text(errno)));
+        if (count < 0) throw RunError(fmt::format("{}: reading failed: {}", path, system_message(errno)));
         if (count == 0) return text;
         text.append(buffer, 0, static_cast<std::size_t>(count));
     }
@@ -71,7 +69,7 @@ std::string line_of(const Json& row) { return row.dump(-1, ' ', false, Json::err
 
 ResultsFile::ResultsFile(std::string path, bool fresh) : path_(std::move(path)) {
     descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be opened: {}", path_, system_text(errno)));
+    if (descriptor_ < 0) refuse_file(fmt::format("{}: cannot be opened: ", path_), errno);
     try {
         if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
             if (errno != EWOULDBLOCK) fail("locking failed", errno);
@@ -91,7 +89,7 @@ ResultsFile::ResultsFile(std::string path, bool fresh) : path_(std::move(path)) 
 ResultsFile::~ResultsFile() { ::close(descriptor_); }
 
 void ResultsFile::fail(const char* what, int error) const {
-    throw RunError(fmt::format("{}: {}: {}", path_, what, system_text(error)));
+    throw RunError(fmt::format("{}: {}: {}", path_, what, system_message(error)));
 }
 
 void ResultsFile::read_all() {
@@ -128,7 +126,7 @@ void ResultsFile::append(const Json& row) {
 
 std::vector<Json> read_results(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) throw InputError(fmt::format("{}: cannot be opened: {}", path, system_text(errno)));
+    if (descriptor < 0) refuse_file(fmt::format("{}: cannot be opened: ", path), errno);
     std::string text;
     try {
         text = contents(descriptor, path);

@@ -9,6 +9,7 @@
 #include "app/child_process.h"
 #include "app/command_encoder.h"
 #include "app/compare_plan.h"
+#include "app/matrix_file.h"
 #include "app/md5.h"
 #include "app/peer.h"
 #include "app/point_run.h"
@@ -16,6 +17,7 @@
 #include "app/stopwatch.h"
 #include "app/sweep_progress.h"
 #include "tests/app/run_command.h"
+#include "tests/video/no_descriptors.h"
 #include "video/errors.h"
 
 namespace tandem {
@@ -109,6 +111,17 @@ TEST(Md5, KnownSums) {
 }
 
 Json row(const std::string& key, int value) { return {{"schema", results_schema}, {"key", key}, {"value", value}}; }
+
+TEST(ResultsFile, AndSumsAndMatricesAreNoBadInputWhereTheSystemLacksDescriptors) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "file";
+    test::write_file(path, "");
+    const test::NoDescriptors none;
+    EXPECT_THROW(ResultsFile(path, false), RunError);
+    EXPECT_THROW(read_results(path), RunError);
+    EXPECT_THROW(md5_of_file(path), RunError);
+    EXPECT_THROW(read_matrix_file(path), RunError);
+}
 
 TEST(ResultsFile, KeepsWholeLinesAndDropsATornOne) {
     const TemporaryFolder folder;

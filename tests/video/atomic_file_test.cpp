@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <random>
 
+#include "no_descriptors.h"
 #include "scratch.h"
 #include "thrown_message.h"
 #include "video/byte_reader.h"
@@ -15,22 +15,6 @@
 
 namespace tandem {
 namespace {
-
-/// While it lives this process opens no file.
-class NoDescriptors {
-  public:
-    NoDescriptors() {
-        EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
-        const rlimit none{0, before_.rlim_max};
-        EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
-    }
-    ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-    NoDescriptors(const NoDescriptors&) = delete;
-    NoDescriptors& operator=(const NoDescriptors&) = delete;
-
-  private:
-    rlimit before_{};
-};
 
 mode_t mode_of(const std::string& path) {
     struct stat status {};
@@ -206,7 +190,7 @@ TEST(AtomicFile, WhatTheSystemLacksIsNoFaultOfTheName) {
     const test::Scratch scratch;
     const std::string path = scratch.file("f", "before");
     {
-        const NoDescriptors none;
+        const test::NoDescriptors none;
         EXPECT_THROW(AtomicFile file(path), RunError);
         EXPECT_THROW(ByteReader reader(path), RunError);
     }
