@@ -229,14 +229,11 @@ TEST(Distortion, ColumnsOfAnyHeightGiveTheirDistortions) {
     }
 }
 
-/// Cells whose 16 coefficients are all as large as they can be at once: +-255 as x0 x1 + y0 y1 (mod 2) says, where x0,
-/// x1, y0 and y1 are the bits of the coordinates (a bent function).
 TEST(Distortion, RectanglesHoldTheLargestSumsOfAllCoefficients) {
     constexpr std::ptrdiff_t stride = 320;
     std::vector<std::uint8_t> block(128 * stride), inverse(140 * stride);
     for (std::size_t i = 0; i < inverse.size(); ++i) {
-        const std::size_t x = i % stride, y = i / stride;
-        const bool odd = ((x >> 1 & x & 1) ^ (y >> 1 & y & 1)) != 0;
+        const bool odd = test::bent(static_cast<int>(i % stride), static_cast<int>(i / stride));
         inverse[i] = odd ? 255 : 0;
         if (i < block.size()) block[i] = odd ? 0 : 255;
     }

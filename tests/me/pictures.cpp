@@ -36,13 +36,16 @@ int waves(double x, double y) { return static_cast<int>(128 + 60 * std::sin(x / 
 
 } // namespace
 
+bool bent(int x, int y) { return ((x >> 1 & x & 1) ^ (y >> 1 & y & 1)) != 0; }
+
 std::vector<Content> all_contents() {
     return {Content::noise,        Content::smooth,         Content::black, Content::white,
-            Content::checkerboard, Content::black_on_white, Content::dots};
+            Content::checkerboard, Content::black_on_white, Content::bent,  Content::dots};
 }
 
 std::string name_of(Content content) {
-    constexpr const char* names[] = {"noise", "smooth", "black", "white", "checkerboard", "black_on_white", "dots"};
+    constexpr const char* names[] = {"noise",        "smooth",         "black", "white",
+                                     "checkerboard", "black_on_white", "bent",  "dots"};
     return names[static_cast<int>(content)];
 }
 
@@ -63,6 +66,9 @@ PicturePair make_pair(Content content, int width, int height, std::uint32_t seed
         return both([](int, int) { return 255; });
     case Content::checkerboard:
         return both([](int x, int y) { return ((x ^ y) & 1) * 255; });
+    case Content::bent:
+        return {make_frame(width, height, [](int x, int y) { return bent(x, y) ? 0 : 255; }),
+                make_frame(width, height, [](int x, int y) { return bent(x, y) ? 255 : 0; })};
     case Content::dots:
         return {make_frame(width, height, [&](int, int) { return random() % 64 == 0 ? 106 : 105; }),
                 make_frame(width, height, [&](int, int) { return random() % 64 == 0 ? 101 : 100; })};

@@ -11,7 +11,11 @@
 
 namespace tandem::test {
 
-enum class Content { noise, smooth, black, white, checkerboard, black_on_white, dots };
+enum class Content { noise, smooth, black, white, checkerboard, black_on_white, bent, dots };
+
+/// x0 x1 + y0 y1 (mod 2), where x0, x1, y0 and y1 are the lowest bits of the coordinates: a bent function. Where a
+/// difference is +-255 as it says, all coefficients of 4x4 samples are as large as they can be at once.
+bool bent(int x, int y);
 
 std::vector<Content> all_contents();
 std::string name_of(Content content);
@@ -23,8 +27,8 @@ struct PicturePair {
 };
 
 /// Two pictures of the content, made from the seed. noise: independent samples; smooth: sums of waves, the
-/// second moved a little; black_on_white: the largest difference everywhere; dots: few samples differ from the rest,
-/// and the second is darker, so that many vectors cost the same: what the sums of both differ by.
+/// second moved a little; black_on_white: the largest difference everywhere; bent: the largest SATD; dots: few samples
+/// differ from the rest, and the second is darker, so that many vectors cost the same: what the sums of both differ by.
 PicturePair make_pair(Content content, int width, int height, std::uint32_t seed);
 
 /// A textured scene; prediction from the reference by (move_x, move_y) pels is exact where it stays inside.

@@ -160,11 +160,16 @@ TEST(Sizes, WhatSharesDistortions) {
 TEST(Sizes, CountThePositionsOfEachBlock) {
     const test::PicturePair pair = test::make_pair(test::Content::noise, 64, 48, 2);
     MotionRequest request{pair.current, pair.reference, {}, nullptr};
-    request.params.boundary = Boundary::padded;
     request.params.range_x = request.params.range_y = 3;
-    const std::vector<MotionField> fields = make_cpu_estimator(1)->estimate_sizes(request, h264_sizes);
-    for (const MotionField& field : fields)
-        EXPECT_EQ(field.evaluated(), field.all().size() * (7 * 7 + 1)); // Zero once more, at first.
+    for (const Boundary boundary : {Boundary::padded, Boundary::inside}) {
+        request.params.boundary = boundary;
+        const int forbidden = boundary == Boundary::inside ? 2 * 3 : 0; // To the first and the last block of a row.
+        for (const MotionField& field : make_cpu_estimator(1)->estimate_sizes(request, h264_sizes)) {
+            const int once_more = field.columns() * field.rows(); // Zero, at first.
+            const int positions = (7 * field.columns() - forbidden) * (7 * field.rows() - forbidden);
+            EXPECT_EQ(field.evaluated(), static_cast<std::uint64_t>(positions + once_more));
+        }
+    }
 }
 
 TEST(Sizes, RefuseBadSizesAndBands) {
