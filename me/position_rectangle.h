@@ -2,7 +2,7 @@
 // Rectangles of positions, what becomes of their distortions, and measuring one position after another. For files of
 // one instruction set too: nothing here has a name outside the file that includes it. What takes distortions has
 //   wants(row)                              whether any of that row can be of use,
-//   take(distortions, count, column, row)   those of a row, from a column on,
+//   take(distortions, count, column, row)   those of a row that it wants, from a column on,
 //   take_one(distortion, column, row).
 #pragma once
 
@@ -36,7 +36,6 @@ class Within {
         end_ += limit >= 0 && distortion <= static_cast<std::uint32_t>(limit);
     }
     void take(const std::uint32_t* distortions, int count, int column, int row) {
-        if (!wants(row)) return;
         const auto limit = static_cast<std::uint32_t>(limits_[row]);
         MeasuredPosition* end = end_;
         for (int i = 0; i < count; ++i) {
