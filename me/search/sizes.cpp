@@ -14,6 +14,7 @@ namespace {
 
 constexpr int row_padding = 64;  ///< What kernels may write beyond a row.
 constexpr int rows_together = 8; ///< Rows of displacements that lie one after another in memory.
+static_assert(rows_together * (2 * largest_range + 1) <= 65536, "kernels number displacements by 16 bits");
 
 std::uint32_t worst_distortion(Metric metric, const BlockSize& size) {
     // A transform of a 4x4 block keeps the squares' sum but for a factor of 16, so that the sum of its absolute

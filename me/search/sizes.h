@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Full search of several block sizes at once: the distortions of the smallest common cells are measured once per
+// Full search of several block sizes at once: the distortions of cells that all sizes are made of are measured once per
 // position, and those of larger blocks are their sums.
 #pragma once
 
