@@ -213,7 +213,8 @@ TEST(DistortionRows, PositionsWithinAThresholdEqualTheScalarOnes) {
     std::mt19937 random(8);
     const DistortionRowKernels& plain = *all_distortion_row_kernels().front();
     for (int round = 0; round < 300; ++round) {
-        const int count = 1 + static_cast<int>(random() % 300);
+        const unsigned most = round % 10 == 0 ? 3 : 300; // Where there are few, all costs may need more than 16 bits.
+        const int count = 1 + static_cast<int>(random() % most);
         const auto size = static_cast<std::size_t>(count + 32);
         const RandomRows<std::uint16_t> narrow(random, 1, size, 65536);
         const RandomRows<std::uint32_t> wide(random, 1, size, 130000);
