@@ -93,7 +93,7 @@ class FullSearch final : public Search {
             for (int x = 0; x < eighths_per_pel; x += step)
                 phases_.push_back({plane_of(x, y), x, y, std::nullopt});
         }
-        if (is_worth_eliminating()) add_sums(first_row, end_row);
+        if (is_worth_eliminating(params_)) add_sums(first_row, end_row);
     }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
@@ -121,19 +121,6 @@ class FullSearch final : public Search {
     }
 
   private:
-    /// Whether finding the positions that cannot win takes less time than measuring all. Rows of positions are cheap,
-    /// those of small blocks most of all, and where several candidates are kept the worst of them is all that has to be
-    /// beaten. The same for every SIMD level, so that all measure the same positions.
-    bool is_worth_eliminating() const {
-        if (params_.brute_force) return false;
-        if (params_.eliminate_always) return true;
-        const int samples = params_.block_width * params_.block_height;
-        if (samples < least_samples) return false;
-        const std::int64_t positions =
-            std::int64_t{2 * params_.range_x + 1} * std::int64_t{2 * params_.range_y + 1} * params_.grid * params_.grid;
-        return positions * samples >= (params_.candidates == 1 ? least_work : least_work_for_several);
-    }
-
     PlaneView plane_of(int x, int y) const {
         if (x == 0 && y == 0) return input_.reference;
         const int step = eighths_per_pel / input_.planes->precision();
@@ -357,6 +344,18 @@ class FullSearch final : public Search {
 };
 
 } // namespace
+
+/// Rows of positions are cheap, those of small blocks most of all, and where several candidates are kept the worst of
+/// them is all that has to be beaten. The same for every SIMD level, so that all measure the same positions.
+bool is_worth_eliminating(const SearchParams& params) {
+    if (params.brute_force) return false;
+    if (params.eliminate_always) return true;
+    const int samples = params.block_width * params.block_height;
+    if (samples < least_samples) return false;
+    const std::int64_t positions =
+        std::int64_t{2 * params.range_x + 1} * std::int64_t{2 * params.range_y + 1} * params.grid * params.grid;
+    return positions * samples >= (params.candidates == 1 ? least_work : least_work_for_several);
+}
 
 std::unique_ptr<Search> make_full_search(const SearchInput& input, int first_row, int end_row) {
     return std::make_unique<FullSearch>(input, first_row, end_row);

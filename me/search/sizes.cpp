@@ -7,6 +7,7 @@
 #include "me/distortion_rows.h"
 #include "me/search/block_search.h"
 #include "me/search/rate_rows.h"
+#include "me/search/searches.h"
 
 namespace tandem {
 
@@ -309,6 +310,12 @@ class LargestBlock {
 bool sizes_share_distortions(const SearchParams& params, std::span<const BlockSize> sizes) {
     if (params.algorithm != Algorithm::full || params.grid != 1 || params.planes != Planes::luma) return false;
     if (params.predictor == Predictor::neighbours || sizes.size() < 2) return false;
+    const auto measures_everything = [one = params](const BlockSize& size) mutable {
+        one.block_width = size.width;
+        one.block_height = size.height;
+        return !is_worth_eliminating(one);
+    };
+    if (std::ranges::none_of(sizes, measures_everything)) return false;
     const BlockSize cell = common_cell(sizes, params.metric), largest = largest_sides(sizes);
     return cell.width % 4 == 0 && cell.height % 4 == 0 &&
            std::ranges::all_of(sizes, [&](const BlockSize& size) { return divides(size, largest); });

@@ -10,8 +10,9 @@
 
 namespace tandem {
 
-/// Whether SizesSearch finds the fields of these sizes: full search of luma on the whole-pel grid, and sizes whose
-/// sides are multiples of 4 and divide the largest width and height.
+/// Whether SizesSearch is to find the fields of these sizes: full search of luma on the whole-pel grid, and sizes whose
+/// sides are multiples of 4 and divide the largest width and height, of which one at least is measured at every
+/// position anyway (see is_worth_eliminating()).
 bool sizes_share_distortions(const SearchParams& params, std::span<const BlockSize> sizes);
 
 /// One block size of a tree: cells, which are measured, or blocks that are sums of those of a smaller size.

@@ -152,8 +152,13 @@ TEST(Sizes, WhatSharesDistortions) {
     params = {};
     params.algorithm = Algorithm::diamond;
     EXPECT_FALSE(sizes_share_distortions(params, h264_sizes));
-    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{16, 16}}));
-    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{16, 16}, {24, 24}}));
+    params = {};
+    const std::vector<BlockSize> large{{32, 32}, {16, 16}};
+    EXPECT_FALSE(sizes_share_distortions(params, large)) << "elimination is faster";
+    params.brute_force = true;
+    EXPECT_TRUE(sizes_share_distortions(params, large));
+    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{8, 8}}));
+    EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{8, 8}, {12, 12}}));
     EXPECT_FALSE(sizes_share_distortions({}, std::vector<BlockSize>{{6, 6}, {12, 12}}));
 }
 
