@@ -21,7 +21,7 @@ class Alone {
     explicit Alone(std::mutex& mutex) : lock_(mutex) {}
 
   private:
-    py::gil_scoped_release release_;
+    OthersRun others_run_;
     std::lock_guard<std::mutex> lock_; ///< Waited for without the interpreter's lock.
 };
 

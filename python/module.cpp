@@ -173,7 +173,7 @@ class Estimator {
         tandem_estimator* created = nullptr;
         const std::string name = whole_text("device", device);
         const tandem_status status = [&] {
-            const py::gil_scoped_release release;
+            const OthersRun others_run;
             return tandem_estimator_create(name.c_str(), threads, &created);
         }();
         estimator_.reset(created);
@@ -255,7 +255,7 @@ class Estimator {
         tandem_status status = TANDEM_OK;
         std::string message;
         {
-            const py::gil_scoped_release others_run;
+            const OthersRun others_run;
             const std::scoped_lock one_at_a_time(mutex_);
             status = body();
             message = tandem_estimator_message(estimator_.get());

@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 import signal
+import subprocess
 import sys
 import threading
 import typing
@@ -234,6 +235,23 @@ def test_a_forked_process_searches_and_drops_its_parents_estimators():
         finally:
             os._exit(1)
     assert os.waitpid(process, 0)[1] == 0
+
+
+def test_a_program_ends_while_its_threads_search():
+    program = """
+import threading, numpy, tandem
+grey, searching = numpy.zeros((64, 64), numpy.uint8), threading.Barrier(5)
+def search():
+    for number in range(1_000_000):
+        tandem.estimate(grey, grey, 16, 8, threads=1)
+        if number == 0:
+            searching.wait()
+for _ in range(4):
+    threading.Thread(target=search, daemon=True).start()
+searching.wait()
+"""
+    for _ in range(5):
+        assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
 
 
 grey = numpy.zeros((32, 32), numpy.uint8)
