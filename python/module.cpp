@@ -47,13 +47,13 @@ tandem_plane plane_of(const std::string& name, const py::handle& object) {
         throw py::value_error(name + ": the array has " + std::to_string(array.ndim()) +
                               " dimensions; 2 are wanted, rows and columns");
     }
-    if (array.shape(1) > 1 && array.strides(1) != 1) {
-        throw py::value_error(name + ": the samples of a row lie " + std::to_string(array.strides(1)) +
-                              " bytes apart; they must be neighbours (numpy.ascontiguousarray)");
-    }
     if (array.shape(0) < 1 || array.shape(1) < 1 || array.shape(0) > INT32_MAX || array.shape(1) > INT32_MAX) {
         throw py::value_error(name + ": an array of " + std::to_string(array.shape(0)) + " x " +
                               std::to_string(array.shape(1)));
+    }
+    if (array.shape(1) > 1 && array.strides(1) != 1) {
+        throw py::value_error(name + ": the samples of a row lie " + std::to_string(array.strides(1)) +
+                              " bytes apart; they must be neighbours (numpy.ascontiguousarray)");
     }
     // One row has no distance to the next, whatever its array says.
     const py::ssize_t stride = array.shape(0) > 1 ? array.strides(0) : array.shape(1);
@@ -78,7 +78,7 @@ class Params {
     explicit Params(const py::dict& given) {
         tandem_motion_defaults(&params_);
         for (const auto& [key, value] : given)
-            set(py::cast<std::string>(key), value);
+            set(text_of(key), value);
     }
     const tandem_motion_params* get() const { return &params_; }
 
@@ -117,6 +117,11 @@ class Params {
                                         std::pair{"smpuhex_wide", &P::smpuhex_wide},
                                         std::pair{"smpuhex_wide_small", &P::smpuhex_wide_small}};
 
+    /// What UTF-8 has no bytes for is in no name; it is refused by what it is written as.
+    static std::string text_of(const py::handle& text) {
+        return py::bytes(text.attr("encode")("utf-8", "backslashreplace"));
+    }
+
     template <class Value> static Value integer(const std::string& name, const py::handle& value) {
         try {
             if (PyIndex_Check(value.ptr())) return py::cast<Value>(value);
@@ -132,9 +137,7 @@ class Params {
         for (const auto& [known, member] : texts) {
             if (name != known) continue;
             if (!py::isinstance<py::str>(value)) throw py::type_error(name + ": a text is wanted");
-            // What UTF-8 has no bytes for is no name; it is refused by what it is written as.
-            const py::bytes text = value.attr("encode")("utf-8", "backslashreplace");
-            params_.*member = whole_text(name.c_str(), texts_.emplace_back(text)).c_str();
+            params_.*member = whole_text(name.c_str(), texts_.emplace_back(text_of(value))).c_str();
             return;
         }
         for (const auto& [known, member] : numbers)
