@@ -146,8 +146,9 @@ def estimate(
     their names there, but those of the block.
 
     The arrays are read where they are, and other threads run during the search, but searches with one device and one
-    number of threads share their workers and wait for one another. Raises ValueError for what cannot be searched,
-    TypeError for what is no array or no parameter, RuntimeError for a GPU that is not there or fails.
+    number of threads share their workers and wait for one another. A signal, as that of Ctrl-C, is answered after the
+    search. Raises ValueError for what cannot be searched, TypeError for what is no array or no parameter, RuntimeError
+    for a GPU that is not there or fails and for missing memory.
     """
     several = isinstance(block, list) and len(block) > 0 and all(numpy.ndim(one) == 1 for one in block)
     blocks: Any = block if several else [block]
@@ -184,6 +185,22 @@ def estimate(
     return fields if several else fields[0]
 
 
+@overload
+def compensate(
+    field: Union[Field, numpy.ndarray],
+    reference: numpy.ndarray,
+    block: Optional[Size] = None,
+    interpolation: str = "bilinear",
+    threads: int = 0,
+) -> numpy.ndarray: ...
+@overload
+def compensate(
+    field: Union[Field, numpy.ndarray],
+    reference: Sequence[numpy.ndarray],
+    block: Optional[Size] = None,
+    interpolation: str = "bilinear",
+    threads: int = 0,
+) -> Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]: ...
 def compensate(
     field: Union[Field, numpy.ndarray],
     reference: Picture,
@@ -312,7 +329,7 @@ def _hint(hint: Union[Field, numpy.ndarray], block: Pair) -> Tuple[numpy.ndarray
 
 def _lambda_q8(lagrangian: float) -> int:
     try:
-        weight = float(lagrangian)
+        weight = -1.0 if isinstance(lagrangian, (str, bytes)) else float(lagrangian)
     except (TypeError, ValueError):
         weight = -1.0
     if not 0 <= weight <= 65536:

@@ -299,7 +299,7 @@ gap = numpy.array([[[[numpy.nan] * 2, [1.0] * 2]] * 2] * 2)
         (grey, grey, {"precision": numpy.float32(2.5)}, ValueError, "precision: "),
         (grey, grey, {"precision": "2"}, ValueError, "precision: '2' is no whole number"),
         ([], grey, {"hint": made_field()}, ValueError, "current: 0 planes"),
-        (grey, grey, {"lagrangian": "x"}, ValueError, "lagrangian: 'x' is no number"),
+        (grey, grey, {"lagrangian": "1"}, ValueError, "lagrangian: '1' is no number"),
         (grey, grey, {"hint": made_field(picture=(31, 32))}, ValueError, "hint: it is of a picture of (31, 32)"),
         (grey, grey, {"hint": numpy.zeros((1, 1, 2))}, ValueError, "1 rows and 1 columns"),
         (grey, grey, {"hint": numpy.full((2, 2, 2), 5000.0)}, ValueError, "4095"),
@@ -332,9 +332,12 @@ def test_refused_compensations(field, options, error, words):
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="overloads are known from Python 3.11 on")
-def test_type_checkers_see_every_parameter():
-    whole = inspect.signature(tandem.estimate).parameters
-    for overload in typing.get_overloads(tandem.estimate):
+@pytest.mark.parametrize("function, chooses", [(tandem.estimate, "block"), (tandem.compensate, "reference")])
+def test_type_checkers_see_every_parameter(function, chooses):
+    whole = inspect.signature(function).parameters
+    overloads = typing.get_overloads(function)
+    assert len(overloads) == 2
+    for overload in overloads:
         seen = inspect.signature(overload).parameters
         assert list(seen) == list(whole)
-        assert all(seen[name] == whole[name] for name in whole if name != "block")
+        assert all(seen[name] == whole[name] for name in whole if name != chooses)
