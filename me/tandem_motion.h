@@ -138,7 +138,8 @@ tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const ta
 
 /*
  * Writes the prediction of a picture from the reference by each block's best vector: luma, and cb and cr where the
- * reference has chroma. Their sizes are the reference's. `interpolation` as in tandem_motion_params.
+ * reference has chroma. Their sizes are the reference's. `interpolation` as in tandem_motion_params; the CPU does it,
+ * "texture" as "bilinear".
  */
 tandem_status tandem_motion_compensate(tandem_estimator* estimator, const tandem_field* field,
                                        const tandem_picture* reference, const char* interpolation, tandem_target luma,

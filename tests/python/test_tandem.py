@@ -164,6 +164,15 @@ def test_colour():
         assert (plane == original).all()
 
 
+def test_texture_units_search_and_do_not_compensate():
+    reference = pan(64, 48, 0, 0)[1]
+    vectors = numpy.full((3, 4, 2), 0.25)
+    bilinear, texture, six_tap = (
+        tandem.compensate(vectors, reference, 16, interpolation) for interpolation in ("bilinear", "texture", "six-tap")
+    )
+    assert (texture == bilinear).all() and (texture != six_tap).any()
+
+
 def test_threads_share_an_estimator():
     current, reference = pan(320, 240, 3, 3)
     expected = tandem.estimate(current, reference, range=8)
