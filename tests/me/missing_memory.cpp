@@ -23,6 +23,11 @@ void* operator new(std::size_t bytes) { return piece(bytes, alignof(std::max_ali
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return piece(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try { // AddressSanitizer's does not call ours.
+    return piece(bytes, alignof(std::max_align_t));
+} catch (const std::bad_alloc&) {
+    return nullptr;
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
