@@ -4,6 +4,7 @@
 import importlib.util
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ import comparing  # noqa: E402
 import rd_compare  # noqa: E402
 
 TANDEM = ""
+COMMAND = ""  # The same as a shell would have it.
 QPS = ["--qps", "4,8,16,31", "--repeat", "1"]
 
 
@@ -48,7 +50,7 @@ class Comparing(unittest.TestCase):
         return {row["key"]: row for row in map(json.loads, lines)}
 
     def test_two_commands(self):
-        done = self.run_script("rd_compare.py", "--one", TANDEM, "--other", f"{TANDEM} --ip-factor 2", "--", *QPS, "--searches", "log")
+        done = self.run_script("rd_compare.py", "--one", COMMAND, "--other", f"{COMMAND} --ip-factor 2", "--", *QPS, "--searches", "log")
         self.assertEqual(done.returncode, 0, done.stderr)
         summary = json.loads((self.folder / "out" / "summary.json").read_text())
         self.assertEqual(len(summary["series"]), 2)
@@ -56,40 +58,40 @@ class Comparing(unittest.TestCase):
         figure = [one for one in summary["differences"] if one["measure"] == "psnr_y" and one["anchor"] == 0][0]["rate"]["pchip"]
         self.assertIn(f"{figure:+.2f} %", done.stdout)
         self.assertTrue((self.folder / "out" / "report.html").exists())
-        limited = self.run_script("rd_compare.py", "--one", TANDEM, "--other", f"{TANDEM} --ip-factor 2", "--at-most", "-99", "--", *QPS,
+        limited = self.run_script("rd_compare.py", "--one", COMMAND, "--other", f"{COMMAND} --ip-factor 2", "--at-most", "-99", "--", *QPS,
                                   "--searches", "log")
         self.assertEqual(limited.returncode, 1, limited.stderr)
 
     def rd_compare(self, other, *words):
-        return self.run_script("rd_compare.py", "--one", TANDEM, "--other", other, *words, "--", *QPS, "--searches", "log")
+        return self.run_script("rd_compare.py", "--one", COMMAND, "--other", other, *words, "--", *QPS, "--searches", "log")
 
     def test_a_folder_does_not_mix_commands(self):
         """Another command in the same folder is measured, not taken for the one before; nor is another program of one name."""
         program = self.folder / "tandem-here"
-        program.write_text(f'#!/bin/sh\nexec {TANDEM} "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec {COMMAND} "$@"\n')
         program.chmod(0o755)
         first = self.rd_compare(f"{program} --ip-factor 2")
         again = self.rd_compare(f"{program} --ip-factor 1.2")
         self.assertEqual((first.returncode, again.returncode), (0, 0), first.stderr + again.stderr)
         self.assertNotEqual(first.stdout, again.stdout)
         self.assertEqual(len(self.rows("out")), 8)
-        program.write_text(f'#!/bin/sh\nexec {TANDEM} "$@" --ip-factor 2\n')
+        program.write_text(f'#!/bin/sh\nexec {COMMAND} "$@" --ip-factor 2\n')
         self.assertEqual(self.rd_compare(str(program)).returncode, 0)
         self.assertEqual(len([path for path in (self.folder / "out").iterdir() if path.is_dir()]), 4)
 
     def test_series_are_paired_by_name(self):
-        done = self.run_script("rd_compare.py", "--one", f"{TANDEM} --searches log,tss", "--other", f"{TANDEM} --searches tss,log --trellis 0",
+        done = self.run_script("rd_compare.py", "--one", f"{COMMAND} --searches log,tss", "--other", f"{COMMAND} --searches tss,log --trellis 0",
                                "--", *QPS)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"(?s)log cpu trellis=0.*tss cpu trellis=0")
-        lacking = self.run_script("rd_compare.py", "--one", f"{TANDEM} --searches log,tss", "--other", f"{TANDEM} --searches log", "--", *QPS,
+        lacking = self.run_script("rd_compare.py", "--one", f"{COMMAND} --searches log,tss", "--other", f"{COMMAND} --searches log", "--", *QPS,
                                   output="lacking")
         self.assertEqual(lacking.returncode, 2, lacking.stderr)
         self.assertIn("no partner for: tandem mpeg2 tss cpu (one)", lacking.stderr)
         self.assertFalse((self.folder / "lacking" / "results.jsonl").exists())
 
     def test_commands_that_are_not_there_are_told(self):
-        for words in (["--other", "no-such-tandem --trellis 0"], ["--other", "'"], ["--other", TANDEM, "--jobs", "-1"]):
+        for words in (["--other", "no-such-tandem --trellis 0"], ["--other", "'"], ["--other", COMMAND, "--jobs", "-1"]):
             done = self.run_script("rd_compare.py", *words, "--", *QPS)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
@@ -277,4 +279,5 @@ class Comparing(unittest.TestCase):
 
 if __name__ == "__main__":
     TANDEM = sys.argv.pop(1)
+    COMMAND = shlex.quote(TANDEM)
     unittest.main()
