@@ -74,11 +74,12 @@ struct RowsBeforeTheEnd {
     std::uint8_t* data;
 };
 
-/// Those of a rectangle of positions as the kernel of the metric writes them, row by row, if it takes a block of this
-/// size.
 struct Rectangle {
     int columns, rows;
 };
+
+/// Those of a rectangle of positions as the kernel of the metric writes them, row by row; none where it does not take a
+/// block of this size.
 std::vector<std::uint32_t> all_distortions(const DistortionKernels& kernels, Metric metric, PlaneView current,
                                            PlaneView reference, Rectangle positions) {
     constexpr std::size_t between = 5, beyond = 64 - between;
