@@ -172,7 +172,7 @@ def estimate(
     }
     if several and hint is not None and not isinstance(hint, Field):
         raise ValueError("hint: an array does not say the size of its blocks, which several sizes need; a Field does")
-    current, reference = _picture(current), _picture(reference)
+    current, reference = _picture("current", current), _picture("reference", reference)
     given = None if hint is None else _hint(hint, sizes[0])
     _refuse_other_picture("hint", hint, current)
     estimator = _estimator(device, threads)
@@ -218,7 +218,7 @@ def compensate(
             raise ValueError("block: an array of vectors does not say the size of its blocks")
         block = field.block
     width, height = _pair("block", block)
-    reference = _picture(reference)
+    reference = _picture("reference", reference)
     _refuse_other_picture("field", field, reference)
     vectors = _eighths(_four_dimensions(_vectors_of("field", field)))
     estimator = _estimator("cpu", threads)
@@ -293,9 +293,18 @@ def _pair(name: str, value: Any) -> Pair:
         raise ValueError(f"{name}: {value!r} is neither a whole number nor two, of 32 bits") from None
 
 
-def _picture(picture: Picture) -> Picture:
+def _picture(name: str, picture: Picture) -> Picture:
     """The caller may change a list while it is read."""
-    return tuple(picture) if isinstance(picture, list) else picture
+    picture = tuple(picture) if isinstance(picture, list) else picture
+    for plane in picture if isinstance(picture, tuple) else (picture,):
+        _refuse_masked(name, plane)
+    return picture
+
+
+def _refuse_masked(name: str, values: Any) -> None:
+    """No mask is read: what it hides would count like the rest."""
+    if numpy.ma.is_masked(values):
+        raise ValueError(f"{name}: an array with masked values; its mask would be lost")
 
 
 def _luma(picture: Any) -> Any:
@@ -339,8 +348,10 @@ def _lambda_q8(lagrangian: float) -> int:
 
 def _vectors_of(name: str, field: Union[Field, numpy.ndarray]) -> numpy.ndarray:
     """float64, which no component overflows on its way to eighths."""
+    vectors = field.vectors if isinstance(field, Field) else field
+    _refuse_masked(name, vectors)
     try:
-        return numpy.asarray(field.vectors if isinstance(field, Field) else field, dtype=numpy.float64)
+        return numpy.asarray(vectors, dtype=numpy.float64)
     except (TypeError, ValueError):
         raise TypeError(f"{name}: an array of numbers is wanted") from None
 
@@ -356,6 +367,7 @@ def _four_dimensions(vectors: numpy.ndarray) -> numpy.ndarray:
 
 def _counts(name: str, values: numpy.ndarray, shapes: Set[Tuple[int, ...]]) -> numpy.ndarray:
     """uint32, as files have them."""
+    _refuse_masked(name, values)
     values = numpy.asarray(values)
     if values.shape not in shapes:
         raise ValueError(f"{name}: an array of shape {values.shape}; the vectors' {min(shapes)} is wanted")

@@ -91,6 +91,8 @@ def test_fields_that_no_file_may_hold(tmp_path, name):
         ({"costs": numpy.zeros((3, 2), numpy.uint32)}, "costs: an array of shape (3, 2); the vectors' (2, 3)"),
         ({"distortions": numpy.full((2, 3), 2**32 - 1)}, "distortions: 4294967295 at a vector"),
         ({"distortions": numpy.full((2, 3), 0.5)}, "distortions: whole numbers"),
+        ({"costs": numpy.ma.masked_equal(numpy.zeros((2, 3), int), 0)}, "costs: an array with masked values"),
+        ({"vectors": numpy.ma.masked_equal(numpy.zeros((2, 3, 2)), 0)}, "vectors: an array with masked values"),
         ({"block": (16.5, 16)}, "block: (16.5, 16) is neither a whole number nor two"),
         ({"picture": (2**40, 32)}, "picture: (1099511627776, 32) is neither"),
         ({"picture": (2**31 - 1, 2**31 - 1), "block": (1, 1)}, "2147483647 rows and 2147483647 columns"),

@@ -265,6 +265,8 @@ searching.wait()
 
 grey = numpy.zeros((32, 32), numpy.uint8)
 gap = numpy.array([[[[numpy.nan] * 2, [1.0] * 2]] * 2] * 2)
+masked = numpy.ma.masked_array(grey, grey == 0)
+masked_vectors = numpy.ma.masked_invalid(numpy.full((2, 2, 2), numpy.nan))
 
 
 @pytest.mark.parametrize(
@@ -315,11 +317,18 @@ gap = numpy.array([[[[numpy.nan] * 2, [1.0] * 2]] * 2] * 2)
         (grey, grey, {"hint": "abc"}, TypeError, "hint: an array of numbers is wanted"),
         (grey, grey, {"hint": made_field(picture=(32, 32), block=(0, 16))}, ValueError, "block_width: 0; 1 to 16384"),
         (grey, grey, {"hint": gap, "candidates": 2}, ValueError, "a candidate after an empty one"),
+        (masked, grey, {}, ValueError, "current: an array with masked values"),
+        (grey, (grey, grey[::2, :16], masked[::2, :16]), {}, ValueError, "reference: an array with masked values"),
+        (grey, grey, {"hint": masked_vectors}, ValueError, "hint: an array with masked values"),
     ],
 )
 def test_refusals(current, reference, options, error, words):
     with pytest.raises(error, match=re.escape(words)):
         tandem.estimate(current, reference, **options)
+
+
+def test_a_mask_that_hides_nothing_is_none():
+    assert tandem.estimate(numpy.ma.masked_array(grey), grey) == tandem.estimate(grey, grey)
 
 
 @pytest.mark.parametrize(
@@ -330,6 +339,7 @@ def test_refusals(current, reference, options, error, words):
         (numpy.zeros((2, 2, 2)), {"block": 2**31 - 1}, ValueError, "block_width: 2147483647; 1 to 16384"),
         (numpy.zeros((2, 2, 2)), {"block": 8}, ValueError, "2 rows and 2 columns; the picture has 4 rows and 4 columns"),
         ("abc", {"block": 16}, TypeError, "field: an array of numbers is wanted"),
+        (masked_vectors, {"block": 16}, ValueError, "field: an array with masked values"),
         (numpy.zeros((2, 2, 2)), {"block": 16, "interpolation": None}, TypeError, "interpolation: a text is wanted"),
         (numpy.zeros((2, 2, 2)), {"block": 16, "interpolation": 3}, TypeError, "interpolation: a text is wanted"),
         (numpy.zeros((2, 2, 2)), {"block": 16, "interpolation": "cubic"}, ValueError, "'cubic' is none of bilinear"),
