@@ -36,7 +36,8 @@ std::string csv_heading() {
 }
 
 /// What a field's distortions and costs count, so that others are not held against them: "sad", "sad yuv" of all
-/// planes, "sad+4b" and "sad+1/256b" where costs have lambda 4 and 1/256. At most 23 letters.
+/// planes, "sad+4b" and "sad+1/256b" where costs have lambda 4 and 1/256, "sad+4b8" where the bits are of steps of 8
+/// eighths instead of 4. At most 23 letters.
 std::string metric_label(const SearchParams& search) {
     std::string label(name_of(metric_names, search.metric));
     if (search.planes == Planes::all) label += " yuv";
@@ -44,6 +45,7 @@ std::string metric_label(const SearchParams& search) {
         label += fmt::format("+{}/256b", search.lambda_q8);
     else if (search.lambda_q8 > 0)
         label += fmt::format("+{}b", search.lambda_q8 / 256);
+    if (search.lambda_q8 > 0 && search.rate_unit != SearchParams{}.rate_unit) label += std::to_string(search.rate_unit);
     return label;
 }
 

@@ -100,8 +100,11 @@ TEST_F(MotionCommand, CostsOfOtherKindsAreNotCompared) {
     EXPECT_TRUE(cost_of({"--compare", "lambda.tmf"}).is_null());
     EXPECT_EQ(cost_of({"--planes", "all", "--compare", "all.tmf"}), 0.0);
     EXPECT_EQ(cost_of({"--lambda", "4", "--compare", "lambda.tmf"}), 0.0);
-    motion({"--metric", "satd", "--planes", "all", "--lambda", "65535.99", "-o", "long.tmf"});
-    EXPECT_EQ(open_field_file(folder_ / "long.tmf")->metric(), "satd yuv+16777213/256b");
+    EXPECT_TRUE(cost_of({"--lambda", "4", "--rate-unit", "8", "--compare", "lambda.tmf"}).is_null());
+    motion({"--metric", "satd", "--planes", "all", "--lambda", "65535.99", "--rate-unit", "1", "-o", "long.tmf"});
+    EXPECT_EQ(open_field_file(folder_ / "long.tmf")->metric(), "satd yuv+16777213/256b1");
+    motion({"--rate-unit", "1", "-o", "free.tmf"});
+    EXPECT_EQ(open_field_file(folder_ / "free.tmf")->metric(), "sad");
 }
 
 TEST_F(MotionCommand, TheRangeOfAWidePictureEndsWhereVectorsDo) {
