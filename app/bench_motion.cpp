@@ -179,17 +179,17 @@ Results measure(const BenchMotionOptions& options, const std::vector<FramePtr>& 
     return results;
 }
 
-/// Of the range. A search that passes over positions says nothing about them, so they are no work of its.
-std::optional<double> positions_per_second(const Measured& row) {
-    if (row.params.algorithm != Algorithm::full) return std::nullopt;
-    return row.range.positions * row.fields_per_second();
+/// Positions of a field that a search answers for: a full search for all of the range, others for those that they
+/// measure.
+double positions_answered_for(const Measured& row) {
+    return row.params.algorithm == Algorithm::full ? row.range.positions : row.evaluated;
 }
 
 /// Of what the bare instructions would do; nothing where they do not apply.
 std::optional<double> share_of_ceiling(const Results& results, const Measured& row) {
-    if (results.ceiling.empty() || row.params.metric != Metric::sad || row.params.algorithm != Algorithm::full)
-        return std::nullopt;
-    return row.range.differences * row.fields_per_second() / median(results.ceiling);
+    if (results.ceiling.empty() || row.params.metric != Metric::sad) return std::nullopt;
+    const double differences = positions_answered_for(row) * row.range.differences / row.range.positions;
+    return differences * row.fields_per_second() / median(results.ceiling);
 }
 
 std::string name_of_row(const SearchParams& params) {
@@ -201,13 +201,11 @@ std::string table_text(const Results& results) {
                                    "metric", "MSAD/s", "measured/s", "fields/s", "ceiling");
     for (const Measured& row : results.rows) {
         const double fields = row.fields_per_second();
-        const auto positions = positions_per_second(row);
         const auto share = share_of_ceiling(results, row);
-        text += fmt::format("{:<14}{:>9}{:>7}{:>7}{:>13}{:>13.1f}{:>13.2f}{:>9}\n", name_of_row(row.params),
+        text += fmt::format("{:<14}{:>9}{:>7}{:>7}{:>13.1f}{:>13.1f}{:>13.2f}{:>9}\n", name_of_row(row.params),
                             fmt::format("{}x{}", row.params.block_width, row.params.block_height), row.params.range_x,
-                            name_of(metric_names, row.params.metric),
-                            positions ? fmt::format("{:.1f}", *positions / 1e6) : "-", row.evaluated * fields / 1e6,
-                            fields, share ? fmt::format("{:.0f} %", 100 * *share) : "-");
+                            name_of(metric_names, row.params.metric), positions_answered_for(row) * fields / 1e6,
+                            row.evaluated * fields / 1e6, fields, share ? fmt::format("{:.0f} %", 100 * *share) : "-");
     }
     if (!results.ceiling.empty())
         text += fmt::format("ceiling: {}: {:.1f} MSAD/s of 16x16\n", results.ceiling_instructions,
@@ -226,7 +224,6 @@ std::string table_text(const Results& results) {
 
 Json row_json(const Results& results, const Measured& row) {
     const double fields = row.fields_per_second();
-    const auto positions = positions_per_second(row);
     const auto share = share_of_ceiling(results, row);
     return {{"search", search_row(row.params.algorithm).name},
             {"brute", row.params.brute_force},
@@ -236,7 +233,7 @@ Json row_json(const Results& results, const Measured& row) {
             {"positions_per_field", row.range.positions},
             {"measured_per_field", row.evaluated},
             {"fields_per_second", fields},
-            {"positions_per_second", positions ? Json(*positions) : Json(nullptr)},
+            {"positions_per_second", positions_answered_for(row) * fields},
             {"measured_per_second", row.evaluated * fields},
             {"share_of_ceiling", share ? Json(*share) : Json(nullptr)},
             {"seconds", row.seconds}};

@@ -329,10 +329,10 @@ constexpr std::array bench_options{
 };
 
 constexpr std::string_view bench_details =
-    "Columns: MSAD/s is the positions of the range, in millions a second, whether they had to be measured or not (of "
-    "full searches, which alone answer for all of them); measured/s those that were; fields/s pairs of pictures a "
-    "second; ceiling the share that MSAD/s is of what the bare SAD instructions of the level in force do on registers, "
-    "measured in the same rounds (an eliminating search may exceed it).\n"
+    "Columns: MSAD/s is the positions that a search answers for, in millions a second: a full search for all of the "
+    "range, whether it had to measure them or not, others for those that they measure; measured/s those that were "
+    "measured; fields/s pairs of pictures a second; ceiling the share that MSAD/s is of what the bare SAD instructions "
+    "of the level in force do on registers, measured in the same rounds (an eliminating search may exceed it).\n"
     "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture "
     "forwards and backwards, which counts as two fields.";
 
