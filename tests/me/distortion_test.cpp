@@ -28,7 +28,8 @@ template <class Check> void for_each_case(const Check& check) {
     ASSERT_EQ(all_distortion_kernels().size(), variants.at(static_cast<std::size_t>(best_simd_level())));
     for (const test::Content content : test::all_contents()) {
         const test::PicturePair pair = test::make_pair(content, 300, 167, 11);
-        for (const auto& [width, height] : sizes) {
+        for (const auto& size : sizes) {
+            const int width = size.first, height = size.second; // Clang 14 captures no structured bindings.
             for (int i = 0; i < 3; ++i) {
                 const auto position = [&](PlaneView plane) {
                     const int x = static_cast<int>(random() % static_cast<unsigned>(plane.width - 140 - width));
