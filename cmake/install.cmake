@@ -18,9 +18,11 @@ set(rooms video me cuda bitstream encoder)
 list(TRANSFORM rooms PREPEND tandem_ OUTPUT_VARIABLE room_targets)
 install(TARGETS ${room_targets} tandem_c tandem_motion EXPORT TandemTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Without the headers that only a room's own sources can compile: with an instruction set, or with libav's headers.
 foreach(room video me bitstream encoder)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem
-    FILES_MATCHING PATTERN "*.h")
+    FILES_MATCHING PATTERN "*.h"
+    PATTERN "*avx*" EXCLUDE PATTERN "*_rectangle.h" EXCLUDE PATTERN "libav_*" EXCLUDE)
 endforeach()
 
 # What the GPU's room links of the toolkit, a user of the static libraries links too.

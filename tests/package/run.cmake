@@ -1,4 +1,4 @@
-# Run by ctest with -D: BUILD_FOLDER, WORK (emptied first), LIBDIR, CC, CXX, PKG_CONFIG, GENERATOR.
+# Run by ctest with -D: BUILD_FOLDER, WORK (emptied first), LIBDIR, INCLUDEDIR, CC, CXX, PKG_CONFIG, GENERATOR.
 file(REMOVE_RECURSE ${WORK})
 set(prefix ${WORK}/prefix)
 set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
@@ -8,6 +8,14 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${prefix})
+
+# Every installed header compiles with no option but the folder, and beside all others.
+set(include ${prefix}/${INCLUDEDIR}/tandem)
+file(GLOB_RECURSE headers RELATIVE ${include} ${include}/*)
+list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"\n")
+string(JOIN "" includes ${headers})
+file(WRITE ${WORK}/headers.cpp "${includes}")
+run(${CXX} -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I${include} ${WORK}/headers.cpp)
 
 run(${CMAKE_COMMAND} -S ${consumer} -B ${WORK}/by-cmake -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
     -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix})
