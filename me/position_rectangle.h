@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Rectangles of positions, what becomes of their distortions, and measuring one position after another. For files of
 // one instruction set too: nothing here has a name outside the file that includes it. What takes distortions has
-//   wants(row)                              whether any of that row can be of use,
-//   take(distortions, count, column, row)   those of a row that it wants, from a column on,
-//   take_one(distortion, column, row).
+//   wants(row)                                     whether any of that row can be of use,
+//   take(distortions, count, column, row)          those of a row that it wants, from a column on,
+//   take_column(distortions, count, column, row)   those of a column, from a row on, whether it wants those or not,
+//   take_one(distortion, column, row)              the same of one.
 #pragma once
 
 #include "me/simd_variants.h"
@@ -37,12 +38,24 @@ class Within {
     }
     void take(const std::uint32_t* distortions, int count, int column, int row) {
         const auto limit = static_cast<std::uint32_t>(limits_[row]);
+        std::uint32_t least = UINT32_MAX;
+        for (int i = 0; i < count; ++i)
+            least = distortions[i] < least ? distortions[i] : least;
+        if (least > limit) return; // As mostly.
         MeasuredPosition* end = end_;
         for (int i = 0; i < count; ++i) {
             *end = {{static_cast<std::uint16_t>(column + i), static_cast<std::uint16_t>(row)}, distortions[i]};
             end += distortions[i] <= limit;
         }
         end_ = end;
+    }
+    void take_column(const std::uint32_t* distortions, int count, int column, int row) {
+        int any = 0;
+        for (int i = 0; i < count; ++i)
+            any |= static_cast<std::int32_t>(distortions[i]) <= limits_[row + i];
+        if (any == 0) return; // As mostly.
+        for (int i = 0; i < count; ++i)
+            take_one(distortions[i], column, row + i);
     }
     /// What is good enough for certain.
     void keep(std::uint32_t distortion, int column, int row) {
@@ -70,6 +83,10 @@ template <class Distortion> struct Everything {
         Distortion* to = at(column, row);
         for (int i = 0; i < count; ++i)
             to[i] = static_cast<Distortion>(distortions[i]);
+    }
+    void take_column(const std::uint32_t* distortions, int count, int column, int row) const {
+        for (int i = 0; i < count; ++i)
+            take_one(distortions[i], column, row + i);
     }
 };
 

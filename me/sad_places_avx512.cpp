@@ -108,19 +108,19 @@ void sad_column(const Byte* current, Stride current_stride, const Byte* referenc
     while (count >= rows) {
         const int n = count < most ? count / rows * rows : most;
         __m512i last = _mm512_setzero_si512();
-        for (int y = 0; y < n + height - rows; y += rows) {
-#pragma GCC unroll 8
-            for (int lane = 0; lane < rows; ++lane) {
-                last = row_in_lane<width>(last, lane, reference + (y + lane) * stride);
-                down_to[y + lane] = last;
-            }
-        }
-        for (int lane = 0, y = n + height - rows; lane < rows - 1; ++lane, ++y)
+        const auto load = [&](int y, int lane) {
             down_to[y] = last = row_in_lane<width>(last, lane, reference + y * stride);
+        };
+#pragma GCC unroll 16
+        for (int y = 0; y < height - 1; ++y)
+            load(y, y % rows);
         for (int y = 0; y < n; y += rows) {
+#pragma GCC unroll 8
+            for (int i = 0; i < rows; ++i)
+                load(y + height - 1 + i, (i + rows - 1) % rows);
             const auto lanes = [&](int i) {
-                __m512i sum = _mm512_setzero_si512();
-                for (int k = 0; k < tiles; ++k)
+                __m512i sum = _mm512_sad_epu8(turned[i][0], down_to[y + i + rows - 1]);
+                for (int k = 1; k < tiles; ++k)
                     sum = _mm512_add_epi32(sum, _mm512_sad_epu8(turned[i][k], down_to[y + i + k * rows + rows - 1]));
                 return sum;
             };

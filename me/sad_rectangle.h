@@ -60,21 +60,28 @@ template <class Sums> struct OneRow {
     }
 };
 
+/// Whether a row of the reference is loaded while the one before is measured.
+template <class Sums> constexpr bool loads_ahead = false;
+
 /// Two rows of positions of at most 256 samples: each row of the reference is loaded once for both.
 template <class Sums> struct TwoRows {
     Sums first, second;
     TwoRows(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride, int height) {
         Sums upper, lower; // Members would be kept in memory all the while.
         upper.add(current, typename Sums::Row(reference));
+        reference += reference_stride;
+        typename Sums::Row next(reference);
 #pragma GCC unroll 3 // More are slower.
         for (int y = 1; y < height; ++y) {
+            const typename Sums::Row samples = next;
             reference += reference_stride;
-            const typename Sums::Row samples(reference);
+            if constexpr (loads_ahead<Sums>) next = typename Sums::Row(reference);
             lower.add(current, samples);
             current += current_stride;
             upper.add(current, samples);
+            if constexpr (!loads_ahead<Sums>) next = typename Sums::Row(reference);
         }
-        lower.add(current, typename Sums::Row(reference + reference_stride));
+        lower.add(current, next);
         first = upper;
         second = lower;
     }
@@ -121,8 +128,7 @@ template <auto sad_column, class Taker> void measure_column(const Rectangle& r, 
     for (int row = 0; row < r.rows; row += most) {
         const int count = r.rows - row < most ? r.rows - row : most;
         sad_column(r.current, r.current_stride, r.at(column, row), r.reference_stride, width, r.height, count, sads);
-        for (int i = 0; i < count; ++i)
-            taker.take_one(sads[i], column, row + i);
+        taker.take_column(sads, count, column, row);
     }
 }
 

@@ -171,7 +171,8 @@ template <class Lanes, int vectors, class Taker> class SatdStrip {
             row_.transform();
             if (y < rectangle_.rows) begin(sums_of(y));
             add_row(y);
-            if (y >= last_cells) report(y - last_cells, taker_);
+            if (y >= last_cells && taker_.wants(y - last_cells))
+                taker_.take(sums_of(y - last_cells), columns_, column_, y - last_cells);
         }
     }
 
@@ -237,16 +238,6 @@ template <class Lanes, int vectors, class Taker> class SatdStrip {
         add_up(row - cell_size, cells.below);
     }
     void add_up(int, const CellSums<Lanes, 0, vectors>&) {}
-
-    void report(int row, Within& good) {
-        if (!good.wants(row)) return;
-        const std::uint32_t* sums = sums_of(row);
-        std::uint32_t least = UINT32_MAX;
-        for (int i = 0; i < columns_; ++i)
-            least = sums[i] < least ? sums[i] : least;
-        if (least <= static_cast<std::uint32_t>(good.limit(row))) good.take(sums, columns_, column_, row);
-    }
-    void report(int row, const Everything<std::uint16_t>& all) { all.take(sums_of(row), columns_, column_, row); }
 
     const PositionRectangle& rectangle_;
     const TransformedBlock& block_;
