@@ -243,11 +243,12 @@ void narrow_by_cells(const CellBytes& cells, const Grid& grid, const DistanceLim
         const std::uint8_t* p = plane + group.row() * cells.stride + group.chunk() * std::ptrdiff_t{bytes_per_chunk};
         __m512i sum;
         if constexpr (is_16x16) {
-            __m512i near = _mm512_setzero_si512(), far = near;
-            for (int y = 0; y < 8; ++y, p += step) {
-                const __m512i there = load64(p);
-                near = add_sads<from_byte_0>(near, values[2 * y], there);
-                far = add_sads<from_byte_4>(far, values[2 * y + 1], there);
+            __m512i near = _mm512_setzero_si512(), far = near, there[8]; // Loaded before any is waited for.
+            for (int y = 0; y < 8; ++y, p += step)
+                there[y] = load64(p);
+            for (int y = 0; y < 8; ++y) {
+                near = add_sads<from_byte_0>(near, values[2 * y], there[y]);
+                far = add_sads<from_byte_4>(far, values[2 * y + 1], there[y]);
             }
             sum = _mm512_adds_epu16(near, far);
         } else {
