@@ -63,7 +63,8 @@ template <int fours> struct WideSums {
     }
 };
 
-/// Loads of 64 bytes mostly cross a line of the cache, and what waits for them is issued more than once.
+/// Loads of 64 bytes mostly cross a line of the cache, and what waits for them costs time on the port that bounds this
+/// (presumably it is issued more than once).
 template <> constexpr bool loads_ahead<WideSums<4>> = true;
 
 /// 32 positions: lanes 0 and 1 as `near`, lanes 2 and 3 as `far`.
