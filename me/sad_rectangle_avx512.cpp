@@ -120,7 +120,7 @@ struct SumsOfTiles {
 
 /// A block whose sums fit 16 bits.
 template <int fours, class Taker> void measure_narrow_sums(const Rectangle& r, Taker& taker) {
-    constexpr int few = fours > 1 ? 4 : 0; // Columns that are cheaper one by one.
+    constexpr int few = fours == 2 || fours == 4 ? 4 : 0; // Columns that are cheaper one by one, where those are fast.
     int strips = strips_of(r.columns, wide, narrow + few);
     int column = strips * wide;
     if (r.columns - column > few) {
