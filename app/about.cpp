@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <spdlog/version.h>
 
-#include "video/simd_level.h"
-#include "video/workers.h"
+#include "machine/simd_level.h"
+#include "machine/workers.h"
 
 #if TANDEM_HAVE_FFMPEG
 extern "C" {

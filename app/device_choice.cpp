@@ -6,8 +6,8 @@
 
 #include <spdlog/spdlog.h>
 
-#include "cuda/devices.h"
-#include "video/errors.h"
+#include "cuda/device/devices.h"
+#include "machine/errors.h"
 
 namespace tandem {
 namespace {

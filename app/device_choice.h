@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "me/coprocessor.h"
+#include "me/coprocessor/coprocessor.h"
 
 namespace tandem {
 

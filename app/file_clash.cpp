@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "video/errors.h"
-#include "video/sink.h"
+#include "files/atomic_file.h"
+#include "machine/errors.h"
 
 namespace tandem {
 namespace {

@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 
 #include "app/interrupt.h"
-#include "video/errors.h"
-#include "video/file_name.h"
-#include "video/workers.h"
+#include "files/file_name.h"
+#include "machine/errors.h"
+#include "machine/workers.h"
 
 namespace tandem {
 namespace {

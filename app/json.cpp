@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/about.h"
-#include "video/simd_level.h"
+#include "machine/simd_level.h"
 
 namespace tandem {
 

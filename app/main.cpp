@@ -12,20 +12,20 @@
 #include <spdlog/spdlog.h>
 
 #include "app/about.h"
-#include "app/arguments.h"
-#include "app/bench_motion.h"
-#include "app/child_process.h"
-#include "app/compare.h"
-#include "app/devices.h"
-#include "app/encode.h"
-#include "app/encode_options.h"
-#include "app/help_text.h"
+#include "app/bench/bench_motion.h"
+#include "app/bench/child_process.h"
+#include "app/compare/compare.h"
+#include "app/devices/devices.h"
+#include "app/encode/encode.h"
+#include "app/encode/encode_options.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
-#include "app/motion.h"
-#include "app/synth.h"
-#include "video/errors.h"
-#include "video/sink.h"
+#include "app/motion/motion.h"
+#include "app/options/arguments.h"
+#include "app/options/help_text.h"
+#include "app/synth/synth.h"
+#include "files/atomic_file.h"
+#include "machine/errors.h"
 
 namespace tandem {
 namespace {

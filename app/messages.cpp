@@ -15,7 +15,7 @@
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
-#include "video/sink.h"
+#include "files/atomic_file.h"
 
 namespace tandem {
 namespace {

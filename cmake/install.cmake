@@ -14,12 +14,12 @@ if(NOT TANDEM_INSTALL)
   return()
 endif()
 
-set(rooms video me cuda bitstream encoder)
+set(rooms machine files video me bitstream coding cuda encoder)
 list(TRANSFORM rooms PREPEND tandem_ OUTPUT_VARIABLE room_targets)
 install(TARGETS ${room_targets} tandem_c tandem_motion EXPORT TandemTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Without the headers that only a room's own sources can compile: with an instruction set, or with libav's headers.
-foreach(room video me bitstream encoder)
+foreach(room machine files video me bitstream coding encoder c)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem
     FILES_MATCHING PATTERN "*.h"
     PATTERN "*avx*" EXCLUDE PATTERN "*_rectangle.h" EXCLUDE PATTERN "libav_*" EXCLUDE)

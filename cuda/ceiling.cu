@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The ceiling of SAD: nothing but packed absolute differences in registers.
-#include "cuda/check.h"
+#include "cuda/device/check.h"
 #include "cuda/kernels.h"
 #include "cuda/packed_arithmetic.cuh"
 

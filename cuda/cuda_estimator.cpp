@@ -6,8 +6,8 @@
 
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
-#include "cuda/sizes_plan.h"
-#include "video/errors.h"
+#include "cuda/sizes/sizes_plan.h"
+#include "machine/errors.h"
 
 namespace tandem::cuda {
 

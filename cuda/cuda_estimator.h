@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/devices.h"
+#include "cuda/device/devices.h"
 #include "cuda/search_lane.h"
 #include "me/estimator.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "cuda/cuda_estimator.h"
-#include "cuda/page_locked_samples.h"
-#include "video/errors.h"
+#include "cuda/device/page_locked_samples.h"
+#include "machine/errors.h"
 
 namespace tandem {
 

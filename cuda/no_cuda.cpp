@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A build without CUDA: the same symbols, no devices.
-#include "cuda/devices.h"
+#include "cuda/device/devices.h"
 #include "me/estimator.h"
 
 namespace tandem {

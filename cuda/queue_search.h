@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "cuda/device_frame.h"
-#include "cuda/full_search_plan.h"
-#include "cuda/handles.h"
+#include "cuda/device/device_frame.h"
+#include "cuda/device/handles.h"
+#include "cuda/full/full_search_plan.h"
 #include "me/search_params.h"
 
 namespace tandem::cuda {

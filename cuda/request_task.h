@@ -5,7 +5,7 @@
 #include <span>
 
 #include "cuda/search_task.h"
-#include "me/backend.h"
+#include "me/coprocessor/backend.h"
 
 namespace tandem::cuda {
 

@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "cuda/device_frame.h"
-#include "cuda/frame_cache.h"
-#include "cuda/phase_queue.h"
+#include "cuda/device/device_frame.h"
+#include "cuda/device/frame_cache.h"
+#include "cuda/phase/phase_queue.h"
 #include "cuda/queue_search.h"
-#include "cuda/texture.h"
-#include "me/backend.h"
+#include "cuda/texture/texture.h"
+#include "me/coprocessor/backend.h"
 
 namespace tandem::cuda {
 

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "encoder/motion_ahead.h"
-#include "encoder/picture_coder.h"
+#include "encoder/mpeg/picture_coder.h"
 #include "encoder/picture_order.h"
-#include "video/errors.h"
+#include "machine/errors.h"
 
 namespace tandem {
 
@@ -100,7 +100,7 @@ void Encoder::State::code_front() {
     EncodedPicture encoded;
     packet.clear();
     encoded.reconstruction = coder.code(picture, references, packet, encoded.stats);
-    if (settings.codec == VideoCodec::mpeg1 && picture.plan.starts_reordering) end_read(stream_bytes, packet);
+    if (settings.codec == Codec::mpeg1 && picture.plan.starts_reordering) end_read(stream_bytes, packet);
     encoded.source = picture.plan.source;
     encoded.bytes = packet.bytes();
     stream_bytes += encoded.bytes.size();

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "encoder/settings.h"
-#include "me/coprocessor.h"
-#include "video/quality.h"
-#include "video/trace.h"
+#include "machine/trace.h"
+#include "me/coprocessor/coprocessor.h"
+#include "video/quality/quality.h"
 
 namespace tandem {
 

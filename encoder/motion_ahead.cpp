@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "encoder/sequence.h"
-#include "encoder/transform.h"
+#include "coding/mpeg/transform.h"
+#include "encoder/mpeg/sequence.h"
 
 namespace tandem {
 

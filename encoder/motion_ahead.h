@@ -6,7 +6,7 @@
 
 #include "encoder/picture_order.h"
 #include "encoder/settings.h"
-#include "me/coprocessor.h"
+#include "me/coprocessor/coprocessor.h"
 
 namespace tandem {
 

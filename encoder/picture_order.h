@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bitstream/picture_code.h"
+#include "bitstream/mpeg/picture_code.h"
 #include "video/frame.h"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "encoder/motion_ahead.h"
-#include "encoder/sequence.h"
+#include "encoder/mpeg/sequence.h"
 #include "me/enumerators.h"
 #include "me/search.h"
 
@@ -36,8 +36,8 @@ void check_matrix(Problems& problems, const char* name, const std::optional<Quan
     }
 }
 
-void check_size(Problems& problems, VideoCodec codec, const VideoFormat& format) {
-    const int most = codec == VideoCodec::mpeg1 ? 4095 : 16383;
+void check_size(Problems& problems, Codec codec, const VideoFormat& format) {
+    const int most = codec == Codec::mpeg1 ? 4095 : 16383;
     check_range(problems, "width", format.width, 1, most);
     check_range(problems, "height", format.height, 1, most);
     // The 12 low bits of a size of MPEG-2 may not be zero (13818-2 clause 6.3.3).
@@ -49,7 +49,7 @@ void check_size(Problems& problems, VideoCodec codec, const VideoFormat& format)
     }
 }
 
-void check_frame_rate(Problems& problems, VideoCodec codec, Rational rate) {
+void check_frame_rate(Problems& problems, Codec codec, Rational rate) {
     if (rate.numerator < 1 || rate.denominator < 1 || rate.numerator > INT32_MAX || rate.denominator > INT32_MAX) {
         problems.push_back("frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
                            " is not a rate");
@@ -57,7 +57,7 @@ void check_frame_rate(Problems& problems, VideoCodec codec, Rational rate) {
     }
     if (frame_rate_code(codec, rate)) return;
     std::string message = "frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
-                          " cannot be said in " + (codec == VideoCodec::mpeg1 ? "MPEG-1" : "MPEG-2") + "; nearest:";
+                          " cannot be said in " + (codec == Codec::mpeg1 ? "MPEG-1" : "MPEG-2") + "; nearest:";
     for (const Rational near : nearest_frame_rates(codec, rate)) {
         message += " " + std::to_string(near.numerator) + "/" + std::to_string(near.denominator);
     }
@@ -65,8 +65,8 @@ void check_frame_rate(Problems& problems, VideoCodec codec, Rational rate) {
 }
 
 /// As 13818-2 clause 6.3.6 codes them: 8 bits, of which 0 is forbidden. MPEG-1 has no place for them.
-void check_colours(Problems& problems, VideoCodec codec, const ColourDescription& colour) {
-    if (codec == VideoCodec::mpeg1) return;
+void check_colours(Problems& problems, Codec codec, const ColourDescription& colour) {
+    if (codec == Codec::mpeg1) return;
     check_range(problems, "colour primaries", colour.primaries, 1, 255);
     check_range(problems, "transfer characteristics", colour.transfer, 1, 255);
     check_range(problems, "matrix coefficients", colour.matrix, 1, 255);
@@ -76,11 +76,11 @@ void check_slices(Problems& problems, const Settings& settings, const VideoForma
     if (settings.slices == 0) return;
     const int columns = (format.width + 15) / 16;
     const int rows = (format.height + 15) / 16;
-    const int least = settings.codec == VideoCodec::mpeg2 ? rows : 1;
+    const int least = settings.codec == Codec::mpeg2 ? rows : 1;
     if (settings.slices >= least && settings.slices <= columns * rows) return;
     problems.push_back("slices " + std::to_string(settings.slices) + " is outside " + std::to_string(least) + ".." +
                        std::to_string(columns * rows) +
-                       (settings.codec == VideoCodec::mpeg2 ? " (in MPEG-2 every macroblock row starts a slice)" : ""));
+                       (settings.codec == Codec::mpeg2 ? " (in MPEG-2 every macroblock row starts a slice)" : ""));
 }
 
 void check_mpeg1(Problems& problems, const Settings& settings) {
@@ -123,20 +123,20 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_range(problems, "intra dead zone", deadzone_intra, 0, 32);
     check_range(problems, "inter dead zone", deadzone_inter, 0, 32);
     // In units of 400 bits: 18 bits of them in MPEG-1, whose last value says "variable", and 30 in MPEG-2.
-    check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == VideoCodec::mpeg1 ? 104856 : 429496729);
+    check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == Codec::mpeg1 ? 104856 : 429496729);
     check_range(problems, "keyint", keyint, 1, 1024);
     check_range(problems, "B pictures", bframes, 0, 8);
     check_range(problems, "null threshold", search.null_threshold, 0, 65280);
     check_range(problems, "null gain", search.null_gain, 0, 255);
     check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
     check_range(problems, "intra refresh", intra_refresh, 1, 132);
-    check_range(problems, "motion range", range, 0, codec == VideoCodec::mpeg1 ? 511 : 1023);
+    check_range(problems, "motion range", range, 0, codec == Codec::mpeg1 ? 511 : 1023);
     check_range(problems, "candidates", search.candidates, 1, 16);
     check_range(problems, "grid", search.grid, 1, 2);
     check_range(problems, "lookahead", lookahead, 1, 64);
     check_range(problems, "threads", threads, 0, 1024);
     check_slices(problems, *this, format);
-    if (codec == VideoCodec::mpeg1) check_mpeg1(problems, *this);
+    if (codec == Codec::mpeg1) check_mpeg1(problems, *this);
     if (problems.empty()) check_search(problems, *this);
     return problems;
 }

@@ -7,19 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/picture_code.h"
+#include "bitstream/mpeg/picture_code.h"
+#include "coding/mpeg/decision.h"
 #include "me/search_params.h"
+#include "video/codec.h"
 #include "video/frame.h"
-#include "video/sink.h"
 
 namespace tandem {
-
-enum class Decision : std::uint8_t {
-    tm5,  ///< Test Model 5: variances and squared errors against fixed factors.
-    sm3,  ///< MPEG-1 Simulation Model 3, as in the Berkeley encoder.
-    cost, ///< Least SAD + lambda * bits of type and vectors.
-    rd,   ///< Least squared error + lambda * bits of the macroblock, coded in each of the likeliest modes.
-};
 
 enum class MotionReference : std::uint8_t {
     source, ///< Integer motion between source pictures, any number of pictures ahead; half-pel on the reconstruction.
@@ -27,7 +21,7 @@ enum class MotionReference : std::uint8_t {
 };
 
 struct Settings {
-    VideoCodec codec = VideoCodec::mpeg2;
+    Codec codec = Codec::mpeg2;
 
     int qp = 8;                        ///< quantiser_scale_code of P pictures, 1..31.
     double ip_factor = 1.4;            ///< qp of I pictures = qp / ip_factor, 0.1..10.

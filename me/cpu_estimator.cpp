@@ -6,12 +6,12 @@
 #include <deque>
 #include <utility>
 
-#include "me/backend.h"
-#include "me/interpolation.h"
+#include "machine/errors.h"
+#include "me/coprocessor/backend.h"
+#include "me/samples/interpolation.h"
+#include "me/samples/subpel.h"
 #include "me/search.h"
 #include "me/search/sizes.h"
-#include "me/subpel.h"
-#include "video/errors.h"
 
 namespace tandem {
 

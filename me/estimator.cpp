@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/estimator.h"
 
-#include "me/resample.h"
-#include "video/errors.h"
+#include "machine/errors.h"
+#include "me/samples/resample.h"
 
 namespace tandem {
 

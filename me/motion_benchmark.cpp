@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <random>
 
+#include "machine/simd_level.h"
 #include "me/estimator.h"
-#include "me/interpolation.h"
+#include "me/samples/interpolation.h"
+#include "me/samples/subpel.h"
 #include "me/search_names.h"
-#include "me/subpel.h"
-#include "video/simd_level.h"
 #include "video/source.h"
 
 namespace {

@@ -8,14 +8,14 @@
 #include <string>
 #include <string_view>
 
-#include "me/buffer_pool.h"
-#include "me/chroma.h"
-#include "me/distortion.h"
-#include "me/interpolation.h"
+#include "machine/workers.h"
+#include "me/coprocessor/buffer_pool.h"
+#include "me/kernels/distortion.h"
 #include "me/motion_field.h"
+#include "me/samples/chroma.h"
+#include "me/samples/interpolation.h"
 #include "me/search_params.h"
 #include "video/plane.h"
-#include "video/workers.h"
 
 namespace tandem {
 

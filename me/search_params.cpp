@@ -8,7 +8,7 @@
 #include "me/candidate_list.h"
 #include "me/enumerators.h"
 #include "me/search.h"
-#include "me/search/fourier.h"
+#include "me/search/phase/fourier.h"
 #include "me/search_names.h"
 
 namespace tandem {

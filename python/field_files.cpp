@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "me/field_file.h"
+#include "machine/errors.h"
+#include "me/fields/field_file.h"
 #include "python/module.h"
-#include "video/errors.h"
 
 namespace py = pybind11;
 

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "c/tandem_motion.h"
+#include "machine/errors.h"
 #include "me/fields/formats.h"
 #include "me/motion_field.h"
-#include "me/tandem_motion.h"
-#include "video/errors.h"
 
 namespace py = pybind11;
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "video/errors.h"
+#include "machine/errors.h"
 
 namespace tandem {
 

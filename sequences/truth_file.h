@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "files/npy_file.h"
 #include "sequences/scene.h"
-#include "video/npy_file.h"
 
 namespace tandem {
 

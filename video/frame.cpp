@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "video/workers.h"
+#include "machine/workers.h"
 
 namespace tandem {
 

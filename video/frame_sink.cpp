@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>
 
-#include "video/errors.h"
-#include "video/file_name.h"
-#include "video/sink.h"
+#include "files/atomic_file.h"
+#include "files/file_name.h"
+#include "machine/errors.h"
+#include "video/frame_sink.h"
 
 namespace tandem {
 

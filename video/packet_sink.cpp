@@ -5,10 +5,12 @@
 #include <array>
 #include <string_view>
 
-#include "video/errors.h"
-#include "video/file_name.h"
-#include "video/libav_sink.h"
-#include "video/sink.h"
+#include "files/atomic_file.h"
+#include "files/file_name.h"
+#include "machine/errors.h"
+#include "video/codec.h"
+#include "video/libav/libav_sink.h"
+#include "video/packet_sink.h"
 
 namespace tandem {
 
@@ -61,7 +63,7 @@ std::string packet_sink_extensions() {
     return "the elementary streams " + list_of(elementary) + " and the containers " + list_of(containers);
 }
 
-std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, VideoCodec codec, const VideoFormat& format,
+std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format,
                                              int kbps) {
     if (path == "-") return std::make_unique<ElementaryStreamSink>(path);
     const std::string extension = lower_case_extension(path);

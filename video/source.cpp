@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "video/byte_reader.h"
-#include "video/errors.h"
-#include "video/file_name.h"
-#include "video/source_kinds.h"
+#include "files/byte_reader.h"
+#include "files/file_name.h"
+#include "machine/errors.h"
+#include "video/sources/source_kinds.h"
 
 namespace tandem {
 

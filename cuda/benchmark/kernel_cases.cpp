@@ -6,7 +6,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/kernels.h"
-#include "cuda/phase_queue.h"
+#include "cuda/phase/phase_queue.h"
 #include "cuda/queue_search.h"
 #include "me/block.h"
 

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "cuda/device_frame.h"
-#include "cuda/full_search_plan.h"
+#include "cuda/device/device_frame.h"
+#include "cuda/full/full_search_plan.h"
 
 namespace tandem::cuda {
 

@@ -11,11 +11,11 @@
 #include "cuda/benchmark/sizes_case.h"
 #include "cuda/benchmark/texture_case.h"
 #include "cuda/benchmark/timing.h"
-#include "cuda/devices.h"
-#include "cuda/page_locked_samples.h"
-#include "cuda/phase_fourier.h"
+#include "cuda/device/devices.h"
+#include "cuda/device/page_locked_samples.h"
+#include "cuda/phase/phase_fourier.h"
+#include "machine/errors.h"
 #include "me/search.h"
-#include "video/errors.h"
 #include "video/sample_memory.h"
 
 namespace tandem::cuda {

@@ -7,7 +7,7 @@
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/request_task.h"
-#include "cuda/sizes_kernels.h"
+#include "cuda/sizes/sizes_kernels.h"
 
 namespace tandem::cuda {
 

@@ -12,11 +12,11 @@
 #include <string_view>
 
 #include "cuda/benchmark/scene.h"
-#include "cuda/devices.h"
-#include "cuda/page_locked_samples.h"
-#include "me/coprocessor.h"
-#include "video/errors.h"
-#include "video/workers.h"
+#include "cuda/device/devices.h"
+#include "cuda/device/page_locked_samples.h"
+#include "machine/errors.h"
+#include "machine/workers.h"
+#include "me/coprocessor/coprocessor.h"
 
 namespace tandem::cuda {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
-#include "cuda/device_frame.h"
+#include "cuda/device/device_frame.h"
 #include "cuda/kernels.h"
-#include "cuda/texture.h"
+#include "cuda/texture/texture.h"
 
 namespace tandem::cuda {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "cuda/handles.h"
+#include "cuda/device/handles.h"
 
 namespace tandem::cuda {
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "cuda/handles.h"
+#include "cuda/device/handles.h"
 
 namespace tandem::cuda {
 

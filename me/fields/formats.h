@@ -8,7 +8,7 @@
 
 #include "me/block.h"
 #include "me/candidate_list.h"
-#include "me/field_file.h"
+#include "me/fields/field_file.h"
 
 namespace tandem {
 

@@ -10,9 +10,9 @@
 #include <system_error>
 #include <vector>
 
+#include "files/npy_file.h"
+#include "machine/errors.h"
 #include "me/fields/formats.h"
-#include "video/errors.h"
-#include "video/npy_file.h"
 
 namespace tandem {
 

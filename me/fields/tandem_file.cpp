@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "files/atomic_file.h"
+#include "files/byte_reader.h"
+#include "files/little_endian.h"
+#include "machine/errors.h"
 #include "me/fields/formats.h"
-#include "video/byte_reader.h"
-#include "video/errors.h"
-#include "video/little_endian.h"
-#include "video/sink.h"
 
 namespace tandem {
 

@@ -3,9 +3,9 @@
 #include <charconv>
 #include <vector>
 
+#include "files/atomic_file.h"
+#include "machine/errors.h"
 #include "me/fields/formats.h"
-#include "video/errors.h"
-#include "video/sink.h"
 
 namespace tandem {
 

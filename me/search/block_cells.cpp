@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/search/block_cells.h"
 
-#include "me/elimination_kernels.h"
+#include "me/kernels/elimination_kernels.h"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "me/elimination_kernels.h"
+#include "me/kernels/elimination_kernels.h"
 
 namespace tandem {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <mutex>
 
-#include "me/buffer_pool.h"
-#include "me/simd_variants.h"
+#include "me/coprocessor/buffer_pool.h"
+#include "me/kernels/simd_variants.h"
 #include "video/plane.h"
 
 namespace tandem {

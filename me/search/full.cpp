@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "me/elimination_kernels.h"
+#include "me/kernels/elimination_kernels.h"
 #include "me/search/block_cells.h"
 #include "me/search/pattern.h"
 #include "me/search/rate_rows.h"

@@ -4,7 +4,7 @@
 // bind no vector from elsewhere.
 #include <utility>
 
-#include "me/compensation.h"
+#include "me/samples/compensation.h"
 #include "me/search/block_search.h"
 #include "me/search/searches.h"
 

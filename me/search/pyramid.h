@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "machine/workers.h"
 #include "video/plane.h"
-#include "video/workers.h"
 
 namespace tandem {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "me/distortion_rows.h"
+#include "me/kernels/distortion_rows.h"
 #include "me/search/block_search.h"
 #include "me/search/rate_rows.h"
 #include "me/search/searches.h"

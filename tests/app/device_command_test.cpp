@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/device_choice.h"
+#include "machine/errors.h"
 #include "me/search.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

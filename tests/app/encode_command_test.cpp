@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "machine/simd_level.h"
 #include "me/search.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
-#include "video/quality.h"
-#include "video/simd_level.h"
+#include "video/libav/stream_decoder.h"
+#include "video/quality/quality.h"
 #include "video/source.h"
-#include "video/stream_decoder.h"
 
 namespace tandem::test {
 namespace {

@@ -15,9 +15,9 @@
 #include <memory>
 #include <string>
 
-#include "cuda/devices.h"
+#include "cuda/device/devices.h"
+#include "machine/errors.h"
 #include "me/estimator.h"
-#include "video/errors.h"
 
 namespace tandem {
 namespace {

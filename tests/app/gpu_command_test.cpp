@@ -5,14 +5,14 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-#include "app/arguments.h"
-#include "app/encode.h"
-#include "cuda/check.h"
+#include "app/encode/encode.h"
+#include "app/options/arguments.h"
+#include "cuda/device/check.h"
+#include "machine/errors.h"
 #include "me/search.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
 #include "tests/cuda/device_fixture.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
-#include "video/stream_decoder.h"
+#include "video/libav/stream_decoder.h"
 
 namespace tandem::test {
 namespace {
@@ -58,7 +58,7 @@ class Interrupt : public testing::Test {
 
 int decoded_pictures(const std::string& stream) {
     int count = 0;
-    const auto decoder = make_stream_decoder(VideoCodec::mpeg2, [&](const Frame&) { ++count; });
+    const auto decoder = make_stream_decoder(Codec::mpeg2, [&](const Frame&) { ++count; });
     decoder->push({reinterpret_cast<const std::uint8_t*>(stream.data()), stream.size()});
     decoder->finish();
     return count;

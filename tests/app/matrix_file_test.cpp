@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/matrix_file.h"
+#include "app/encode/matrix_file.h"
 
 #include <gtest/gtest.h>
 
+#include "machine/errors.h"
 #include "tests/app/run_command.h"
-#include "video/errors.h"
 
 namespace tandem {
 namespace {

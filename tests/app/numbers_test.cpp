@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/numbers.h"
+#include "app/options/numbers.h"
 
 #include <gtest/gtest.h>
 
-#include "video/errors.h"
+#include "machine/errors.h"
 
 namespace tandem {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The table, and all that is made from it.
-#include "app/option_table.h"
+#include "app/options/option_table.h"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,15 @@
 #include <set>
 #include <sstream>
 
-#include "app/arguments.h"
-#include "app/encode_options.h"
-#include "app/help_text.h"
-#include "app/motion_options.h"
-#include "app/report.h"
+#include "app/encode/encode_options.h"
+#include "app/encode/report.h"
+#include "app/motion/motion_options.h"
+#include "app/options/arguments.h"
+#include "app/options/help_text.h"
+#include "machine/errors.h"
 #include "me/search.h"
-#include "video/errors.h"
-#include "video/sink.h"
+#include "video/codec.h"
+#include "video/packet_sink.h"
 
 namespace tandem {
 namespace {
@@ -111,10 +112,10 @@ TEST(OptionTable, AnM1vFileIsMpeg1UnlessTheCodecIsGiven) {
     const auto codec_of = [](const std::vector<std::string>& words) {
         return encode_options(Arguments(*find_command("encode"), words)).settings.codec;
     };
-    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.m1v"}), VideoCodec::mpeg1);
-    EXPECT_EQ(codec_of({"in.y4m", "-o", "OUT.M1V"}), VideoCodec::mpeg1);
-    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.m1v", "--codec", "mpeg2"}), VideoCodec::mpeg2);
-    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.mpg"}), VideoCodec::mpeg2);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.m1v"}), Codec::mpeg1);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "OUT.M1V"}), Codec::mpeg1);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.m1v", "--codec", "mpeg2"}), Codec::mpeg2);
+    EXPECT_EQ(codec_of({"in.y4m", "-o", "out.mpg"}), Codec::mpeg2);
 }
 
 TEST(OptionTable, OfAValueGivenTwiceTheLastCountsAndFilesAreRefused) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What the line that moves says, and the numbers of pictures that it is told.
-#include "app/progress.h"
+#include "app/encode/progress.h"
 
 #include <gtest/gtest.h>
 
 #include "app/frame_reader.h"
-#include "app/picture_pairs.h"
+#include "app/motion/picture_pairs.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
 

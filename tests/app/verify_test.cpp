@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/verify.h"
+#include "app/encode/verify.h"
 
 #include <gtest/gtest.h>
 
-#include "app/display_order.h"
+#include "app/encode/display_order.h"
 #include "encoder/encoder.h"
+#include "machine/errors.h"
 #include "sequences/scene.h"
-#include "video/errors.h"
-#include "video/stream_decoder.h"
+#include "video/libav/stream_decoder.h"
 
 namespace tandem {
 namespace {
@@ -77,7 +77,7 @@ class VerifierTest : public testing::Test {
     }
     /// What the verifier makes of all of them together, in dB.
     double run() {
-        Verifier verifier(VideoCodec::mpeg2, width, height);
+        Verifier verifier(Codec::mpeg2, width, height);
         for (const FramePtr& frame : coded_.reconstructions)
             verifier.push_reconstruction(frame);
         verifier.push_stream(coded_.stream);

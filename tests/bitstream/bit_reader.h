@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/vlc.h"
+#include "bitstream/mpeg/vlc.h"
 
 namespace tandem::test {
 

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "bitstream/code_length.h"
-#include "bitstream/vlc_tables.h"
+#include "bitstream/mpeg/code_length.h"
+#include "bitstream/mpeg/vlc_tables.h"
 
 namespace tandem::test {
 

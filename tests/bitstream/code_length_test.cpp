@@ -2,7 +2,7 @@
 // Lengths against the tables, and against what the writer writes.
 #include <algorithm>
 
-#include "bitstream/code_length.h"
+#include "bitstream/mpeg/code_length.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <set>
 #include <string_view>
 
-#include "bitstream/vlc_tables.h"
+#include "bitstream/mpeg/vlc_tables.h"
 #include "tests/bitstream/random_stream.h"
 #include "tests/bitstream/reference_decoder.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/syntax_writer.h"
+#include "bitstream/mpeg/syntax_writer.h"
 
 namespace tandem::test {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bitstream/syntax_writer.h"
+#include "bitstream/mpeg/syntax_writer.h"
 #include "tests/bitstream/small_picture.h"
 
 namespace tandem::test {

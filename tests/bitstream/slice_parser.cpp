@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "bitstream/vlc_tables.h"
+#include "bitstream/mpeg/vlc_tables.h"
 
 namespace tandem::test {
 

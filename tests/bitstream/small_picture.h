@@ -2,7 +2,7 @@
 // A sequence and a picture that are right, small enough to be written down bit by bit, and to be spoiled.
 #pragma once
 
-#include "bitstream/picture_code.h"
+#include "bitstream/mpeg/picture_code.h"
 
 namespace tandem::test {
 

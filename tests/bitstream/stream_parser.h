@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "bitstream/picture_code.h"
+#include "bitstream/mpeg/picture_code.h"
 #include "tests/bitstream/bit_reader.h"
 
 namespace tandem::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Headers and slices by hand.
-#include "bitstream/syntax_writer.h"
+#include "bitstream/mpeg/syntax_writer.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "bitstream/vlc_tables.h"
+#include "bitstream/mpeg/vlc_tables.h"
 #include "tests/bitstream/bit_reader.h"
 
 namespace tandem::test {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "me/tandem_motion.h"
+#include "c/tandem_motion.h"
 
 enum { width = 75, height = 50, stride = 80, columns = 5, rows = 4 };
 

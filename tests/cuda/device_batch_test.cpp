@@ -2,13 +2,13 @@
 // Several pictures in one launch: each field equals the CPU's of its request alone.
 #include <algorithm>
 
-#include "cuda/check.h"
+#include "cuda/device/check.h"
 #include "cuda/search_task.h"
-#include "me/coprocessor.h"
+#include "machine/errors.h"
+#include "me/coprocessor/coprocessor.h"
 #include "tests/cuda/device_fixture.h"
 #include "tests/cuda/random_request.h"
 #include "tests/me/pictures.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

@@ -2,11 +2,11 @@
 // A device that runs out of memory, refuses a launch or is lost: the estimator says so, and the work goes on.
 #include <thread>
 
-#include "cuda/check.h"
-#include "me/coprocessor.h"
+#include "cuda/device/check.h"
+#include "machine/errors.h"
+#include "me/coprocessor/coprocessor.h"
 #include "tests/cuda/device_fixture.h"
 #include "tests/cuda/random_request.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

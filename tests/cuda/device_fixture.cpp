@@ -5,9 +5,9 @@
 
 #include <sstream>
 
-#include "cuda/check.h"
+#include "cuda/device/check.h"
+#include "machine/workers.h"
 #include "tests/cuda/random_request.h"
-#include "video/workers.h"
 
 namespace tandem::test {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "cuda/page_locked_samples.h"
+#include "cuda/device/page_locked_samples.h"
 #include "tests/cuda/device_fixture.h"
 #include "tests/me/pictures.h"
 #include "video/sample_memory.h"

@@ -3,12 +3,12 @@
 #include <thread>
 
 #include "cuda/cuda_estimator.h"
-#include "me/coprocessor.h"
+#include "machine/errors.h"
+#include "me/coprocessor/coprocessor.h"
 #include "me/search.h"
 #include "tests/cuda/device_fixture.h"
 #include "tests/cuda/random_request.h"
 #include "tests/me/pictures.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

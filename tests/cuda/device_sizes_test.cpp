@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Several block sizes in one pass: each field equals the CPU's.
-#include "cuda/sizes_plan.h"
+#include "cuda/sizes/sizes_plan.h"
+#include "machine/errors.h"
 #include "tests/cuda/device_fixture.h"
 #include "tests/cuda/random_request.h"
 #include "tests/me/pictures.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "cuda/upload_ring.h"
+#include "cuda/device/upload_ring.h"
 #include "tests/cuda/device_fixture.h"
 
 namespace tandem::test {

@@ -3,7 +3,7 @@
 #include <set>
 #include <tuple>
 
-#include "cuda/full_search_plan.h"
+#include "cuda/full/full_search_plan.h"
 #include "tests/cuda/device_fixture.h"
 #include "tests/cuda/random_request.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/frame_cache.h"
+#include "cuda/device/frame_cache.h"
 
 #include <gtest/gtest.h>
 

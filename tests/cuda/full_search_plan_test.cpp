@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/full_search_plan.h"
+#include "cuda/full/full_search_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/memory_pool.h"
+#include "cuda/device/memory_pool.h"
 
 #include <gtest/gtest.h>
 
-#include "video/errors.h"
+#include "machine/errors.h"
 
 namespace tandem::cuda {
 namespace {

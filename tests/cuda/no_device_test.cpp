@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 
-#include "cuda/devices.h"
-#include "cuda/no_device_reason.h"
-#include "me/backend.h"
-#include "video/errors.h"
+#include "cuda/device/devices.h"
+#include "cuda/device/no_device_reason.h"
+#include "machine/errors.h"
+#include "me/coprocessor/backend.h"
 
 namespace tandem::cuda {
 namespace {

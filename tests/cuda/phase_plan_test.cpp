@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/phase_plan.h"
+#include "cuda/phase/phase_plan.h"
 
 #include <gtest/gtest.h>
 

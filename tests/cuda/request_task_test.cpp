@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/full_search_plan.h"
+#include "cuda/full/full_search_plan.h"
 #include "me/block.h"
 
 namespace tandem::cuda {

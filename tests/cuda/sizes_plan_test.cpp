@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/sizes_plan.h"
+#include "cuda/sizes/sizes_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "cuda/full_search_plan.h"
+#include "cuda/full/full_search_plan.h"
 #include "cuda/request_task.h"
 #include "me/block.h"
 

@@ -2,9 +2,9 @@
 // Texture interpolation without a GPU: it is refused, and said why.
 #include <gtest/gtest.h>
 
+#include "machine/errors.h"
 #include "me/estimator.h"
 #include "tests/me/pictures.h"
-#include "video/errors.h"
 
 namespace tandem::test {
 namespace {

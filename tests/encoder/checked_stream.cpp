@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "bitstream/code_length.h"
+#include "bitstream/mpeg/code_length.h"
+#include "coding/mpeg/slice_layout.h"
 #include "encoder/motion_ahead.h"
-#include "encoder/slice_layout.h"
 #include "tests/encoder/naive_decoder.h"
 
 namespace tandem::test {

@@ -21,7 +21,7 @@ class CheckedStream {
     const std::vector<ParsedPicture>& pictures() const { return parsed_.pictures; }
 
   private:
-    bool mpeg1() const { return settings_.codec == VideoCodec::mpeg1; }
+    bool mpeg1() const { return settings_.codec == Codec::mpeg1; }
     int frames() const { return static_cast<int>(encoded_.pictures.size()); }
     void check_sequences() const;
     void check_stuffing() const;

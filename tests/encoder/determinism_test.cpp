@@ -8,16 +8,16 @@
 #include <stdexcept>
 #include <thread>
 
+#include "machine/simd_level.h"
 #include "tests/bitstream/stream_parser.h"
 #include "tests/encoder/encoded_clip.h"
-#include "video/simd_level.h"
 
 namespace tandem {
 namespace {
 
 using namespace test;
 
-Settings settings_of(VideoCodec codec, MotionReference reference, Decision decision = Decision::cost) {
+Settings settings_of(Codec codec, MotionReference reference, Decision decision = Decision::cost) {
     Settings settings = quick_settings(codec);
     settings.bframes = 2;
     settings.keyint = 6;
@@ -29,10 +29,10 @@ Settings settings_of(VideoCodec codec, MotionReference reference, Decision decis
 
 /// Each codec, reference and decision at least once.
 std::vector<Settings> varied_settings() {
-    return {settings_of(VideoCodec::mpeg2, MotionReference::source),
-            settings_of(VideoCodec::mpeg1, MotionReference::recon, Decision::tm5),
-            settings_of(VideoCodec::mpeg2, MotionReference::recon, Decision::sm3),
-            settings_of(VideoCodec::mpeg1, MotionReference::source, Decision::rd)};
+    return {settings_of(Codec::mpeg2, MotionReference::source),
+            settings_of(Codec::mpeg1, MotionReference::recon, Decision::tm5),
+            settings_of(Codec::mpeg2, MotionReference::recon, Decision::sm3),
+            settings_of(Codec::mpeg1, MotionReference::source, Decision::rd)};
 }
 
 Clip moving_clip() { return scene_clip(100, 70, 9); }
@@ -171,8 +171,8 @@ TEST(Determinism, BackendsThatAreSlowOrBreakDoNotShow) {
 }
 
 TEST(Determinism, BothMotionReferencesAreRightAndNotAlike) {
-    const Settings source = settings_of(VideoCodec::mpeg2, MotionReference::source);
-    Settings recon = settings_of(VideoCodec::mpeg2, MotionReference::recon);
+    const Settings source = settings_of(Codec::mpeg2, MotionReference::source);
+    Settings recon = settings_of(Codec::mpeg2, MotionReference::recon);
     recon.qp = 16;
     Settings coarse = source;
     coarse.qp = 16;

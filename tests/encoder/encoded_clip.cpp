@@ -76,7 +76,7 @@ EncodedClip encode(const Settings& settings, const VideoFormat& format, const Cl
 
 EncodedClip encode(const Settings& settings, const Clip& clip) { return encode(settings, format_of(clip), clip); }
 
-Settings quick_settings(VideoCodec codec) {
+Settings quick_settings(Codec codec) {
     Settings settings;
     settings.codec = codec;
     settings.range = 8;

@@ -38,6 +38,6 @@ EncodedClip encode(const Settings& settings, const VideoFormat& format, const Cl
 EncodedClip encode(const Settings& settings, const Clip& clip);
 
 /// What tests take where they do not ask for something else: one thread and a small range, quick on small pictures.
-Settings quick_settings(VideoCodec codec = VideoCodec::mpeg2);
+Settings quick_settings(Codec codec = Codec::mpeg2);
 
 } // namespace tandem::test

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "encoder/transform.h"
-#include "tests/encoder/naive_picture.h"
-#include "tests/encoder/real_dct.h"
+#include "coding/mpeg/transform.h"
+#include "tests/coding/naive_picture.h"
+#include "tests/coding/real_dct.h"
 
 namespace tandem::test {
 

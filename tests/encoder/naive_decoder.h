@@ -2,8 +2,8 @@
 // Rebuilds a coded picture as the standards word it, with the DCT in double precision.
 #pragma once
 
-#include "bitstream/picture_code.h"
-#include "encoder/reference.h"
+#include "bitstream/mpeg/picture_code.h"
+#include "coding/mpeg/reference.h"
 
 namespace tandem::test {
 

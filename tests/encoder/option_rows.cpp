@@ -94,9 +94,9 @@ std::vector<OptionRow> rows_of_mpeg2() {
 
 } // namespace
 
-std::vector<OptionRow> option_rows(VideoCodec codec) {
+std::vector<OptionRow> option_rows(Codec codec) {
     std::vector<OptionRow> rows = rows_of_both();
-    for (OptionRow& row : codec == VideoCodec::mpeg1 ? rows_of_mpeg1() : rows_of_mpeg2())
+    for (OptionRow& row : codec == Codec::mpeg1 ? rows_of_mpeg1() : rows_of_mpeg2())
         rows.push_back(std::move(row));
     return rows;
 }

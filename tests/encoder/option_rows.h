@@ -16,6 +16,6 @@ struct OptionRow {
 };
 
 /// Those of the codec, for pictures of at least 9 macroblocks in at most 5 rows.
-std::vector<OptionRow> option_rows(VideoCodec codec);
+std::vector<OptionRow> option_rows(Codec codec);
 
 } // namespace tandem::test

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "video/quality.h"
+#include "video/quality/quality.h"
 
 namespace tandem::test {
 
@@ -128,7 +128,7 @@ std::string why_no_oracles() {
 }
 
 void Oracle::add(const std::string& name, const Settings& settings, const Clip& clip) {
-    Entry entry{name, encode(settings, clip), settings.codec == VideoCodec::mpeg1, {}};
+    Entry entry{name, encode(settings, clip), settings.codec == Codec::mpeg1, {}};
     entry.stream = folder_ / (std::to_string(waiting_.size()) + (entry.mpeg1 ? ".m1v" : ".m2v"));
     write_bytes(entry.stream, entry.encoded.bytes);
     waiting_bytes_ += clip.size() * decoded_bytes(clip.front()->width(), clip.front()->height());

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/encoder/naive_picture.h"
+#include "tests/coding/naive_picture.h"
 #include "tests/encoder/option_rows.h"
 #include "tests/encoder/oracle.h"
 
@@ -20,7 +20,7 @@ constexpr bool quick = true;
 constexpr bool quick = false;
 #endif
 
-constexpr std::array<VideoCodec, 2> codecs{VideoCodec::mpeg1, VideoCodec::mpeg2};
+constexpr std::array<Codec, 2> codecs{Codec::mpeg1, Codec::mpeg2};
 constexpr std::array<int, 4> b_counts{0, 1, 2, 4};
 constexpr std::array<int, 3> keyints{1, 4, 12};
 
@@ -40,7 +40,7 @@ class OracleMatrix : public testing::Test {
     }
 
     void add(const Settings& settings, const Clip& clip, const std::string& what = {}) {
-        oracle_.add(std::string(settings.codec == VideoCodec::mpeg1 ? "MPEG-1, " : "MPEG-2, ") +
+        oracle_.add(std::string(settings.codec == Codec::mpeg1 ? "MPEG-1, " : "MPEG-2, ") +
                         std::to_string(clip.front()->width()) + "x" + std::to_string(clip.front()->height()) + ", " +
                         std::to_string(clip.size()) + " pictures, keyint " + std::to_string(settings.keyint) + ", " +
                         std::to_string(settings.bframes) + " B" + (settings.closed_gop ? ", closed" : "") +
@@ -51,7 +51,7 @@ class OracleMatrix : public testing::Test {
     Oracle oracle_;
 };
 
-Settings settings_of(VideoCodec codec, int bframes, int keyint) {
+Settings settings_of(Codec codec, int bframes, int keyint) {
     Settings settings = quick_settings(codec);
     settings.bframes = bframes;
     settings.keyint = keyint;
@@ -60,7 +60,7 @@ Settings settings_of(VideoCodec codec, int bframes, int keyint) {
 }
 
 TEST_F(OracleMatrix, OneToFivePicturesWithEveryBCount) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (int frames = 1; frames <= 5; ++frames) {
             for (int bframes = 0; bframes <= 8; ++bframes) {
                 for (const bool closed : {false, true}) {
@@ -79,7 +79,7 @@ TEST_F(OracleMatrix, OneToFivePicturesWithEveryBCount) {
 
 TEST_F(OracleMatrix, SmallPictures) {
     for (const Size size : {Size{1, 1}, {16, 16}, {17, 33}, {34, 34}}) {
-        for (const VideoCodec codec : codecs) {
+        for (const Codec codec : codecs) {
             for (const int bframes : b_counts) {
                 for (const int keyint : keyints) {
                     for (const int frames : {1, 2, 3, 4, 5, 13}) {
@@ -95,7 +95,7 @@ TEST_F(OracleMatrix, SmallPictures) {
 /// Every codec, B count and keyint with 13 pictures, and with 1 to 5 in turn.
 template <class Add> void for_each_large(Add add_one) {
     int turn = 0;
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const int bframes : b_counts) {
             for (const int keyint : keyints) {
                 ++turn;
@@ -126,7 +126,7 @@ TEST_F(OracleMatrix, TallPictures) {
 TEST_F(OracleMatrix, LargestSides) {
     for (const int most : {4095, 16383}) {
         for (const Size size : {Size{most, 16}, {16, most}, {most, 17}}) {
-            Settings settings = settings_of(most == 4095 ? VideoCodec::mpeg1 : VideoCodec::mpeg2, 1, 12);
+            Settings settings = settings_of(most == 4095 ? Codec::mpeg1 : Codec::mpeg2, 1, 12);
             settings.search.algorithm = Algorithm::logarithmic;
             add(settings, scene_clip(size.width, size.height, 3, SceneKind::pan));
         }
@@ -134,7 +134,7 @@ TEST_F(OracleMatrix, LargestSides) {
 }
 
 TEST_F(OracleMatrix, EveryOption) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const OptionRow& row : option_rows(codec)) {
             Settings settings = settings_of(codec, 2, 12);
             row.change(settings);
@@ -146,7 +146,7 @@ TEST_F(OracleMatrix, EveryOption) {
 /// Some of them together: the same in every run, others with --gtest_random_seed=N.
 TEST_F(OracleMatrix, OptionsTogether) {
     std::mt19937 random(static_cast<std::uint32_t>(testing::GTEST_FLAG(random_seed)));
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         const std::vector<OptionRow> rows = option_rows(codec);
         for (int i = 0; i < (quick ? 6 : 40); ++i) {
             Settings settings = settings_of(codec, draw(random, 0, 4), keyints[static_cast<std::size_t>(i % 3)]);
@@ -195,7 +195,7 @@ bool noise_and_boards(int picture, int x, int y) {
 bool cells(int picture, int x, int y) { return toss(picture, x / 4, y / 4); }
 
 TEST_F(OracleMatrix, BlackAndWhite) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const int qp : {1, 2, 5, 31}) {
             for (const int bframes : {0, 2}) {
                 Settings settings = settings_of(codec, bframes, 12);
@@ -209,11 +209,11 @@ TEST_F(OracleMatrix, BlackAndWhite) {
 /// Steps so large that the nearest level of a full swing is rebuilt beyond what coefficients go to: of AC by a flat
 /// matrix, of DC where AC has levels beside it.
 TEST_F(OracleMatrix, BlackAndWhiteByHeavyMatrices) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const int ac_weight : {16, 60, 255}) {
             for (const bool trellis : {false, true}) {
                 Settings settings = settings_of(codec, 2, 12);
-                settings.non_linear_quantiser = codec == VideoCodec::mpeg2;
+                settings.non_linear_quantiser = codec == Codec::mpeg2;
                 settings.qp = 31;
                 settings.trellis = trellis;
                 settings.non_intra_matrix.emplace().fill(static_cast<std::uint8_t>(ac_weight));

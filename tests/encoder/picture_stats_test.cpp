@@ -2,7 +2,7 @@
 // The figures of a picture, worked out by hand.
 #include <gtest/gtest.h>
 
-#include "encoder/picture_stats.h"
+#include "encoder/mpeg/picture_stats.h"
 
 namespace tandem {
 namespace {

@@ -60,12 +60,12 @@ TEST(OracleClips, RealPictures) {
     for (const fs::path& path : clips) {
         const Clip clip = first_pictures(path, oracle.folder() / "clip.y4m");
         ASSERT_FALSE(clip.empty()) << path;
-        for (const VideoCodec codec : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+        for (const Codec codec : {Codec::mpeg1, Codec::mpeg2}) {
             Settings settings = quick_settings(codec);
             settings.search.algorithm = Algorithm::logarithmic;
             settings.threads = 0;
-            settings.qp = codec == VideoCodec::mpeg1 ? 6 : 3;
-            settings.bframes = codec == VideoCodec::mpeg1 ? 0 : 2;
+            settings.qp = codec == Codec::mpeg1 ? 6 : 3;
+            settings.bframes = codec == Codec::mpeg1 ? 0 : 2;
             oracle.add(path.filename().string(), settings, clip);
         }
     }

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "tests/bitstream/stream_parser.h"
+#include "tests/coding/naive_picture.h"
 #include "tests/encoder/encoded_clip.h"
-#include "tests/encoder/naive_picture.h"
 
 namespace tandem {
 namespace {
@@ -51,7 +51,7 @@ Codings count(const ParsedStream& stream) {
     return codings;
 }
 
-Codings code(const Clip& clip, int refresh, int bframes, VideoCodec codec) {
+Codings code(const Clip& clip, int refresh, int bframes, Codec codec) {
     Settings settings = quick_settings(codec);
     settings.keyint = 1024;
     settings.qp = 2;
@@ -64,7 +64,7 @@ Codings code(const Clip& clip, int refresh, int bframes, VideoCodec codec) {
 
 TEST(Refresh, NoMacroblockIsCoded132TimesWithoutIntra) {
     const Clip clip = noisy_still(141);
-    for (const VideoCodec codec : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+    for (const Codec codec : {Codec::mpeg1, Codec::mpeg2}) {
         const Codings codings = code(clip, 132, 0, codec);
         EXPECT_EQ(codings.longest, 131);
         EXPECT_EQ(codings.forced, 12) << "each of the 4 x 3 once in 140 P pictures";
@@ -73,7 +73,7 @@ TEST(Refresh, NoMacroblockIsCoded132TimesWithoutIntra) {
 }
 
 TEST(Refresh, BPicturesNeitherCountNorAreForced) {
-    const Codings codings = code(noisy_still(41), 7, 2, VideoCodec::mpeg2);
+    const Codings codings = code(noisy_still(41), 7, 2, Codec::mpeg2);
     EXPECT_EQ(codings.longest, 6);
     EXPECT_EQ(codings.forced, 2 * 12) << "the 7th and the 14th of 14 P pictures";
     EXPECT_EQ(codings.in_b_pictures, 0);
@@ -81,7 +81,7 @@ TEST(Refresh, BPicturesNeitherCountNorAreForced) {
 
 TEST(Refresh, SkippedMacroblocksDoNotCount) {
     const Clip clip(50, noisy_still(1).front());
-    const Codings codings = code(clip, 10, 0, VideoCodec::mpeg2);
+    const Codings codings = code(clip, 10, 0, Codec::mpeg2);
     // The first and last macroblock of a slice cannot be skipped, so they are coded without anything in them.
     EXPECT_LE(codings.longest, 9);
     EXPECT_LE(codings.forced, 6 * (49 / 9));

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "encoder/sequence.h"
+#include "encoder/mpeg/sequence.h"
 
 namespace tandem {
 namespace {
@@ -30,7 +30,7 @@ SequenceCode sequence_of(const Settings& settings, const VideoFormat& format) {
     return sequence;
 }
 
-Settings codec(VideoCodec which) {
+Settings codec(Codec which) {
     Settings settings;
     settings.codec = which;
     return settings;
@@ -39,7 +39,7 @@ Settings codec(VideoCodec which) {
 bool same_rate(Rational a, Rational b) { return a.numerator * b.denominator == b.numerator * a.denominator; }
 
 TEST(FrameRate, TheTable) {
-    for (const VideoCodec which : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+    for (const Codec which : {Codec::mpeg1, Codec::mpeg2}) {
         for (std::size_t i = 0; i < table_6_4.size(); ++i) {
             for (const std::int64_t multiple : {1, 7}) {
                 const auto code =
@@ -58,7 +58,7 @@ TEST(FrameRate, EveryExtensionComesBackExactly) {
         for (int n = 0; n < 4; ++n) {
             for (int d = 0; d < 32; ++d) {
                 const Rational rate{table_6_4[i].numerator * (n + 1), table_6_4[i].denominator * (d + 1)};
-                const auto code = frame_rate_code(VideoCodec::mpeg2, rate);
+                const auto code = frame_rate_code(Codec::mpeg2, rate);
                 ASSERT_TRUE(code);
                 const Rational base = table_6_4[static_cast<std::size_t>(code->code - 1)];
                 EXPECT_TRUE(same_rate(
@@ -79,23 +79,23 @@ TEST(FrameRate, KnownExtensions) {
                                RateRow{{10, 1}, 5, 0, 2}, RateRow{{120, 1}, 8, 1, 0}, RateRow{{48000, 1001}, 1, 1, 0},
                                RateRow{{240, 1}, 8, 3, 0}, RateRow{{24000, 32032}, 1, 0, 31}}) {
         SCOPED_TRACE(row.rate.numerator);
-        const auto code = frame_rate_code(VideoCodec::mpeg2, row.rate);
+        const auto code = frame_rate_code(Codec::mpeg2, row.rate);
         ASSERT_TRUE(code);
         EXPECT_EQ(code->code, row.code);
         EXPECT_EQ(code->extension_n, row.n);
         EXPECT_EQ(code->extension_d, row.d);
-        EXPECT_FALSE(frame_rate_code(VideoCodec::mpeg1, row.rate)) << "MPEG-1 has no extension";
+        EXPECT_FALSE(frame_rate_code(Codec::mpeg1, row.rate)) << "MPEG-1 has no extension";
     }
 }
 
 TEST(FrameRate, NearestOnBothSides) {
-    const auto nearest = [](VideoCodec which, Rational rate) { return nearest_frame_rates(which, rate); };
-    EXPECT_EQ(nearest(VideoCodec::mpeg1, {26, 1}), (std::vector<Rational>{{25, 1}, {30000, 1001}}));
-    EXPECT_EQ(nearest(VideoCodec::mpeg1, {5, 1}), (std::vector<Rational>{{24000, 1001}}));
-    EXPECT_EQ(nearest(VideoCodec::mpeg1, {100, 1}), (std::vector<Rational>{{60, 1}}));
-    EXPECT_EQ(nearest(VideoCodec::mpeg2, {1000, 1}), (std::vector<Rational>{{240, 1}}));
+    const auto nearest = [](Codec which, Rational rate) { return nearest_frame_rates(which, rate); };
+    EXPECT_EQ(nearest(Codec::mpeg1, {26, 1}), (std::vector<Rational>{{25, 1}, {30000, 1001}}));
+    EXPECT_EQ(nearest(Codec::mpeg1, {5, 1}), (std::vector<Rational>{{24000, 1001}}));
+    EXPECT_EQ(nearest(Codec::mpeg1, {100, 1}), (std::vector<Rational>{{60, 1}}));
+    EXPECT_EQ(nearest(Codec::mpeg2, {1000, 1}), (std::vector<Rational>{{240, 1}}));
     for (const Rational rate : {Rational{26, 1}, Rational{2999, 100}, Rational{17, 3}, Rational{199, 1}}) {
-        const std::vector<Rational> both = nearest(VideoCodec::mpeg2, rate);
+        const std::vector<Rational> both = nearest(Codec::mpeg2, rate);
         ASSERT_EQ(both.size(), 2U);
         EXPECT_LT(both[0].value(), rate.value());
         EXPECT_GT(both[1].value(), rate.value());
@@ -227,14 +227,12 @@ TEST(Aspect, Mpeg1SaysTheSample) {
           AspectRow{352, 288, {59, 54}, 8}, AspectRow{352, 240, {10, 11}, 12}, AspectRow{352, 288, {10000, 7031}, 3},
           AspectRow{352, 240, {10000, 8437}, 6}}) {
         SCOPED_TRACE(testing::Message() << row.aspect.numerator << "/" << row.aspect.denominator);
-        EXPECT_EQ(
-            sequence_of(codec(VideoCodec::mpeg1), video(row.width, row.height, {25, 1}, row.aspect)).aspect_ratio_code,
-            row.code);
+        EXPECT_EQ(sequence_of(codec(Codec::mpeg1), video(row.width, row.height, {25, 1}, row.aspect)).aspect_ratio_code,
+                  row.code);
     }
     for (const auto& [aspect, code] : {std::pair{Rational{1, 100}, 14}, {Rational{100, 1}, 2}, {Rational{2, 1}, 2}}) {
         std::vector<std::string> notes;
-        EXPECT_EQ(make_sequence(codec(VideoCodec::mpeg1), video(352, 240, {25, 1}, aspect), notes).aspect_ratio_code,
-                  code);
+        EXPECT_EQ(make_sequence(codec(Codec::mpeg1), video(352, 240, {25, 1}, aspect), notes).aspect_ratio_code, code);
         ASSERT_EQ(notes.size(), 1U);
         EXPECT_NE(notes[0].find("that MPEG-1 can say"), std::string::npos) << notes[0];
     }
@@ -277,7 +275,7 @@ TEST(ConstrainedParameters, EachBound) {
 }
 
 TEST(ConstrainedParameters, AreClaimedOnlyWhenTrue) {
-    Settings settings = codec(VideoCodec::mpeg1);
+    Settings settings = codec(Codec::mpeg1);
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters) << "the rate is variable";
     EXPECT_EQ(sequence_of(settings, video(352, 288)).bit_rate, 0x3FFFFU);
     settings.max_bitrate_kbps = 1856;
@@ -292,13 +290,13 @@ TEST(ConstrainedParameters, AreClaimedOnlyWhenTrue) {
     settings.range = 16;
     settings.max_bitrate_kbps = 1857;
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters);
-    settings.codec = VideoCodec::mpeg2;
+    settings.codec = Codec::mpeg2;
     settings.max_bitrate_kbps = 1000;
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters) << "a flag of MPEG-1";
 }
 
 TEST(Sequence, BitRatesAreRoundedUpToTheirUnit) {
-    for (const VideoCodec which : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+    for (const Codec which : {Codec::mpeg1, Codec::mpeg2}) {
         Settings settings = codec(which);
         for (const auto& [kbps, units] : {std::pair{1150, 2875U}, {1151, 2878U}, {1152, 2880U}, {1, 3U}}) {
             settings.max_bitrate_kbps = kbps;
@@ -332,7 +330,7 @@ TEST(Sequence, ColourIsWrittenWhereItIsKnown) {
     EXPECT_EQ(sequence.colour_primaries, 1);
     EXPECT_EQ(sequence.transfer_characteristics, 13);
     EXPECT_EQ(sequence.matrix_coefficients, 6);
-    EXPECT_FALSE(sequence_of(codec(VideoCodec::mpeg1), format).has_display_extension);
+    EXPECT_FALSE(sequence_of(codec(Codec::mpeg1), format).has_display_extension);
 }
 
 } // namespace

@@ -8,7 +8,7 @@
 
 #include "encoder/encoder.h"
 #include "encoder/settings.h"
-#include "video/errors.h"
+#include "machine/errors.h"
 
 namespace tandem {
 namespace {
@@ -28,7 +28,7 @@ struct Row {
     std::vector<const char*> says; ///< All in one problem; none: the change is a good one.
 };
 
-void mpeg1(Given& given) { given.settings.codec = VideoCodec::mpeg1; }
+void mpeg1(Given& given) { given.settings.codec = Codec::mpeg1; }
 
 template <class Value> std::function<void(Given&)> set(Value Settings::*field, Value value) {
     return [=](Given& given) { given.settings.*field = value; };
@@ -190,8 +190,8 @@ std::vector<Row> decision_rows() {
 std::vector<Row> enumerator_rows() {
     constexpr auto number = std::uint8_t{200};
     return {
-        {"codec 200", set(&Settings::codec, VideoCodec{number}), {"the codec has the value 200; there are 2"}},
-        {"codec -1", set(&Settings::codec, VideoCodec{-1}), {"the codec has the value -1; there are 2"}},
+        {"codec 200", set(&Settings::codec, Codec{number}), {"the codec has the value 200; there are 2"}},
+        {"codec -1", set(&Settings::codec, Codec{-1}), {"the codec has the value -1; there are 2"}},
         {"decision 200", set(&Settings::decision, Decision{number}), {"the decision has the value 200; there are 4"}},
         {"motion reference 200",
          set(&Settings::motion_reference, MotionReference{number}),
@@ -228,7 +228,7 @@ void check(const std::vector<Row>& rows) {
 }
 
 TEST(Settings, DefaultsAreGood) {
-    for (const VideoCodec codec : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+    for (const Codec codec : {Codec::mpeg1, Codec::mpeg2}) {
         Given given;
         given.settings.codec = codec;
         EXPECT_TRUE(given.settings.validate(given.format).empty());
@@ -248,7 +248,7 @@ Given all_wrong() {
     given.format.height = 20000;
     given.format.frame_rate = {26, 1};
     Settings& settings = given.settings;
-    settings.codec = VideoCodec::mpeg1;
+    settings.codec = Codec::mpeg1;
     settings.qp = 99;
     settings.ip_factor = settings.pb_factor = 0;
     settings.intra_dc_precision = 5;

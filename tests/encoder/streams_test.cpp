@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 
-#include "bitstream/code_length.h"
+#include "bitstream/mpeg/code_length.h"
 #include "encoder/motion_ahead.h"
-#include "me/distortion.h"
+#include "me/kernels/distortion.h"
 #include "me/search.h"
+#include "tests/coding/naive_picture.h"
 #include "tests/encoder/checked_stream.h"
 #include "tests/encoder/naive_decoder.h"
-#include "tests/encoder/naive_picture.h"
 #include "tests/encoder/option_rows.h"
 
 namespace tandem {
@@ -43,11 +43,11 @@ void check(const Settings& settings, const Clip& clip, const std::string& what) 
     CheckedStream(settings, clip).check();
 }
 
-constexpr std::array<VideoCodec, 2> codecs{VideoCodec::mpeg1, VideoCodec::mpeg2};
+constexpr std::array<Codec, 2> codecs{Codec::mpeg1, Codec::mpeg2};
 
 TEST(Streams, EveryPattern) {
     const Clip clip = scene_clip(34, 34, 13);
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const int bframes : {0, 1, 2, 5, 8}) {
             for (const int keyint : {1, 4, 12}) {
                 for (const bool closed : {false, true}) {
@@ -65,7 +65,7 @@ TEST(Streams, EveryPattern) {
 }
 
 TEST(Streams, EverySize) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const auto& [width, height] : {std::pair{1, 1}, {16, 16}, {17, 33}, {33, 17}, {2, 50}, {96, 80}}) {
             Settings settings = quick_settings(codec);
             settings.bframes = 2;
@@ -76,18 +76,18 @@ TEST(Streams, EverySize) {
 
 // More than 175 macroblock rows, and slice_vertical_position_extension.
 TEST(Streams, TallPicture) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         Settings settings = quick_settings(codec);
         settings.bframes = 1;
         check(settings, scene_clip(16, 2816, 3), "16x2816");
-        settings.slices = codec == VideoCodec::mpeg1 ? 3 : 0;
+        settings.slices = codec == Codec::mpeg1 ? 3 : 0;
         check(settings, scene_clip(16, 2816, 2), "16x2816, few slices");
     }
 }
 
 TEST(Streams, EveryOption) {
     const Clip clip = scene_clip(34, 34, 8, SceneKind::noise);
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const OptionRow& row : option_rows(codec)) {
             Settings settings = quick_settings(codec);
             settings.bframes = 2;
@@ -224,7 +224,7 @@ TEST(Streams, TheLeastIntraThresholdMakesEveryMacroblockIntra) {
 
 // Vectors up to the range, in every direction, and the f_codes they ask for.
 TEST(Streams, LongVectors) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (const auto& [x, y] : {std::pair{9, 0}, {0, 9}, {20, 3}, {2, 33}, {40, 40}}) {
             Settings settings = quick_settings(codec);
             settings.range = 40;
@@ -243,7 +243,7 @@ TEST(Streams, LongVectors) {
 
 // The range is a speed: what moves 9 pels a picture is found from a reference three pictures away.
 TEST(Streams, TheRangeGrowsWithTheDistanceOfTheReference) {
-    Settings settings = quick_settings(VideoCodec::mpeg2);
+    Settings settings = quick_settings(Codec::mpeg2);
     settings.range = 10;
     settings.bframes = 2;
     const CheckedStream stream(settings, pan_clip(176, 96, 4, 9, 0));
@@ -264,12 +264,12 @@ TEST(Streams, TheRangeGrowsWithTheDistanceOfTheReference) {
 
 // No level of MPEG-2 has a vertical f_code above 5, however far the search may go.
 TEST(Streams, VerticalVectorsStayWithinTheLevels) {
-    Settings settings = quick_settings(VideoCodec::mpeg2);
+    Settings settings = quick_settings(Codec::mpeg2);
     settings.range = 200;
     const CheckedStream stream(settings, pan_clip(32, 320, 2, 0, 150));
     stream.check();
     EXPECT_LE(stream.pictures()[1].code.f_code[0][1], 5);
-    settings.codec = VideoCodec::mpeg1;
+    settings.codec = Codec::mpeg1;
     const CheckedStream other(settings, pan_clip(32, 320, 2, 0, 150));
     other.check();
     EXPECT_EQ(other.pictures()[1].code.f_code[0][1], 6) << "where there is no such limit the vectors are found";
@@ -290,7 +290,7 @@ TEST(Streams, WhereLevelsWouldBeCutMacroblocksGetCoarserQuantisers) {
         clip.push_back(frame);
     }
     for (const bool trellis : {false, true}) {
-        Settings settings = quick_settings(VideoCodec::mpeg1);
+        Settings settings = quick_settings(Codec::mpeg1);
         settings.qp = 1;
         settings.ip_factor = 1;
         settings.trellis = trellis;
@@ -306,7 +306,7 @@ TEST(Streams, WhereLevelsWouldBeCutMacroblocksGetCoarserQuantisers) {
 }
 
 TEST(Streams, OneToFivePictures) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         for (int frames = 1; frames <= 5; ++frames) {
             for (int bframes = 0; bframes <= 8; ++bframes) {
                 Settings settings = quick_settings(codec);
@@ -343,13 +343,13 @@ TEST(Streams, TimeCodesCarry) {
 TEST(Streams, FrameRatesAreSaid) {
     const Clip clip = scene_clip(16, 16, 30);
     struct Rate {
-        VideoCodec codec;
+        Codec codec;
         Rational rate;
         int code, n, d;
     };
-    for (const Rate& row : {Rate{VideoCodec::mpeg1, {24000, 1001}, 1, 0, 0}, Rate{VideoCodec::mpeg1, {60, 1}, 8, 0, 0},
-                            Rate{VideoCodec::mpeg2, {30000, 1001}, 4, 0, 0}, Rate{VideoCodec::mpeg2, {25, 2}, 3, 0, 1},
-                            Rate{VideoCodec::mpeg2, {240, 1}, 8, 3, 0}}) {
+    for (const Rate& row : {Rate{Codec::mpeg1, {24000, 1001}, 1, 0, 0}, Rate{Codec::mpeg1, {60, 1}, 8, 0, 0},
+                            Rate{Codec::mpeg2, {30000, 1001}, 4, 0, 0}, Rate{Codec::mpeg2, {25, 2}, 3, 0, 1},
+                            Rate{Codec::mpeg2, {240, 1}, 8, 3, 0}}) {
         SCOPED_TRACE(testing::Message() << row.rate.numerator << "/" << row.rate.denominator);
         Settings settings = quick_settings(row.codec);
         settings.keyint = 7;
@@ -367,7 +367,7 @@ TEST(Streams, FrameRatesAreSaid) {
 }
 
 TEST(Streams, TheSequenceHeaderIsTheEncoders) {
-    for (const VideoCodec codec : codecs) {
+    for (const Codec codec : codecs) {
         Settings settings = quick_settings(codec);
         settings.max_bitrate_kbps = 1000;
         VideoFormat format = format_of(scene_clip(64, 48, 2));
@@ -383,9 +383,9 @@ TEST(Streams, TheSequenceHeaderIsTheEncoders) {
         EXPECT_EQ(written.bit_rate, says.bit_rate);
         EXPECT_EQ(written.vbv_buffer_size, says.vbv_buffer_size);
         EXPECT_EQ(written.aspect_ratio_code, says.aspect_ratio_code);
-        EXPECT_EQ(written.constrained_parameters, codec == VideoCodec::mpeg1);
-        EXPECT_EQ(written.has_display_extension, codec == VideoCodec::mpeg2);
-        if (codec == VideoCodec::mpeg1) continue;
+        EXPECT_EQ(written.constrained_parameters, codec == Codec::mpeg1);
+        EXPECT_EQ(written.has_display_extension, codec == Codec::mpeg2);
+        if (codec == Codec::mpeg1) continue;
         EXPECT_EQ(written.profile_and_level, says.profile_and_level);
         EXPECT_EQ(written.colour_primaries, 5);
         EXPECT_EQ(written.transfer_characteristics, 6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictions against samples interpolated one by one.
-#include "me/compensation.h"
+#include "me/samples/compensation.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <memory>
 #include <random>
 
+#include "machine/errors.h"
 #include "naive_samples.h"
 #include "pictures.h"
-#include "video/errors.h"
 #include "video/sample_memory.h"
 
 namespace tandem::test {

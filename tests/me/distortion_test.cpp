@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "me/distortion.h"
+#include "me/kernels/distortion.h"
 #include "pictures.h"
 #include "tests/video/guarded_memory.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "me/elimination_kernels.h"
+#include "me/kernels/elimination_kernels.h"
 #include "me/search/block_cells.h"
 #include "me/search/pyramid.h"
 #include "naive_samples.h"

@@ -2,10 +2,10 @@
 // How many positions each search measured.
 #include <gtest/gtest.h>
 
+#include "machine/simd_level.h"
 #include "me/estimator.h"
 #include "me/search.h"
 #include "pictures.h"
-#include "video/simd_level.h"
 
 namespace tandem {
 namespace {

@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <random>
 
+#include "machine/errors.h"
 #include "me/estimator.h"
-#include "me/resample.h"
+#include "me/samples/resample.h"
 #include "me/search.h"
 #include "naive_samples.h"
 #include "pictures.h"
-#include "video/errors.h"
 
 namespace tandem {
 namespace {

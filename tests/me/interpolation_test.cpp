@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "me/interpolation.h"
-#include "me/interpolation_kernels.h"
+#include "machine/workers.h"
+#include "me/kernels/interpolation_kernels.h"
+#include "me/samples/interpolation.h"
 #include "naive_search.h"
 #include "pictures.h"
-#include "video/workers.h"
 
 namespace tandem {
 namespace {

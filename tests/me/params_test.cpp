@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "me/c_params.h"
+#include "c/c_params.h"
 #include "me/search.h"
 #include "me/search_params.h"
 

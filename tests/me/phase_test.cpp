@@ -9,7 +9,7 @@
 
 #include "me/estimator.h"
 #include "me/search.h"
-#include "me/search/phase_correlation.h"
+#include "me/search/phase/phase_correlation.h"
 #include "pictures.h"
 
 namespace tandem {

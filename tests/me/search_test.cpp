@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <random>
 
+#include "machine/simd_level.h"
 #include "me/estimator.h"
 #include "me/search.h"
 #include "naive_search.h"
 #include "pictures.h"
-#include "video/simd_level.h"
 
 namespace tandem {
 namespace {

@@ -4,15 +4,15 @@
 
 #include <random>
 
-#include "me/distortion.h"
-#include "me/distortion_rows.h"
+#include "machine/errors.h"
+#include "machine/simd_level.h"
 #include "me/estimator.h"
-#include "me/resample.h"
+#include "me/kernels/distortion.h"
+#include "me/kernels/distortion_rows.h"
+#include "me/samples/resample.h"
 #include "me/search/sizes.h"
 #include "naive_search.h"
 #include "pictures.h"
-#include "video/errors.h"
-#include "video/simd_level.h"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "me/estimator.h"
-#include "me/subpel.h"
+#include "me/samples/subpel.h"
 #include "naive_search.h"
 #include "pictures.h"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "video/errors.h"
+#include "machine/errors.h"
 
 namespace tandem {
 namespace {

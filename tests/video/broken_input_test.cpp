@@ -6,8 +6,8 @@
 
 #include <random>
 
-#include "scratch.h"
-#include "video/errors.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
 #include "video/source.h"
 
 namespace tandem {

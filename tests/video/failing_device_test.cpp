@@ -10,11 +10,11 @@
 #include <filesystem>
 #include <limits>
 
-#include "scratch.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
 #include "thrown_message.h"
-#include "video/errors.h"
+#include "video/libav/stream_decoder.h"
 #include "video/source.h"
-#include "video/stream_decoder.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "scratch.h"
-#include "video/errors.h"
-#include "video/sink.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
+#include "video/frame_sink.h"
 #include "video/source.h"
 
 namespace tandem {

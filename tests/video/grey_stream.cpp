@@ -36,7 +36,7 @@ class Bits {
 };
 
 /// 13818-2 clause 6.2.2.1 and 6.2.2.3; 11172-2 clause 2.4.2.3: 16x16, square samples, 25 frames a second.
-void sequence_header(Bits& bits, VideoCodec codec) {
+void sequence_header(Bits& bits, Codec codec) {
     bits.start_code(0xB3);
     bits.put(16, 12);
     bits.put(16, 12);
@@ -46,7 +46,7 @@ void sequence_header(Bits& bits, VideoCodec codec) {
     bits.put(1, 1);
     bits.put(20, 10); // vbv_buffer_size
     bits.put(0, 3);   // constrained_parameters_flag, no matrices
-    if (codec == VideoCodec::mpeg1) return;
+    if (codec == Codec::mpeg1) return;
     bits.start_code(0xB5);
     bits.put(1, 4);
     bits.put(0x48, 8); // Main Profile at Main Level
@@ -68,17 +68,17 @@ void group_header(Bits& bits, std::int64_t first_picture) {
     bits.put(0, 1);
 }
 
-void picture_header(Bits& bits, VideoCodec codec, char type, int temporal_reference) {
+void picture_header(Bits& bits, Codec codec, char type, int temporal_reference) {
     const unsigned coding_type = type == 'I' ? 1 : type == 'P' ? 2 : 3;
     bits.start_code(0x00);
     bits.put(static_cast<unsigned>(temporal_reference), 10);
     bits.put(coding_type, 3);
     bits.put(0xFFFF, 16);
-    const unsigned vector_fields = codec == VideoCodec::mpeg1 ? 1 : 7; // f_code 1, or unused in MPEG-2
+    const unsigned vector_fields = codec == Codec::mpeg1 ? 1 : 7; // f_code 1, or unused in MPEG-2
     if (type != 'I') bits.put(vector_fields, 4);
     if (type == 'B') bits.put(vector_fields, 4);
     bits.put(0, 1);
-    if (codec == VideoCodec::mpeg1) return;
+    if (codec == Codec::mpeg1) return;
     bits.start_code(0xB5);
     bits.put(8, 4);
     bits.put(type == 'I' ? 0xFF : 0x11, 8);
@@ -117,7 +117,7 @@ void slice(Bits& bits, char type, int luma) {
 
 int grey_luma(std::int64_t display_index) { return 20 + static_cast<int>(display_index * 37 % 211); }
 
-std::vector<GreyPicture> grey_stream(VideoCodec codec, int pictures, bool b_pictures, int keyint) {
+std::vector<GreyPicture> grey_stream(Codec codec, int pictures, bool b_pictures, int keyint) {
     struct Place {
         std::int64_t display;
         char type;

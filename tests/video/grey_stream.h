@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "video/sink.h"
+#include "video/codec.h"
 
 namespace tandem::test {
 
@@ -22,7 +22,7 @@ struct GreyPicture {
 /// `pictures` pictures in coding order with one B picture between anchors when `b_pictures`; an I picture every
 /// `keyint` pictures of display order (a multiple of 2 with B pictures, then open groups). The last picture is always
 /// an anchor.
-std::vector<GreyPicture> grey_stream(VideoCodec codec, int pictures, bool b_pictures, int keyint = 4);
+std::vector<GreyPicture> grey_stream(Codec codec, int pictures, bool b_pictures, int keyint = 4);
 
 /// The luma value of the picture at a display index.
 int grey_luma(std::int64_t display_index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "video/libav_log.h"
+#include "video/libav/libav_log.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "scratch.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
 #include "thrown_message.h"
-#include "video/errors.h"
 #include "video/source.h"
 
 extern "C" {

@@ -9,10 +9,10 @@
 
 #include <thread>
 
-#include "scratch.h"
-#include "video/errors.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
+#include "video/libav/stream_decoder.h"
 #include "video/source.h"
-#include "video/stream_decoder.h"
 
 namespace tandem {
 namespace {

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "grey_stream.h"
-#include "scratch.h"
-#include "video/libav_handles.h"
-#include "video/sink.h"
+#include "tests/files/scratch.h"
+#include "video/codec.h"
+#include "video/libav/libav_handles.h"
+#include "video/packet_sink.h"
 
 namespace tandem {
 namespace {
@@ -30,8 +31,8 @@ TEST(LibavSink, ContainersSayTheFormat) {
     const test::Scratch scratch;
     for (const char* name : {"x.mkv", "x.mp4", "x.mov"}) {
         SCOPED_TRACE(name);
-        const auto sink = open_packet_sink(scratch.path(name), VideoCodec::mpeg2, format);
-        const auto stream = test::grey_stream(VideoCodec::mpeg2, 1, false);
+        const auto sink = open_packet_sink(scratch.path(name), Codec::mpeg2, format);
+        const auto stream = test::grey_stream(Codec::mpeg2, 1, false);
         sink->write({as_bytes(stream[0].bytes), 0, 0, true});
         sink->finish({});
         const Libav<AVFormatContext> file = opened(scratch.path(name));

@@ -13,10 +13,10 @@
 #include <string>
 #include <thread>
 
-#include "scratch.h"
+#include "files/atomic_file.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
 #include "thrown_message.h"
-#include "video/errors.h"
-#include "video/sink.h"
 
 namespace tandem {
 namespace {

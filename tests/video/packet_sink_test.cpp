@@ -8,11 +8,12 @@
 #include <tuple>
 
 #include "grey_stream.h"
-#include "scratch.h"
-#include "video/errors.h"
-#include "video/sink.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
+#include "video/codec.h"
+#include "video/libav/stream_decoder.h"
+#include "video/packet_sink.h"
 #include "video/source.h"
-#include "video/stream_decoder.h"
 
 namespace tandem {
 namespace {
@@ -47,9 +48,9 @@ std::string joined(const std::vector<GreyPicture>& stream) {
 
 TEST(ElementaryStreamSink, WritesThePacketsAsTheyAre) {
     const test::Scratch scratch;
-    const auto stream = test::grey_stream(VideoCodec::mpeg2, 5, true);
+    const auto stream = test::grey_stream(Codec::mpeg2, 5, true);
     for (const char* name : {"x.m2v", "x.m1v", "x.mpv", "x.m2ve", "x.bin", "x.M2V"}) {
-        const auto sink = open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format());
+        const auto sink = open_packet_sink(scratch.path(name), Codec::mpeg2, grey_format());
         write_all(*sink, stream);
         EXPECT_FALSE(std::filesystem::exists(scratch.path(name)));
         sink->finish(as_bytes(test::sequence_end_code()));
@@ -58,13 +59,13 @@ TEST(ElementaryStreamSink, WritesThePacketsAsTheyAre) {
 }
 
 TEST(ElementaryStreamSink, DevicesNeedNoExtension) {
-    const auto sink = open_packet_sink("/dev/null", VideoCodec::mpeg2, grey_format());
-    write_all(*sink, test::grey_stream(VideoCodec::mpeg2, 5, true));
+    const auto sink = open_packet_sink("/dev/null", Codec::mpeg2, grey_format());
+    write_all(*sink, test::grey_stream(Codec::mpeg2, 5, true));
     sink->finish({});
-    const auto full = open_packet_sink("/dev/full", VideoCodec::mpeg2, grey_format());
+    const auto full = open_packet_sink("/dev/full", Codec::mpeg2, grey_format());
     EXPECT_THROW(
         {
-            write_all(*full, test::grey_stream(VideoCodec::mpeg2, 5, true));
+            write_all(*full, test::grey_stream(Codec::mpeg2, 5, true));
             full->finish({});
         },
         RunError);
@@ -74,20 +75,20 @@ TEST(PacketSink, RefusesExtensionsItDoesNotKnow) {
     const test::Scratch scratch;
     for (const char* name : {"x", "x.h264", "x.txt", "x.m2v.", ".m2v", "x.mp3"}) {
         try {
-            open_packet_sink(scratch.path(name), VideoCodec::mpeg2, grey_format());
+            open_packet_sink(scratch.path(name), Codec::mpeg2, grey_format());
             FAIL() << name << " was accepted";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find(".m2v"), std::string::npos) << "the message lists what is known";
         }
     }
-    EXPECT_THROW(open_packet_sink(scratch.path("missing/x.m2v"), VideoCodec::mpeg2, grey_format()), InputError);
+    EXPECT_THROW(open_packet_sink(scratch.path("missing/x.m2v"), Codec::mpeg2, grey_format()), InputError);
     EXPECT_TRUE(scratch.names().empty());
 }
 
 TEST(PacketSink, ContainersNeedFfmpeg) {
     if (built_with_libav()) GTEST_SKIP() << "this build has FFmpeg";
     const test::Scratch scratch;
-    EXPECT_THROW(open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format()), InputError);
+    EXPECT_THROW(open_packet_sink(scratch.path("x.mkv"), Codec::mpeg2, grey_format()), InputError);
 }
 
 struct Container {
@@ -109,13 +110,13 @@ const Container containers[] = {{".mpg", "mpeg", ""},
                                 {".mov", "mov,mp4,m4a,3gp,3g2,mj2", "0.000000"},
                                 {".avi", "avi", ""}};
 
-class Containers : public testing::TestWithParam<std::tuple<Container, VideoCodec, bool>> {
+class Containers : public testing::TestWithParam<std::tuple<Container, Codec, bool>> {
   protected:
     void SetUp() override {
         if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
     }
     Container container() const { return std::get<0>(GetParam()); }
-    VideoCodec codec() const { return std::get<1>(GetParam()); }
+    Codec codec() const { return std::get<1>(GetParam()); }
     bool b_pictures() const { return std::get<2>(GetParam()); }
     std::vector<GreyPicture> stream() const { return test::grey_stream(codec(), 11, b_pictures()); }
     std::string write(const test::Scratch& scratch, const std::string& name) const {
@@ -172,7 +173,7 @@ TEST_P(Containers, HaveRightTimesForFfprobe) {
         if (line.starts_with("codec_name=")) codec_name = value;
     }
     EXPECT_EQ(format_name, container().format_name);
-    EXPECT_EQ(codec_name, codec() == VideoCodec::mpeg1 ? "mpeg1video" : "mpeg2video");
+    EXPECT_EQ(codec_name, codec() == Codec::mpeg1 ? "mpeg1video" : "mpeg2video");
     ASSERT_EQ(times.size(), 11U) << probed.output;
     if (container().first_pts[0] != '\0') {
         EXPECT_EQ(times[0], container().first_pts);
@@ -261,15 +262,15 @@ TEST_P(Containers, GoIntoADeviceWhereTheyCan) {
     }
 }
 
-std::string label_of(const testing::TestParamInfo<std::tuple<Container, VideoCodec, bool>>& info) {
+std::string label_of(const testing::TestParamInfo<std::tuple<Container, Codec, bool>>& info) {
     const auto& [container, codec, b_pictures] = info.param;
-    return std::string(container.extension + 1) + (codec == VideoCodec::mpeg1 ? "_mpeg1" : "_mpeg2") +
+    return std::string(container.extension + 1) + (codec == Codec::mpeg1 ? "_mpeg1" : "_mpeg2") +
            (b_pictures ? "_B" : "_P");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Containers,
-                         testing::Combine(testing::ValuesIn(containers),
-                                          testing::Values(VideoCodec::mpeg1, VideoCodec::mpeg2), testing::Bool()),
+                         testing::Combine(testing::ValuesIn(containers), testing::Values(Codec::mpeg1, Codec::mpeg2),
+                                          testing::Bool()),
                          label_of);
 
 /// program_mux_rate of the first pack header, in units of 50 byte/s: 11172-1 clause 2.4.3.2, 13818-1 clause 2.5.3.3.
@@ -281,12 +282,12 @@ int mux_rate(const std::string& bytes, bool mpeg1) {
 TEST(LibavSink, ProgramStreamsAreAsFastAsTheVideoAndATenthMoreAtMost) {
     if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
     const test::Scratch scratch;
-    for (const VideoCodec codec : {VideoCodec::mpeg1, VideoCodec::mpeg2}) {
+    for (const Codec codec : {Codec::mpeg1, Codec::mpeg2}) {
         for (const int kbps : {1500, 9000}) {
             const auto sink = open_packet_sink(scratch.path("x.mpg"), codec, grey_format(), kbps);
             write_all(*sink, test::grey_stream(codec, 3, false));
             sink->finish({});
-            const int units = mux_rate(test::contents(scratch.path("x.mpg")), codec == VideoCodec::mpeg1);
+            const int units = mux_rate(test::contents(scratch.path("x.mpg")), codec == Codec::mpeg1);
             EXPECT_GE(units, kbps * 1000 / 400) << kbps;
             EXPECT_LE(units, kbps * 1100 / 400) << kbps;
         }
@@ -296,7 +297,7 @@ TEST(LibavSink, ProgramStreamsAreAsFastAsTheVideoAndATenthMoreAtMost) {
 TEST(LibavSink, WithoutAPictureIsAnError) {
     if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
     const test::Scratch scratch;
-    const auto sink = open_packet_sink(scratch.path("x.mkv"), VideoCodec::mpeg2, grey_format());
+    const auto sink = open_packet_sink(scratch.path("x.mkv"), Codec::mpeg2, grey_format());
     EXPECT_THROW(sink->finish({}), RunError);
 }
 
@@ -305,8 +306,8 @@ TEST(LibavSink, ASinglePictureHasAllOfItsBytes) {
     const test::Scratch scratch;
     for (const Container& container : containers) {
         const std::string path = scratch.path(std::string("x") + container.extension);
-        const auto sink = open_packet_sink(path, VideoCodec::mpeg2, grey_format());
-        const auto stream = test::grey_stream(VideoCodec::mpeg2, 1, false);
+        const auto sink = open_packet_sink(path, Codec::mpeg2, grey_format());
+        const auto stream = test::grey_stream(Codec::mpeg2, 1, false);
         write_all(*sink, stream);
         sink->finish(as_bytes(test::sequence_end_code()));
         const std::string bytes = test::contents(path);

@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "scratch.h"
-#include "video/byte_reader.h"
-#include "video/errors.h"
+#include "files/byte_reader.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
 #include "video/source.h"
 
 namespace tandem {

@@ -6,9 +6,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "scratch.h"
+#include "machine/workers.h"
+#include "tests/files/scratch.h"
 #include "video/frame.h"
-#include "video/workers.h"
 
 namespace tandem {
 namespace {

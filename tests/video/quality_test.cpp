@@ -10,9 +10,9 @@
 #include <tuple>
 #include <vector>
 
-#include "scratch.h"
-#include "video/quality.h"
-#include "video/quality_kernels.h"
+#include "tests/files/scratch.h"
+#include "video/quality/quality.h"
+#include "video/quality/quality_kernels.h"
 
 namespace tandem {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <random>
 
-#include "scratch.h"
-#include "video/errors.h"
-#include "video/raw_geometry.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
 #include "video/source.h"
+#include "video/sources/raw_geometry.h"
 
 namespace tandem {
 namespace {

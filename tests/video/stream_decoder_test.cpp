@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "grey_stream.h"
-#include "scratch.h"
-#include "video/errors.h"
-#include "video/stream_decoder.h"
+#include "machine/errors.h"
+#include "tests/files/scratch.h"
+#include "video/libav/stream_decoder.h"
 
 namespace tandem {
 namespace {
@@ -13,7 +13,7 @@ std::span<const std::uint8_t> as_bytes(const std::string& text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::string stream_bytes(VideoCodec codec, int pictures, bool b_pictures) {
+std::string stream_bytes(Codec codec, int pictures, bool b_pictures) {
     std::string bytes;
     for (const test::GreyPicture& picture : test::grey_stream(codec, pictures, b_pictures))
         bytes += picture.bytes;
@@ -21,7 +21,7 @@ std::string stream_bytes(VideoCodec codec, int pictures, bool b_pictures) {
 }
 
 /// The luma values of the pictures decoded from a stream that is pushed `part` bytes at a time.
-std::vector<int> decoded(VideoCodec codec, const std::string& bytes, std::size_t part) {
+std::vector<int> decoded(Codec codec, const std::string& bytes, std::size_t part) {
     std::vector<int> greys;
     const auto decoder = make_stream_decoder(codec, [&](const Frame& frame) {
         EXPECT_EQ(frame.width(), 16);
@@ -37,7 +37,7 @@ std::vector<int> decoded(VideoCodec codec, const std::string& bytes, std::size_t
     return greys;
 }
 
-class StreamDecoders : public testing::TestWithParam<VideoCodec> {
+class StreamDecoders : public testing::TestWithParam<Codec> {
   protected:
     void SetUp() override {
         if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
@@ -86,12 +86,12 @@ TEST_P(StreamDecoders, ComplainOfATruncatedPicture) {
 
 TEST_P(StreamDecoders, GiveNothingForNothing) { EXPECT_TRUE(decoded(GetParam(), "", 1).empty()); }
 
-INSTANTIATE_TEST_SUITE_P(All, StreamDecoders, testing::Values(VideoCodec::mpeg1, VideoCodec::mpeg2),
-                         [](const auto& of) { return of.param == VideoCodec::mpeg1 ? "mpeg1" : "mpeg2"; });
+INSTANTIATE_TEST_SUITE_P(All, StreamDecoders, testing::Values(Codec::mpeg1, Codec::mpeg2),
+                         [](const auto& of) { return of.param == Codec::mpeg1 ? "mpeg1" : "mpeg2"; });
 
 TEST(StreamDecoder, NeedsFfmpeg) {
     if (built_with_libav()) GTEST_SKIP() << "this build has FFmpeg";
-    EXPECT_THROW(make_stream_decoder(VideoCodec::mpeg2, [](const Frame&) {}), InputError);
+    EXPECT_THROW(make_stream_decoder(Codec::mpeg2, [](const Frame&) {}), InputError);
 }
 
 } // namespace

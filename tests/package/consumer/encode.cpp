@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "encoder/encoder.h"
-#include "me/coprocessor.h"
+#include "me/coprocessor/coprocessor.h"
 
 int main() {
     tandem::VideoFormat format;

@@ -2,7 +2,7 @@
 /* The same as motion.cpp through the C interface: the motion of a textured picture that moved by (3, -2). */
 #include <stdio.h>
 
-#include "me/tandem_motion.h"
+#include "c/tandem_motion.h"
 
 enum { width = 64, height = 48 };
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The options of `tandem compare` as a plain struct.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/compare/encoders/peer.h"
+#include "app/device_choice.h"
+#include "app/options/arguments.h"
+#include "encoder/settings.h"
+#include "machine/simd_level.h"
+#include "video/source.h"
+
+namespace tandem {
+
+struct NamedDevice {
+    std::string name; ///< As the user wrote it: "cpu", "gpu", "gpu:0,1".
+    DeviceChoice choice;
+};
+
+struct CompareOptions {
+    std::vector<std::string> clips;
+    SourceOptions source;
+    std::optional<std::int64_t> frames; ///< At most so many pictures of each clip.
+    std::string folder;
+
+    std::vector<Codec> codecs;
+    std::vector<Algorithm> searches;
+    std::vector<NamedDevice> devices;
+    bool devices_are_chosen = false; ///< By the user: the GPU, where it is missing, is missed.
+    std::vector<int> qps;
+    std::vector<Peer> peers;
+    bool peers_are_chosen = false;
+    /// For every point of Tandem; codec, search and quantiser are the point's own.
+    Settings settings;
+    std::string chosen;     ///< The options of Tandem's stream that differ from their defaults: "merange=32 trellis=0".
+    std::string conditions; ///< The same of what holds for every encoder: "threads=4 idct=exact".
+
+    int repeat = 1;
+    bool exact_idct = false, fresh = false, keep_streams = false, report_only = false, list_points = false;
+    std::string point; ///< The key or number of the one point that is wanted; empty: all.
+    std::string anchor;
+    std::optional<SimdLevel> simd;
+};
+
+/// How a clip is read: `--input-res` is for raw ones whose names do not tell their size.
+SourceOptions source_of(const CompareOptions& options, const std::string& clip);
+
+/// One text after the other, with a blank between them where neither is empty.
+std::string with_words(const std::string& text, const std::string& more);
+
+/// Throws InputError for lists that are wrong and options that exclude each other.
+CompareOptions compare_options(const Arguments& arguments);
+
+/// Whether points of Tandem with other values of the option are other points: it is an option of encode that compare
+/// takes for all of them, and changes streams.
+bool shapes_stream(const OptionRow& row);
+
+/// The rows of the option table: compare's own, and those of encode that shape a stream.
+std::vector<OptionRow> compare_option_rows(std::span<const OptionRow> encode_rows);
+
+} // namespace tandem

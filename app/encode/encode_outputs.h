@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Everything that one encode writes.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/encode/display_order.h"
+#include "app/encode/encode_options.h"
+#include "app/encode/picture_record.h"
+#include "app/encode/report.h"
+#include "app/encode/stats_file.h"
+#include "app/encode/verify.h"
+#include "encoder/encoder.h"
+#include "files/atomic_file.h"
+#include "machine/trace.h"
+#include "video/frame_sink.h"
+#include "video/packet_sink.h"
+
+namespace tandem {
+
+/// Takes coded pictures and hands them to the files and checks that were asked for. Files appear under their names in
+/// finish(); when that is not reached, what was there before stays.
+class EncodeOutputs {
+  public:
+    /// Opens all files, so that a name that cannot be written is known before anything is coded.
+    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format);
+    /// In coding order.
+    void write(const EncodedPicture& picture);
+    /// `trailer` ends the stream.
+    void finish(std::span<const std::uint8_t> trailer, const Trace* trace, bool interrupted);
+    const Totals& totals() const { return totals_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    void show_picture(const FramePtr& reconstruction);
+    void measure(const EncodedPicture& picture);
+
+    const EncodeOptions& options_;
+    const VideoFormat& format_;
+    std::unique_ptr<PacketSink> stream_;
+    std::unique_ptr<FrameSink> recon_;
+    std::optional<StatsFile> stats_;
+    std::optional<AtomicFile> report_, trace_;
+    std::optional<Verifier> verifier_;
+    DisplayOrder display_order_;
+    Totals totals_;
+    Clock::time_point start_ = Clock::now();
+};
+
+} // namespace tandem

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/motion/motion_outputs.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/csv_field.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
+#include "app/motion/motion_report.h"
+#include "app/options/setting_names.h"
+#include "machine/errors.h"
+#include "me/samples/compensation.h"
+
+namespace tandem {
+namespace {
+
+constexpr int label_width = 8, column_width = 10;
+
+bool is_shown(const MotionColumn& column, const MotionOptions& options) {
+    return !column.heading.empty() && is_wanted(column, options);
+}
+
+std::string csv_row(const std::string& picture, const std::string& reference, const MotionRecord& record) {
+    std::string line = picture + "," + reference;
+    for (const MotionColumn& column : motion_columns())
+        line += "," + figure_text(column.value(record), column.digits + 3, "");
+    return line + fmt::format(",{:.0f},{}\n", record.search_seconds * 1e6, csv_field(record.backend));
+}
+
+std::string csv_heading() {
+    std::string line = "picture,reference";
+    for (const MotionColumn& column : motion_columns())
+        line += "," + std::string(column.name);
+    return line + ",search_us,backend\n";
+}
+
+/// What a field's distortions and costs count, so that others are not held against them: "sad", "sad yuv" of all
+/// planes, "sad+4b" and "sad+1/256b" where costs have lambda 4 and 1/256, "sad+4b8" where the bits are of steps of 8
+/// eighths instead of 4. At most 23 letters.
+std::string metric_label(const SearchParams& search) {
+    std::string label(name_of(metric_names, search.metric));
+    if (search.planes == Planes::all) label += " yuv";
+    if (search.lambda_q8 % 256 != 0)
+        label += fmt::format("+{}/256b", search.lambda_q8);
+    else if (search.lambda_q8 > 0)
+        label += fmt::format("+{}b", search.lambda_q8 / 256);
+    if (search.lambda_q8 > 0 && search.rate_unit != SearchParams{}.rate_unit) label += std::to_string(search.rate_unit);
+    return label;
+}
+
+template <class File> void open_if_wanted(std::optional<File>& file, const std::string& path) {
+    if (!path.empty()) file.emplace(path);
+}
+
+} // namespace
+
+MotionOutputs::MotionOutputs(const MotionOptions& options, const SearchParams& search, const VideoFormat& format,
+                             Trace* trace)
+    : options_(options), search_(search), format_(format), trace_(trace), workers_(options.threads) {
+    const FieldGeometry geometry{format.width, format.height, search.block_width, search.block_height};
+    if (!options.truth.empty()) truth_.emplace("--truth", options.truth, geometry);
+    if (!options.compare.empty()) compared_.emplace("--compare", options.compare, geometry);
+    if (!options.field.empty()) field_ = create_field_file(options.field, metric_label(search));
+    if (!options.compensate.empty()) compensated_ = open_frame_sink(options.compensate, format);
+    if (!options.residual.empty()) residual_ = open_frame_sink(options.residual, format);
+    if (!options.draw.empty())
+        drawing_ = std::make_unique<FieldDrawing>(options.draw, format, geometry, options.longest, options.threads);
+    open_if_wanted(stats_, options.stats);
+    open_if_wanted(report_, options.report);
+    open_if_wanted(trace_file_, options.trace);
+    if (stats_) stats_->write(csv_heading());
+    shows_table_ = spdlog::should_log(spdlog::level::info);
+    for (const std::string* path :
+         {&options.compensate, &options.residual, &options.stats, &options.report, &options.trace})
+        shows_table_ = shows_table_ && *path != "-";
+    std::string heading = fmt::format("{:>{}}", "picture", label_width);
+    for (const MotionColumn& column : motion_columns())
+        if (is_shown(column, options)) heading += fmt::format("{:>{}}", column.heading, column_width);
+    print(heading);
+}
+
+void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
+    const auto begin = Trace::Clock::now();
+    const MotionField& field = result.field;
+    MotionRecord record;
+    record.picture = pair.picture;
+    record.reference = pair.reference;
+    record.backend = result.backend;
+    record.search_seconds = std::chrono::duration<double>(result.duration).count();
+    const auto prediction = predict_picture(*pair.reference_picture, field, search_.interpolation, workers_);
+    record.measures = measure_field(field, *pair.current, *prediction, &workers_);
+    if (truth_) record.truth = compare_with_truth(field, truth_->vectors_of(pair));
+    std::optional<MotionField> other;
+    if (compared_) {
+        other = compared_->field_of(pair);
+        const bool one_metric = compared_->metric() == metric_label(search_);
+        record.differences = compare_fields(field, *other, one_metric);
+    }
+    if (field_) field_->write({field, pair.picture, static_cast<int>(pair.reference - pair.picture)});
+    write_pictures(pair, field, *prediction, other ? &*other : nullptr);
+    if (record.measures.without_vector > 0 && total_.measures.without_vector == 0) {
+        spdlog::warn("warning: picture {}: {} of {} blocks have no vector; they are predicted from their own place",
+                     pair.picture, record.measures.without_vector, record.measures.blocks);
+    }
+    total_.add(record);
+    say(std::to_string(pair.picture), record);
+    if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record));
+    spdlog::debug("picture {} searched on {} in {:.2f} ms", pair.picture, result.backend, record.search_seconds * 1e3);
+    if (report_) pairs_.push_back(pair_json(record, options_));
+    if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
+}
+
+void MotionOutputs::write_pictures(const PicturePair& pair, const MotionField& field, const Frame& prediction,
+                                   const MotionField* other) {
+    if (compensated_) compensated_->write(prediction);
+    if (residual_) residual_->write(*residual_picture(*pair.current, prediction));
+    if (drawing_)
+        drawing_->draw(*pair.current, fmt::format("picture {} from {}", pair.picture, pair.reference), pair.picture,
+                       field, other);
+}
+
+void MotionOutputs::say(const std::string& label, const MotionRecord& record) {
+    std::string line = fmt::format("{:>{}}", label, label_width);
+    for (const MotionColumn& column : motion_columns())
+        if (is_shown(column, options_))
+            line += fmt::format("{:>{}}", figure_text(column.value(record), column.digits, "-"), column_width);
+    print(line);
+}
+
+void MotionOutputs::print(const std::string& line) {
+    if (!shows_table_) return;
+    clear_status();
+    // A terminal that is gone takes nothing, nor does an idle reader; the files are ended all the same.
+    try {
+        tandem::print(line + "\n");
+    } catch (const OutputAbandoned&) {
+        shows_table_ = false;
+    } catch (const RunError&) {
+        if (!hung_up()) throw;
+        shows_table_ = false;
+    }
+}
+
+void MotionOutputs::finish(bool interrupted) {
+    say("all", total_);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const std::int64_t pairs = total_.measures.pairs;
+    const std::int64_t without = total_.measures.without_vector;
+    const std::int64_t blocks = total_.measures.blocks;
+    spdlog::info("{} {}, {} {}{}, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", blocks,
+                 blocks == 1 ? "block" : "blocks", without > 0 ? fmt::format(" ({} without a vector)", without) : "",
+                 seconds);
+    if (total_.differences) {
+        for (const std::string& line : difference_lines(*total_.differences))
+            print(line);
+    }
+    if (stats_) stats_->write(csv_row("all", "", total_));
+    if (trace_file_) trace_file_->write(trace_->to_json());
+    if (report_) {
+        Json report = motion_json(options_, search_, format_, total_);
+        report["seconds"] = seconds;
+        report["interrupted"] = interrupted;
+        report["pairs"] = std::move(pairs_);
+        add_provenance(report);
+        report_->write(json_text(report));
+    }
+    // All are complete before the first has its name, but drawings and fields, which may be many files and come first.
+    const auto of_all = [this](const auto& each) {
+        if (compensated_) each(*compensated_);
+        if (residual_) each(*residual_);
+        if (stats_) each(*stats_);
+        if (trace_file_) each(*trace_file_);
+        if (report_) each(*report_);
+    };
+    of_all([](auto& file) { file.close(); });
+    if (drawing_) drawing_->finish();
+    if (field_) field_->finish();
+    of_all([](auto& file) { file.finish(); });
+}
+
+} // namespace tandem

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How many bits a syntax element takes: for decisions that weigh rate. Exact, and from the same tables the writers use.
+// Every function is a look-up or two: they are called for each candidate of a decision.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+
+#include "bitstream/mpeg/picture_code.h"
+
+namespace tandem {
+
+enum class CoefficientTable : std::uint8_t { b14, b15 };
+
+inline constexpr int end_of_block_bits_b14 = 2;
+inline constexpr int end_of_block_bits_b15 = 4;
+
+namespace code_length_tables {
+
+inline constexpr int level_count = 64;
+/// Bits of run and |level| below level_count with sign or escape: [table B-14, B-15][13818-2, 11172-2
+/// escapes][run][|level|]. Level 0 has no code: it counts 255, more than any.
+extern const std::array<std::array<std::array<std::array<std::uint8_t, level_count>, 64>, 2>, 2> coefficient;
+extern const std::array<std::uint8_t, 17> motion_code;            ///< By |motion_code|, with its sign.
+extern const std::array<std::uint8_t, 3 * 8 * 2> macroblock_type; ///< ((type - 1) * 8 + flags) * 2 + coded.
+
+/// Escapes of levels that the table does not hold: 6 + 6 + 12 bits, 11172-2: 6 + 6 + 8 to 127, then 16.
+constexpr int escape_bits(int magnitude, bool mpeg1_escape) { return mpeg1_escape ? (magnitude > 127 ? 28 : 20) : 24; }
+
+} // namespace code_length_tables
+
+/// Bits of one component's motion_code and residual; `difference` in half-pels (before wrapping), f_code 1..9.
+inline int motion_component_bits(int difference, int f_code) {
+    const int residual_bits = f_code - 1;
+    const int half_range = 16 << residual_bits;
+    const int wrapped = ((difference + half_range) & (2 * half_range - 1)) - half_range;
+    const int code = (std::abs(wrapped) - 1 + (1 << residual_bits)) >> residual_bits; // 0 where there is no difference.
+    return code_length_tables::motion_code[static_cast<std::size_t>(code)] + (code != 0) * residual_bits;
+}
+
+/// Bits of both components of a vector after `before`, in whole half-pels; f_code: horizontal, vertical.
+inline int motion_vector_bits(Mv mv, Mv before, const std::array<int, 2>& f_code) {
+    return motion_component_bits((mv.x - before.x) / eighths_per_half_pel, f_code[0]) +
+           motion_component_bits((mv.y - before.y) / eighths_per_half_pel, f_code[1]);
+}
+
+/// Bits of macroblock_type (tables B-2 to B-4) for flags without mb_skipped and without macroblock_quant;
+/// `coded`: coded_block_pattern is not 0 (intra: ignored). 0 where the type has no code, such as a macroblock of a P
+/// picture with neither vector nor coefficients, which can only be skipped.
+inline int macroblock_type_bits(PictureType type, std::uint8_t flags, bool coded) {
+    const int index = ((static_cast<int>(type) - 1) * 8 + (flags & 7)) * 2 + coded;
+    return code_length_tables::macroblock_type[static_cast<std::size_t>(index)];
+}
+
+/// The smallest f_code whose range holds a vector component of `half_pels` (13818-2 table 7-8): 1..9.
+/// std::invalid_argument beyond -4096..4095.
+int f_code_for(int half_pels);
+
+} // namespace tandem

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The slice and what is in it, which 11172-2 and 13818-2 share but for escapes and the extension of tall pictures.
+#pragma once
+
+#include "bitstream/mpeg/macroblock_writer.h"
+
+namespace tandem {
+
+/// 13818-2 clause 6.2.4 (11172-2 clause 2.4.2.6): slice number `index` of the picture, start code to alignment.
+/// std::invalid_argument for what the syntax cannot express; what was written of the slice then stays in `out`.
+void slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& picture, int index, Codec codec);
+
+} // namespace tandem

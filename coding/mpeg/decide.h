@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A mode for each macroblock: intra, and which vectors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "bitstream/mpeg/picture_code.h"
+#include "coding/mpeg/decision.h"
+#include "coding/mpeg/reference.h"
+#include "coding/mpeg/vector_choice.h"
+
+namespace tandem {
+
+/// What a macroblock is coded as.
+struct Mode {
+    std::uint8_t flags = 0; ///< MacroblockFlag, without mb_skipped; 0: not decided.
+    Mv forward, backward;
+    bool operator==(const Mode&) const = default;
+};
+
+/// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
+struct ModeList {
+    static constexpr int most = 4;
+    int count = 0;
+    std::array<Mode, most> mode;
+
+    ModeList() = default;
+    ModeList(const Mode& only) : count(1), mode{only} {} // NOLINT(google-explicit-constructor): a decision's answer.
+    std::span<const Mode> all() const { return std::span(mode).first(static_cast<std::size_t>(count)); }
+};
+
+/// What a decision may look at, for one picture.
+struct DecideInput {
+    Decision decision = Decision::cost;
+    PlaneView source; ///< Luma, coded size.
+    const References* references = nullptr;
+    PictureType type = PictureType::intra;
+    std::array<std::array<int, 2>, 2> f_code{}; ///< [forward, backward][x, y]: what vectors are assumed to cost.
+    std::uint32_t lambda_q8 = 0;                ///< SAD per bit times 256.
+    int intra_threshold = 0;
+    int intra_refresh = 132;
+    std::span<const ChosenVector> forward, backward; ///< By macroblock; empty where there is no such reference.
+    std::span<const VectorCandidates> forward_candidates, backward_candidates; ///< The same; for Decision::rd alone.
+    std::span<const std::uint8_t> coded_since_intra;                           ///< By macroblock.
+};
+
+/// Fills flags (without mb_skipped), forward and backward of the slice's macroblocks, and their entries of `lists`
+/// where it is not empty: the mode they got and, by Decision::rd, others that may turn out cheaper when coded.
+/// Thread-safe for disjoint slices.
+void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture, std::span<ModeList> lists = {});
+
+} // namespace tandem

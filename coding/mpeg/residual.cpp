@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "coding/mpeg/residual.h"
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+#include "coding/mpeg/trellis.h"
+
+namespace tandem {
+
+namespace {
+
+bool same_prediction(const PictureCode& picture, std::size_t a, std::size_t b) {
+    const auto directions = [&](std::size_t i) { return picture.flags[i] & (mb_forward | mb_backward); };
+    return directions(a) != 0 && directions(a) == directions(b) &&
+           (!(directions(a) & mb_forward) || picture.forward[a] == picture.forward[b]) &&
+           (!(directions(a) & mb_backward) || picture.backward[a] == picture.backward[b]);
+}
+
+} // namespace
+
+/// One of a macroblock's six blocks: where its samples are.
+struct ResidualCoder::BlockPlace {
+    std::size_t plane;
+    int x, y; ///< Within the macroblock's part of the plane.
+};
+constexpr std::array<ResidualCoder::BlockPlace, 6> ResidualCoder::block_places{
+    {{0, 0, 0}, {0, 8, 0}, {0, 0, 8}, {0, 8, 8}, {1, 0, 0}, {2, 0, 0}}};
+
+ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction)
+    : in_(input), slice_(slice), kernels_(transform_kernels()), picture_(picture),
+      scan_(scan_order(picture.alternate_scan)), positions_(scan_positions(picture.alternate_scan)),
+      table_(picture.intra_vlc_format ? CoefficientTable::b15 : CoefficientTable::b14) {
+    for (std::size_t p = 0; p < 3; ++p) {
+        source_[p] = input.source->plane(static_cast<int>(p)).view();
+        out_[p] = reconstruction.plane(static_cast<int>(p)).view();
+    }
+}
+
+void ResidualCoder::code(int index) {
+    for (const Quantisers& quantisers : in_.quantisers) {
+        code_with(quantisers, index);
+        if (!is_cut_) break;
+    }
+    settle_flags(index);
+}
+
+void ResidualCoder::code_prediction_alone(int index) {
+    prediction_alone_ = true;
+    code_with(in_.quantisers.front(), index);
+    prediction_alone_ = false;
+    settle_flags(index);
+}
+
+void ResidualCoder::code_with(const Quantisers& quantisers, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    const int x = index % picture_.mb_columns * 16;
+    const int y = index / picture_.mb_columns * 16;
+    quantisers_ = &quantisers;
+    is_cut_ = false;
+    picture_.quantiser_scale_code[i] = static_cast<std::uint8_t>(quantisers.code);
+    if (picture_.flags[i] & mb_intra) {
+        code_intra(i, x, y);
+    } else {
+        code_inter(i, x, y);
+    }
+}
+
+ResidualCoder::Pointers ResidualCoder::block_at(const BlockPlace& place, int x, int y) const {
+    const int shift = place.plane == 0 ? 0 : 1;
+    const int bx = (x >> shift) + place.x;
+    const int by = (y >> shift) + place.y;
+    return {&source_[place.plane].at(bx, by), &out_[place.plane].at(bx, by)};
+}
+
+/// Quantises into `levels` (raster order, for the rebuilding) and into PictureCode; true when a level is not zero
+/// (intra: besides DC).
+bool ResidualCoder::quantise(const Block& coefficients, const Quantiser& quantiser, std::size_t block, Block& levels) {
+    if (in_.trellis) {
+        fetch_levels(block,
+                     trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
+                                      picture_.alternate_scan, in_.lambda_q6, &picture_.levels[block * 64]),
+                     levels);
+        levels.value[0] = quantiser.intra ? picture_.levels[block * 64] : levels.value[0];
+    } else {
+        store_levels(block, kernels_.quantise(coefficients, quantiser, levels), levels);
+        if (quantiser.intra) picture_.levels[block * 64] = levels.value[0];
+    }
+    if (quantiser.vanishes) drop_what_vanishes(quantiser, block, levels);
+    if (!quantiser.intra && saturates(levels.value[0], quantiser, 0))
+        drop(picture_.nonzero[block] & ~std::uint64_t{1}, block, levels);
+    if (quantisers_ != &in_.quantisers.back()) is_cut_ |= has_largest_level(quantiser, block);
+    return picture_.nonzero[block] != 0;
+}
+
+void ResidualCoder::drop_what_vanishes(const Quantiser& quantiser, std::size_t block, Block& levels) {
+    std::uint64_t vanishing = 0;
+    for (std::uint64_t mask = picture_.nonzero[block]; mask != 0; mask &= mask - 1) {
+        const auto position = static_cast<std::size_t>(std::countr_zero(mask));
+        const bool vanishes = rebuilds_nothing(picture_.levels[block * 64 + position], quantiser, scan_[position]);
+        vanishing |= static_cast<std::uint64_t>(vanishes) << position;
+    }
+    drop(vanishing, block, levels);
+}
+
+/// Makes the levels at these scan positions 0.
+void ResidualCoder::drop(std::uint64_t positions, std::size_t block, Block& levels) {
+    picture_.nonzero[block] &= ~positions;
+    for (; positions != 0; positions &= positions - 1) {
+        const auto position = static_cast<std::size_t>(std::countr_zero(positions));
+        picture_.levels[block * 64 + position] = 0;
+        levels.value[scan_[position]] = 0;
+    }
+}
+
+/// Whether a level may have been cut.
+bool ResidualCoder::has_largest_level(const Quantiser& quantiser, std::size_t block) const {
+    for (std::uint64_t mask = picture_.nonzero[block]; mask != 0; mask &= mask - 1) {
+        const auto position = static_cast<std::size_t>(std::countr_zero(mask));
+        if (std::abs(picture_.levels[block * 64 + position]) >= quantiser.largest_level) return true;
+    }
+    return false;
+}
+
+/// PictureCode's levels to raster order.
+void ResidualCoder::fetch_levels(std::size_t block, std::uint64_t mask, Block& levels) {
+    picture_.nonzero[block] = mask;
+    clear_values(levels.value);
+    for (; mask != 0; mask &= mask - 1) {
+        const auto position = static_cast<std::size_t>(std::countr_zero(mask));
+        levels.value[scan_[position]] = picture_.levels[block * 64 + position];
+    }
+}
+
+/// Levels in raster order to PictureCode's scan order.
+void ResidualCoder::store_levels(std::size_t block, std::uint64_t raster_mask, const Block& levels) {
+    std::int16_t* out = &picture_.levels[block * 64];
+    std::uint64_t mask = 0;
+    for (; raster_mask != 0; raster_mask &= raster_mask - 1) {
+        const auto raster = static_cast<std::size_t>(std::countr_zero(raster_mask));
+        const std::uint8_t position = positions_[raster];
+        out[position] = levels.value[raster];
+        mask |= std::uint64_t{1} << position;
+    }
+    picture_.nonzero[block] = mask;
+}
+
+void ResidualCoder::code_intra(std::size_t i, int x, int y) {
+    Block values, coefficients, levels;
+    for (std::size_t b = 0; b < 6; ++b) {
+        const BlockPlace& place = block_places[b];
+        const Pointers at = block_at(place, x, y);
+        kernels_.widen(at.source, source_[place.plane].stride, values);
+        kernels_.forward_dct(values, coefficients);
+        quantise(coefficients, quantisers_->intra, i * 6 + b, levels);
+        kernels_.dequantise(levels, quantisers_->intra, coefficients);
+        kernels_.inverse_dct(coefficients, values);
+        kernels_.store_clamped(values, at.out, out_[place.plane].stride);
+    }
+    picture_.pattern[i] = 63;
+}
+
+void ResidualCoder::code_inter(std::size_t i, int x, int y) {
+    Prediction prediction;
+    predict_luma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
+    predict_chroma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
+    std::uint8_t pattern = 0;
+    for (std::size_t b = 0; b < 6; ++b) {
+        const BlockPlace& place = block_places[b];
+        const std::ptrdiff_t stride = prediction.stride[place.plane];
+        const std::uint8_t* predicted = prediction.data[place.plane] + place.y * stride + place.x;
+        const bool coded = code_inter_block(i * 6 + b, place, block_at(place, x, y), predicted, stride);
+        pattern = static_cast<std::uint8_t>(pattern << 1 | (coded ? 1 : 0));
+    }
+    picture_.pattern[i] = pattern;
+}
+
+bool ResidualCoder::code_inter_block(std::size_t block, const BlockPlace& place, Pointers at,
+                                     const std::uint8_t* predicted, std::ptrdiff_t stride) {
+    Block values, coefficients, levels;
+    kernels_.difference(at.source, source_[place.plane].stride, predicted, stride, values);
+    bool coded = false;
+    if (!prediction_alone_ && kernels_.energy(values) > quantisers_->inter.zero_energy) {
+        kernels_.forward_dct(values, coefficients);
+        coded = quantise(coefficients, quantisers_->inter, block, levels);
+    } else {
+        picture_.nonzero[block] = 0;
+    }
+    const std::ptrdiff_t out_stride = out_[place.plane].stride;
+    if (!coded) {
+        for (int row = 0; row < 8; ++row)
+            std::memcpy(at.out + row * out_stride, predicted + row * stride, 8);
+        return false;
+    }
+    kernels_.dequantise(levels, quantisers_->inter, coefficients);
+    kernels_.inverse_dct(coefficients, values);
+    kernels_.add_clamped(predicted, stride, values, at.out, out_stride);
+    return true;
+}
+
+/// Settles flags that depend on the pattern: 13818-2 clause 7.6.6 says what may be skipped, table B-3 what "no MC" is.
+void ResidualCoder::settle_flags(int index) {
+    const auto i = static_cast<std::size_t>(index);
+    std::uint8_t& flags = picture_.flags[i];
+    if (flags & mb_intra) return;
+    const bool inside = index != slice_.first && index != slice_.end - 1;
+    const bool coded = picture_.pattern[i] != 0;
+    if (picture_.type == PictureType::predicted && picture_.forward[i] == Mv{}) {
+        if (coded) flags = 0;
+        if (!coded && inside) flags = mb_skipped;
+        return;
+    }
+    if (picture_.type == PictureType::bidirectional && !coded && inside && same_prediction(picture_, i, i - 1)) {
+        flags |= mb_skipped;
+    }
+}
+
+void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction) {
+    ResidualCoder coder(input, slice, picture, reconstruction);
+    for (int index = slice.first; index < slice.end; ++index)
+        coder.code(index);
+}
+
+} // namespace tandem

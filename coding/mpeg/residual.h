@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Predict, transform, quantise, rebuild: from modes to levels and the reconstruction.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "bitstream/mpeg/code_length.h"
+#include "bitstream/mpeg/picture_code.h"
+#include "coding/mpeg/reference.h"
+#include "coding/mpeg/transform.h"
+#include "video/frame.h"
+
+namespace tandem {
+
+/// The quantisers of one quantiser_scale_code.
+struct Quantisers {
+    int code = 0;
+    Quantiser intra, inter;
+};
+
+/// What the residual of one picture is coded with.
+struct ResidualInput {
+    const Frame* source = nullptr; ///< Coded size.
+    const References* references = nullptr;
+    /// The picture's, and then, where not every coefficient has a level, coarser ones for macroblocks that need them.
+    std::vector<Quantisers> quantisers;
+    bool trellis = false;        ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
+    std::uint32_t lambda_q6 = 0; ///< For the trellis: squared error per bit times 64.
+};
+
+/// Codes macroblocks whose flags (without mb_skipped) and vectors are decided. Coders of disjoint slices may work at
+/// once.
+class ResidualCoder {
+  public:
+    /// All arguments stay the caller's, and must outlive the coder.
+    ResidualCoder(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+
+    /// Fills pattern, levels and nonzero of a macroblock of the slice, rewrites its flags (mb_skipped; "no MC" in P
+    /// pictures), sets its quantiser_scale_code, and writes all its samples into the reconstruction.
+    void code(int index);
+    /// The same without a residual, whatever the prediction leaves of the source. Not for intra.
+    void code_prediction_alone(int index);
+
+  private:
+    using ScanOrder = std::array<std::uint8_t, 64>;
+    struct BlockPlace;
+    struct Pointers {
+        const std::uint8_t* source;
+        std::uint8_t* out;
+    };
+    static const std::array<BlockPlace, 6> block_places;
+
+    Pointers block_at(const BlockPlace& place, int x, int y) const;
+    bool quantise(const Block& coefficients, const Quantiser& quantiser, std::size_t block, Block& levels);
+    void drop_what_vanishes(const Quantiser& quantiser, std::size_t block, Block& levels);
+    void drop(std::uint64_t positions, std::size_t block, Block& levels);
+    bool has_largest_level(const Quantiser& quantiser, std::size_t block) const;
+    void fetch_levels(std::size_t block, std::uint64_t mask, Block& levels);
+    void store_levels(std::size_t block, std::uint64_t raster_mask, const Block& levels);
+    void code_with(const Quantisers& quantisers, int index);
+    void code_intra(std::size_t i, int x, int y);
+    void code_inter(std::size_t i, int x, int y);
+    bool code_inter_block(std::size_t block, const BlockPlace& place, Pointers at, const std::uint8_t* predicted,
+                          std::ptrdiff_t stride);
+    void settle_flags(int index);
+
+    const ResidualInput& in_;
+    const SliceExtent slice_;
+    const TransformKernels& kernels_;
+    PictureCode& picture_;
+    const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
+    bool is_cut_ = false;                    ///< for which they may be too fine.
+    bool prediction_alone_ = false;
+    const ScanOrder& scan_;
+    const ScanOrder& positions_;
+    CoefficientTable table_; ///< Of intra blocks.
+    std::array<PlaneView, 3> source_;
+    std::array<MutablePlaneView, 3> out_;
+};
+
+/// All macroblocks of a slice by one such coder.
+void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+
+} // namespace tandem

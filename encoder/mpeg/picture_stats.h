@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a coded picture consists of, counted.
+#pragma once
+
+#include "bitstream/mpeg/picture_code.h"
+#include "encoder/encoder.h"
+
+namespace tandem {
+
+/// Fills the counts of macroblock kinds, zero_motion and mean_mv.
+void count_macroblocks(const PictureCode& picture, PictureStats& stats);
+
+} // namespace tandem

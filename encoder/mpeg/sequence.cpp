@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/mpeg/sequence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "bitstream/mpeg/code_length.h"
+#include "video/frame_rate.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::array<Level, 4> main_profile{{
+    {"Low", 0x4A, 352, 288, 30, 3041280, 4000, 29, 7, 4},
+    {"Main", 0x48, 720, 576, 30, 10368000, 15000, 112, 8, 5},
+    {"High 1440", 0x46, 1440, 1152, 60, 47001600, 60000, 448, 9, 5},
+    {"High", 0x44, 1920, 1152, 60, 62668800, 80000, 597, 9, 5},
+}};
+
+constexpr std::array<Level, 3> high_profile{{
+    {"Main", 0x18, 720, 576, 30, 14745600, 20000, 149, 8, 5},
+    {"High 1440", 0x16, 1440, 1152, 60, 62668800, 80000, 597, 9, 5},
+    {"High", 0x14, 1920, 1152, 60, 83558400, 100000, 746, 9, 5},
+}};
+
+/// 11172-2 table 2-D.1: height over width of a sample, codes 1 to 14.
+constexpr std::array<double, 14> mpeg1_aspects{1.0,    0.6735, 0.7031, 0.7615, 0.8055, 0.8437, 0.8935,
+                                               0.9157, 0.9815, 1.0255, 1.0695, 1.0950, 1.1575, 1.2015};
+
+bool equal(Rational a, Rational b) { return a.numerator * b.denominator == b.numerator * a.denominator; }
+
+struct NamedRate {
+    Rational rate;
+    FrameRateCode code;
+};
+
+/// Every rate that can be said, plain ones first, then by rising extension.
+std::vector<NamedRate> sayable_rates(Codec codec) {
+    std::vector<NamedRate> all;
+    const int n_end = codec == Codec::mpeg2 ? 4 : 1;
+    const int d_end = codec == Codec::mpeg2 ? 32 : 1;
+    for (int d = 0; d < d_end; ++d) {
+        for (int n = 0; n < n_end; ++n) {
+            for (int i = 0; i < 8; ++i) {
+                const Rational base = standard_frame_rates[static_cast<std::size_t>(i)];
+                all.push_back({{base.numerator * (n + 1), base.denominator * (d + 1)}, {i + 1, n, d}});
+            }
+        }
+    }
+    return all;
+}
+
+/// Table 2-D.1: height over width of a sample.
+int mpeg1_aspect_code(Rational sample_aspect, std::vector<std::string>& notes) {
+    if (sample_aspect.numerator <= 0) return 1;
+    const double height_over_width = 1.0 / sample_aspect.value();
+    const auto nearest = std::min_element(mpeg1_aspects.begin(), mpeg1_aspects.end(), [&](double a, double b) {
+        return std::abs(a - height_over_width) < std::abs(b - height_over_width);
+    });
+    if (std::abs(*nearest / height_over_width - 1) > 0.03) {
+        notes.push_back("samples " + std::to_string(sample_aspect.value()) +
+                        " times as wide as high are none that MPEG-1 can say: the stream says " +
+                        std::to_string(1 / *nearest));
+    }
+    return static_cast<int>(nearest - mpeg1_aspects.begin()) + 1;
+}
+
+/// Table 6-3: 1 square samples, 2 to 4 the display's aspect.
+int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes) {
+    const Rational sample = format.sample_aspect;
+    if (sample.numerator <= 0 || equal(sample, {1, 1})) return 1;
+    const double display = sample.value() * format.width / format.height;
+    constexpr std::array<double, 3> displays{4.0 / 3.0, 16.0 / 9.0, 2.21};
+    for (std::size_t i = 0; i < displays.size(); ++i) {
+        if (std::abs(display / displays[i] - 1.0) < 0.03) return static_cast<int>(i) + 2;
+    }
+    notes.push_back(
+        "the display aspect " + std::to_string(display) +
+        " is none of 4:3, 16:9 and 2.21:1, which is all that MPEG-2 can say: the stream says square samples");
+    return 1;
+}
+
+void describe_mpeg1(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+                    std::vector<std::string>& notes) {
+    sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect, notes);
+    sequence.vbv_buffer_size = 112;
+    if (settings.max_bitrate_kbps == 0) return;
+    sequence.bit_rate = static_cast<std::uint32_t>((settings.max_bitrate_kbps * 1000LL + 399) / 400);
+    // A constrained stream has a buffer of at most 20 units; ask for it only where the rest is constrained too.
+    sequence.vbv_buffer_size = 20;
+    const int range_f_code = f_code_for(2 * search_range(settings, largest_distance(settings)) + 1);
+    sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
+    if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
+}
+
+void describe_mpeg2(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+                    std::vector<std::string>& notes) {
+    sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
+    const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
+    const int range = search_range(settings, largest_distance(settings));
+    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, range);
+    if (level == nullptr) {
+        notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
+        level = &levels.back();
+    }
+    sequence.profile_and_level = level->profile_and_level;
+    const int kbps = settings.max_bitrate_kbps > 0 ? settings.max_bitrate_kbps : level->max_kbps;
+    sequence.bit_rate = static_cast<std::uint32_t>((kbps * 1000LL + 399) / 400);
+    sequence.vbv_buffer_size = level->vbv_units;
+    sequence.has_display_extension = format.colour.specified();
+    sequence.colour_primaries = format.colour.primaries;
+    sequence.transfer_characteristics = format.colour.transfer;
+    sequence.matrix_coefficients = format.colour.matrix;
+}
+
+} // namespace
+
+std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate) {
+    for (const NamedRate& named : sayable_rates(codec)) {
+        if (equal(named.rate, rate)) return named.code;
+    }
+    return std::nullopt;
+}
+
+std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate) {
+    std::optional<Rational> below, above;
+    for (const NamedRate& named : sayable_rates(codec)) {
+        const double value = named.rate.value();
+        if (value < rate.value() && (!below || value > below->value())) below = named.rate;
+        if (value > rate.value() && (!above || value < above->value())) above = named.rate;
+    }
+    std::vector<Rational> nearest;
+    if (below) nearest.push_back(*below);
+    if (above) nearest.push_back(*above);
+    return nearest;
+}
+
+std::span<const Level> levels_for(int intra_dc_precision) {
+    if (intra_dc_precision > 10) return high_profile;
+    return main_profile;
+}
+
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range) {
+    // Of whole macroblocks: the limits are those of 1088 rows and the like. Exact: samples * numerator <= limit *
+    // denominator.
+    const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
+    const std::int64_t samples = whole(format.width) * whole(format.height);
+    const int f_code_x = f_code_for(2 * range + 1);
+    const int f_code_y = f_code_for(2 * std::min(range, vertical_range_limit(Codec::mpeg2)) + 1);
+    for (const Level& level : levels) {
+        const bool fits =
+            format.width <= level.width && format.height <= level.height &&
+            format.frame_rate.numerator <= level.frame_rate * format.frame_rate.denominator &&
+            samples * format.frame_rate.numerator <= level.luma_samples_per_second * format.frame_rate.denominator &&
+            max_bitrate_kbps <= level.max_kbps && f_code_x <= level.f_code_x && f_code_y <= level.f_code_y;
+        if (fits) return &level;
+    }
+    return nullptr;
+}
+
+int vertical_range_limit(Codec codec) { return codec == Codec::mpeg2 ? 127 : 511; }
+
+bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code) {
+    const std::int64_t macroblocks =
+        static_cast<std::int64_t>((sequence.width + 15) / 16) * ((sequence.height + 15) / 16);
+    return sequence.width <= 768 && sequence.height <= 576 && macroblocks <= 396 &&
+           macroblocks * frame_rate.numerator <= 396 * 25 * frame_rate.denominator &&
+           frame_rate.numerator <= 30 * frame_rate.denominator && f_code <= 4 && sequence.vbv_buffer_size <= 20 &&
+           sequence.bit_rate <= 1856000 / 400;
+}
+
+SequenceCode make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes) {
+    SequenceCode sequence;
+    sequence.width = format.width;
+    sequence.height = format.height;
+    const FrameRateCode rate = frame_rate_code(settings.codec, format.frame_rate).value();
+    sequence.frame_rate_code = rate.code;
+    sequence.frame_rate_extension_n = rate.extension_n;
+    sequence.frame_rate_extension_d = rate.extension_d;
+    sequence.intra_matrix = settings.intra_matrix.value_or(default_intra_matrix());
+    sequence.non_intra_matrix = settings.non_intra_matrix.value_or(default_non_intra_matrix());
+    sequence.custom_intra_matrix = sequence.intra_matrix != default_intra_matrix();
+    sequence.custom_non_intra_matrix = sequence.non_intra_matrix != default_non_intra_matrix();
+    if (settings.codec == Codec::mpeg1) {
+        describe_mpeg1(settings, format, sequence, notes);
+    } else {
+        describe_mpeg2(settings, format, sequence, notes);
+    }
+    return sequence;
+}
+
+} // namespace tandem

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "files/byte_reader.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "files/file_name.h"
+#include "machine/errors.h"
+
+namespace tandem {
+
+namespace {
+
+constexpr std::size_t buffer_size = 256 * 1024;
+constexpr int stop_check_ms = 100;
+
+} // namespace
+
+std::string system_message(int error) { return std::generic_category().message(error); }
+
+void refuse_file(const std::string& message, int error) {
+    constexpr std::array failures{EIO, ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM};
+    if (std::ranges::find(failures, error) != failures.end()) throw RunError(message + system_message(error));
+    throw InputError(message + system_message(error));
+}
+
+ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
+    : name_(input_name(path)), stop_(stop), buffer_(buffer_size) {
+    // A duplicate, so that every reader closes its own descriptor and standard input stays open.
+    // Who may be stopped does not wait for a pipe's writer here, but where it looks at the flag.
+    const int how = O_RDONLY | O_CLOEXEC | (stop != nullptr ? O_NONBLOCK : 0);
+    descriptor_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), how);
+    if (descriptor_ < 0) refuse_file(name_ + ": cannot be opened: ", errno);
+    if (path != "-" && stop != nullptr) static_cast<void>(::fcntl(descriptor_, F_SETFL, O_RDONLY));
+    struct stat status {};
+    const int error = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
+    if (error != 0 || S_ISDIR(status.st_mode)) {
+        ::close(descriptor_);
+        throw InputError(name_ +
+                         (error != 0 ? ": cannot be examined: " + system_message(error) : ": this is a directory"));
+    }
+    if (S_ISREG(status.st_mode)) {
+        // A redirected standard input may have been read from already.
+        const off_t position = std::max<off_t>(0, ::lseek(descriptor_, 0, SEEK_CUR));
+        start_ = static_cast<std::uint64_t>(position);
+        size_ = static_cast<std::uint64_t>(std::max<off_t>(0, status.st_size - position));
+    }
+}
+
+ByteReader::~ByteReader() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+ByteReader::ByteReader(ByteReader&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)), size_(other.size_),
+      start_(other.start_), stop_(other.stop_), stopped_(other.stopped_), buffer_(std::move(other.buffer_)),
+      begin_(std::exchange(other.begin_, 0)), end_(std::exchange(other.end_, 0)) {}
+
+/// False when `stop` was set while nothing came.
+bool ByteReader::wait_for_input() {
+    if (stop_ == nullptr || size_) return true;
+    while (true) {
+        if (stop_->load()) {
+            stopped_ = true;
+            return false;
+        }
+        pollfd waiting{descriptor_, POLLIN, 0};
+        const int ready = ::poll(&waiting, 1, stop_check_ms);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return true;
+    }
+}
+
+std::size_t ByteReader::read_some(std::span<std::uint8_t> to) {
+    while (wait_for_input()) {
+        const ssize_t got = ::read(descriptor_, to.data(), to.size());
+        if (got >= 0) return static_cast<std::size_t>(got);
+        if (errno != EINTR) throw RunError(name_ + ": reading failed: " + system_message(errno));
+    }
+    return 0;
+}
+
+std::vector<std::uint8_t> ByteReader::ending(std::size_t count) const {
+    std::vector<std::uint8_t> end(static_cast<std::size_t>(std::min<std::uint64_t>(count, size_.value_or(0))));
+    const ssize_t got =
+        ::pread(descriptor_, end.data(), end.size(), static_cast<off_t>(start_ + size_.value_or(0) - end.size()));
+    if (got < 0) throw RunError(name_ + ": reading failed: " + system_message(errno));
+    end.resize(static_cast<std::size_t>(got));
+    return end;
+}
+
+std::span<const std::uint8_t> ByteReader::peek(std::size_t count) {
+    count = std::min(count, peek_limit);
+    if (end_ - begin_ < count && begin_ > 0) {
+        std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+        end_ -= begin_;
+        begin_ = 0;
+    }
+    while (end_ - begin_ < count) {
+        const std::size_t got = read_some(std::span(buffer_).subspan(end_));
+        if (got == 0) break;
+        end_ += got;
+    }
+    return std::span(buffer_).subspan(begin_, std::min(count, end_ - begin_));
+}
+
+void ByteReader::refill() {
+    begin_ = 0;
+    end_ = read_some(buffer_);
+}
+
+std::size_t ByteReader::read(std::span<std::uint8_t> to) {
+    std::size_t done = 0;
+    while (done < to.size()) {
+        if (begin_ == end_) refill();
+        if (begin_ == end_) break;
+        const std::size_t part = std::min(to.size() - done, end_ - begin_);
+        std::memcpy(to.data() + done, buffer_.data() + begin_, part);
+        begin_ += part;
+        done += part;
+    }
+    return done;
+}
+
+ByteReader::Line ByteReader::read_line(std::size_t limit) {
+    Line line{{}, false};
+    while (line.text.size() < limit) {
+        if (begin_ == end_) refill();
+        if (begin_ == end_) break;
+        const char byte = static_cast<char>(buffer_[begin_++]);
+        if (byte == '\n') {
+            line.ended = true;
+            break;
+        }
+        line.text.push_back(byte);
+    }
+    return line;
+}
+
+} // namespace tandem

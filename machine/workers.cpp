@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Lock order: caller_mutex before mutex. Invariants: `generation` rises by one per for_each(); a worker enters a
+// generation at most once, and only while it is `open`; `running` counts those that are in it; `body` and `count` are
+// valid while it is open or running > 0. So a loop that is over before a worker is awake does not wait for it.
+#include "machine/workers.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "machine/errors.h"
+
+namespace tandem {
+
+struct Workers::State {
+    std::mutex caller_mutex;
+    std::mutex mutex;
+    std::condition_variable begin, end;
+    std::uint64_t generation = 0;
+    int running = 0;
+    bool open = false;
+    bool stopping = false;
+    const std::function<void(int, int)>* body = nullptr;
+    int count = 0;
+    std::atomic<int> next{0};
+    std::exception_ptr error;
+    std::vector<std::thread> threads;
+
+    ~State() {
+        {
+            const std::lock_guard lock(mutex);
+            stopping = true;
+        }
+        begin.notify_all();
+        for (std::thread& thread : threads)
+            thread.join();
+    }
+
+    void take_items(int thread) {
+        for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
+            try {
+                (*body)(item, thread);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!error) error = std::current_exception();
+                next.store(count);
+            }
+        }
+    }
+
+    void work(int thread) {
+        std::uint64_t seen = 0;
+        while (true) {
+            {
+                std::unique_lock lock(mutex);
+                begin.wait(lock, [&] { return stopping || (open && generation != seen); });
+                if (stopping) return;
+                seen = generation;
+                ++running;
+            }
+            take_items(thread);
+            const std::lock_guard lock(mutex);
+            if (--running == 0) end.notify_one();
+        }
+    }
+};
+
+std::thread start_thread(const std::string& name, std::function<void()> body) {
+    try {
+        return std::thread(std::move(body));
+    } catch (const std::system_error& error) {
+        throw RunError(name + " cannot be started: " + error.code().message());
+    }
+}
+
+Workers::Workers(int threads) : state_(std::make_unique<State>()) {
+    if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
+    state_->threads.reserve(static_cast<std::size_t>(threads) - 1); // A thread that runs needs its place.
+    for (int i = 1; i < threads; ++i)
+        state_->threads.push_back(start_thread("thread " + std::to_string(i + 1) + " of " + std::to_string(threads),
+                                               [state = state_.get(), i] { state->work(i); }));
+}
+
+Workers::~Workers() = default;
+
+int Workers::threads() const { return static_cast<int>(state_->threads.size()) + 1; }
+
+void Workers::for_each(int count, const std::function<void(int, int)>& body) {
+    if (count <= 0) return;
+    State& state = *state_;
+    const std::lock_guard caller(state.caller_mutex);
+    if (state.threads.empty() || count == 1) {
+        for (int item = 0; item < count; ++item)
+            body(item, 0);
+        return;
+    }
+    {
+        const std::lock_guard lock(state.mutex);
+        state.body = &body;
+        state.count = count;
+        state.next.store(0);
+        state.error = nullptr;
+        ++state.generation;
+        state.open = true;
+    }
+    state.begin.notify_all();
+    state.take_items(0);
+    std::unique_lock lock(state.mutex);
+    state.open = false;
+    state.end.wait(lock, [&] { return state.running == 0; });
+    if (state.error) std::rethrow_exception(state.error);
+}
+
+void for_bands(Workers* workers, int rows, int samples, const std::function<void(int, int)>& body) {
+    constexpr int samples_of_a_band = 1 << 17, least_rows = 16;
+    const int rows_of_a_band = std::max(samples_of_a_band / samples, least_rows);
+    if (workers == nullptr) return body(0, rows);
+    workers->for_each((rows + rows_of_a_band - 1) / rows_of_a_band,
+                      [&](int band, int) { body(band * rows_of_a_band, std::min((band + 1) * rows_of_a_band, rows)); });
+}
+
+int available_threads() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+} // namespace tandem

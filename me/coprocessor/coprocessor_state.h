@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One mutex, State::mutex, guards everything but what a worker holds of its own jobs; no lock is taken under it, and
+// neither an estimator, an answer, a callback nor the trace is called with it held. Invariants:
+// - A job is in exactly one place: in `queue`, or with the one worker that runs it, or done (its answer has it). A
+//   request that was cut is several jobs of one answer.
+// - A job is a node of a list, made by who submits it. Workers hand nodes on, which takes no memory: of what they do
+//   only searches, audits and answers can fail, and that becomes the answer.
+// - `waiting` jobs count against the capacity; a job that came back from a backend stands in front and does not,
+//   so no worker ever waits for room. The bands of one request go in together.
+// - A backend has as many workers ("lanes") as its estimator's concurrency(); `idle` of them wait for work, or have not
+//   begun yet, or are on their way to wait. Jobs are taken in the order of the queue by the first who may.
+// - A worker only takes a job that its estimator supports, and leaves it to an idle one whose backend runs fewer jobs,
+//   or as many and is preferred: of those that could take a job, one always may. Where there are jobs for all idle
+//   workers, each takes first what is at home: the home changes only every few requests, so that most pictures go to
+//   one device.
+// - The fallback, last in that order, takes what no other live backend supports; where it shares, also what it is
+//   expected to finish before the others would. Another backend may always take what the fallback leaves.
+// - A worker takes several jobs where its estimator gains by that: those that are alike, past others if need be, but no
+//   more than leaves as many to each other idle worker. Jobs of which one breaks the rules run again, each alone.
+// - A retired backend never takes a job again and its threads end; the first of its workers to fail retires it and
+//   warns, the others give their jobs back without a word. The fallback is never retired: what it cannot do fails.
+// - Every change that may let a waiting worker take a job (a job comes, or one goes while others stay; a retirement)
+//   wakes one worker of each backend, since those of one backend may take the same jobs, and who takes one wakes the
+//   next; the stop and a retirement wake all that have to end. `waiting` that falls notifies `room_made`.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "me/coprocessor/coprocessor.h"
+#include "me/coprocessor/motion_job.h"
+
+namespace tandem {
+
+/// What backends answered when they were last asked: most requests are like the one before.
+struct AskedBefore {
+    SearchParams params;
+    int width = 0, height = 0;
+    std::vector<int> at_once;
+};
+
+/// What requests are told that come too late.
+inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
+
+struct Coprocessor::State {
+    CoprocessorOptions options;
+    mutable std::mutex mutex;
+    std::condition_variable room_made;
+    std::list<MotionJob> queue;
+    std::size_t waiting = 0;
+    std::size_t submitted = 0; ///< Requests.
+    bool stopping = false;
+    mutable std::optional<AskedBefore> asked_before;
+    std::vector<MotionBackend> backends; ///< The fallback is the last. The vector itself never changes.
+    std::vector<std::thread> threads;
+
+    ~State() { stop(); }
+
+    bool is_fallback(std::size_t index) const { return index + 1 == backends.size(); }
+    bool is_retired(std::size_t index) const;
+    void stop();
+    void wake_workers();
+    void add_backend(std::unique_ptr<Estimator> estimator);
+    void work(std::size_t self, int lane);
+    bool is_at_home(std::size_t self, const MotionJob& job) const;
+    bool is_left_to_another(std::size_t self, const MotionJob& job) const;
+    bool has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const;
+    bool may_take(std::size_t self, const MotionJob& job, double backlog) const;
+    std::list<MotionJob>::iterator find_job(std::size_t self);
+    std::size_t share_of(std::size_t self, const MotionJob& job) const;
+    std::list<MotionJob> take(std::size_t self);
+    std::vector<MotionField> estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
+                                      std::chrono::microseconds& duration);
+    void note_end(std::size_t self, const std::list<MotionJob>& jobs,
+                  std::optional<std::chrono::microseconds> duration);
+    void answer(std::size_t self, MotionJob& job, MotionField field, std::chrono::microseconds duration);
+    void put_back(std::list<MotionJob>& jobs);
+    void retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error);
+    bool run(std::size_t self, int lane, std::list<MotionJob>& jobs);
+    std::vector<int> ask_backends(const SearchParams& params, int width, int height) const;
+    std::vector<int> at_once(const MotionRequest& request) const;
+    int bands_for(const MotionRequest& request, const std::vector<int>& at_once) const;
+    void enqueue(std::list<MotionJob> jobs);
+};
+
+} // namespace tandem

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/kernels/distortion.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "machine/kernel_table.h"
+#include "me/kernels/position_rectangle.h"
+#include "me/kernels/simd_variants.h"
+
+namespace tandem {
+
+namespace {
+
+std::uint32_t sad_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         int width, int height) {
+    std::uint32_t sum = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            sum += static_cast<std::uint32_t>(std::abs(a[y * a_stride + x] - b[y * b_stride + x]));
+        }
+    }
+    return sum;
+}
+
+std::uint32_t ssd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         int width, int height) {
+    std::uint32_t sum = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const int difference = a[y * a_stride + x] - b[y * b_stride + x];
+            sum += static_cast<std::uint32_t>(difference * difference);
+        }
+    }
+    return sum;
+}
+
+/// Four values to their Hadamard transform, in place, `step` apart.
+void hadamard4(int* values, int step) {
+    const int a = values[0] + values[step], b = values[0] - values[step];
+    const int c = values[2 * step] + values[3 * step], d = values[2 * step] - values[3 * step];
+    values[0] = a + c;
+    values[step] = b + d;
+    values[2 * step] = a - c;
+    values[3 * step] = b - d;
+}
+
+std::uint32_t satd4x4(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride) {
+    std::array<int, 16> block;
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) {
+            block[static_cast<std::size_t>(4 * y + x)] = a[y * a_stride + x] - b[y * b_stride + x];
+        }
+    }
+    for (int i = 0; i < 4; ++i)
+        hadamard4(block.data() + 4 * i, 1);
+    for (int i = 0; i < 4; ++i)
+        hadamard4(block.data() + i, 4);
+    std::uint32_t sum = 0;
+    for (const int value : block)
+        sum += static_cast<std::uint32_t>(std::abs(value));
+    return (sum + 1) >> 1;
+}
+
+std::uint32_t satd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                          std::ptrdiff_t b_stride, int width, int height) {
+    const int whole_width = width & ~3;
+    const int whole_height = height & ~3;
+    std::uint32_t sum = 0;
+    for (int y = 0; y < whole_height; y += 4) {
+        for (int x = 0; x < whole_width; x += 4) {
+            sum += satd4x4(a + y * a_stride + x, a_stride, b + y * b_stride + x, b_stride);
+        }
+    }
+    sum += sad_scalar(a + whole_width, a_stride, b + whole_width, b_stride, width - whole_width, whole_height);
+    return sum + sad_scalar(a + whole_height * a_stride, a_stride, b + whole_height * b_stride, b_stride, width,
+                            height - whole_height);
+}
+
+/// A rectangle by one block after another.
+template <auto measure>
+int blocks_within(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                  std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                  const std::int32_t* limits, MeasuredPosition* found) {
+    Within good(limits, found);
+    measure_singly<measure>(current, current_stride, width, height, {reference, reference_stride, columns, rows}, 0,
+                            good);
+    return good.count_from(found);
+}
+
+template <auto measure, class Distortion>
+void all_blocks(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                std::ptrdiff_t reference_stride, int width, int height, int columns, int rows, Distortion* distortions,
+                std::ptrdiff_t row_length) {
+    const Everything<Distortion> all{distortions, row_length};
+    measure_singly<measure>(current, current_stride, width, height, {reference, reference_stride, columns, rows}, 0,
+                            all);
+}
+
+void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
+                     std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads) {
+    for (int i = 0; i < n; ++i) {
+        sads[i] = sad_scalar(current, current_stride, references[i], reference_stride, width, height);
+    }
+}
+
+constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
+                                           .name = "scalar",
+                                           .sad = sad_scalar,
+                                           .ssd = ssd_scalar,
+                                           .satd = satd_scalar,
+                                           .sad_many = sad_many_scalar,
+                                           .sads_within = blocks_within<sad_scalar>,
+                                           .ssds_within = blocks_within<ssd_scalar>,
+                                           .satds_within = blocks_within<satd_scalar>,
+                                           .all_sads = all_blocks<sad_scalar, std::uint16_t>,
+                                           .all_ssds = all_blocks<ssd_scalar, std::uint32_t>,
+                                           .all_satds = all_blocks<satd_scalar, std::uint16_t>};
+#ifdef TANDEM_SIMD
+constexpr DistortionKernels avx2_by_vmpsadbw{.level = SimdLevel::avx2,
+                                             .name = "avx2 by vmpsadbw",
+                                             .sad = sad_avx2,
+                                             .ssd = ssd_avx2,
+                                             .satd = satd_avx2,
+                                             .sad_many = sad_many_avx2,
+                                             .sads_within = sads_within_avx2,
+                                             .ssds_within = ssds_within_avx2,
+                                             .satds_within = satds_within_avx2,
+                                             .all_sads = all_sads_avx2,
+                                             .all_ssds = all_ssds_avx2,
+                                             .all_satds = all_satds_avx2};
+constexpr DistortionKernels avx512_kernels{.level = SimdLevel::avx512,
+                                           .name = "avx512",
+                                           .sad = sad_avx512,
+                                           .ssd = ssd_avx2,
+                                           .satd = satd_avx512,
+                                           .sad_many = sad_many_avx512,
+                                           .sads_within = sads_within_avx512,
+                                           .ssds_within = ssds_within_avx2,
+                                           .satds_within = satds_within_avx512,
+                                           .all_sads = all_sads_avx512,
+                                           .all_ssds = all_ssds_avx2,
+                                           .all_satds = all_satds_avx512};
+
+constexpr DistortionKernels by_vpsadbw(DistortionKernels avx2) {
+    avx2.name = "avx2 by vpsadbw";
+    avx2.sads_within = sads_within_psadbw_avx2;
+    avx2.all_sads = all_sads_psadbw_avx2;
+    return avx2;
+}
+constexpr DistortionKernels with_vpdpbusd(DistortionKernels avx512) {
+    avx512.name = "avx512 with vpdpbusd";
+    avx512.ssds_within = ssds_within_avx512;
+    avx512.all_ssds = all_ssds_avx512;
+    return avx512;
+}
+constexpr DistortionKernels avx2_by_vpsadbw = by_vpsadbw(avx2_by_vmpsadbw);
+constexpr DistortionKernels avx512_with_vnni = with_vpdpbusd(avx512_kernels);
+
+/// The last one of a level is in force: of AVX2's both that of this processor, and of AVX-512's the only one.
+const auto& kernel_table() {
+    using Table = std::array<const DistortionKernels*, 4>;
+    static const Table table = {&scalar_kernels, mpsadbw_is_slow() ? &avx2_by_vmpsadbw : &avx2_by_vpsadbw,
+                                mpsadbw_is_slow() ? &avx2_by_vpsadbw : &avx2_by_vmpsadbw,
+                                has_byte_products() ? &avx512_with_vnni : &avx512_kernels};
+    return table;
+}
+#else
+const auto& kernel_table() {
+    static constexpr std::array<const DistortionKernels*, 1> table{&scalar_kernels};
+    return table;
+}
+#endif
+
+} // namespace
+
+std::span<const DistortionKernels* const> all_distortion_kernels() { return runnable_rows(kernel_table()); }
+
+void DistortionKernels::many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
+                             const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width,
+                             int height, int n, std::uint32_t* distortions) const {
+    if (metric == Metric::sad)
+        return sad_many(current, current_stride, references, reference_stride, width, height, n, distortions);
+    for (int i = 0; i < n; ++i)
+        distortions[i] = of(metric)(current, current_stride, references[i], reference_stride, width, height);
+}
+
+const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table()); }
+
+} // namespace tandem

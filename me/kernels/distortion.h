@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Block distortions, as a table of kernels per SIMD level.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "machine/simd_level.h"
+#include "me/kernels/simd_variants.h"
+#include "me/search_params.h"
+
+namespace tandem {
+
+/// Distortion of two width x height blocks (1..128 each); strides in samples.
+using BlockDistortion = std::uint32_t (*)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                                          std::ptrdiff_t b_stride, int width, int height);
+
+/// Measures a rectangle of columns x rows positions, of which `reference` is the first, and writes those whose
+/// distortion is at most limits[row], in any order; returns how many there are. A row whose limit is negative has none.
+/// May read up to 64 bytes beyond what the block and the last position cover in a row, as every Plane allows. At most
+/// 65536 columns or rows.
+using RectangleWithin = int (*)(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
+                                int columns, int rows, const std::int32_t* limits, MeasuredPosition* found);
+
+/// Measures a rectangle of positions as RectangleWithin does, and writes all distortions, in rows `row_length` apart;
+/// may write up to 63 elements beyond the end of the last, and anything between them.
+template <class Distortion>
+using AllOfRectangle = void (*)(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
+                                int columns, int rows, Distortion* distortions, std::ptrdiff_t row_length);
+
+/// Every kernel of every level equals the scalar one bit for bit.
+struct DistortionKernels {
+    SimdLevel level;
+    std::string_view name; ///< "avx2 by vpsadbw".
+    BlockDistortion sad;   ///< Sum of |a - b|.
+    BlockDistortion ssd;   ///< Sum of (a - b)^2.
+    /// Sum over 4x4 Hadamard blocks of (sum of |transformed difference| + 1) >> 1; what is left of a block beyond
+    /// multiples of 4 counts as SAD.
+    BlockDistortion satd;
+    BlockDistortion of(Metric metric) const { return metric == Metric::sad ? sad : metric == Metric::ssd ? ssd : satd; }
+    /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
+    void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
+                     std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
+    RectangleWithin sads_within, ssds_within, satds_within;
+    RectangleWithin within(Metric metric) const {
+        return metric == Metric::sad ? sads_within : metric == Metric::ssd ? ssds_within : satds_within;
+    }
+    AllOfRectangle<std::uint16_t> all_sads; ///< Of a block of at most 256 samples.
+    AllOfRectangle<std::uint32_t> all_ssds;
+    AllOfRectangle<std::uint16_t> all_satds; ///< Of a block of at most 128 samples.
+
+    /// sad_many() by any metric.
+    void many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
+              const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width, int height, int n,
+              std::uint32_t* distortions) const;
+};
+
+/// Those in force: the last of the highest level that is allowed.
+const DistortionKernels& distortion_kernels();
+/// All that this machine runs, lowest level first.
+std::span<const DistortionKernels* const> all_distortion_kernels();
+
+} // namespace tandem

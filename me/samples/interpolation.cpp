@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/samples/interpolation.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "machine/kernel_table.h"
+#include "machine/workers.h"
+#include "me/kernels/interpolation_kernels.h"
+#include "me/kernels/simd_variants.h"
+#include "me/samples/plane_area.h"
+#include "me/samples/six_tap.h"
+
+namespace tandem {
+
+namespace {
+
+/// The last sample of a row has no right neighbour and stands for it.
+std::uint8_t bilinear_last(std::uint8_t above, std::uint8_t below, int ay) {
+    return static_cast<std::uint8_t>(((16 - ay) * above + ay * below + 8) >> 4);
+}
+
+void interpolate(const PlaneArea& whole, int first, int end, int ax, int ay, const PlaneArea& out) {
+    const InterpolationKernels& kernels = interpolation_kernels();
+    const int last = whole.width() - 1;
+    for (int y = first; y < end; ++y) {
+        const std::uint8_t *above = whole.row(y), *below = whole.row(y + 1);
+        std::uint8_t* row = out.row(y);
+        kernels.bilinear_row(above, below, last, ax, ay, row);
+        row[last] = bilinear_last(above[last], below[last], ay);
+    }
+}
+
+void interpolate_half_pel(const PlaneArea& whole, int first, int end, const PlaneArea& horizontal,
+                          const PlaneArea& vertical, const PlaneArea& diagonal) {
+    const InterpolationKernels& kernels = interpolation_kernels();
+    const int last = whole.width() - 1;
+    for (int y = first; y < end; ++y) {
+        const std::uint8_t *above = whole.row(y), *below = whole.row(y + 1);
+        std::uint8_t *h = horizontal.row(y), *v = vertical.row(y), *d = diagonal.row(y);
+        kernels.half_pel_rows(above, below, last, h, v, d);
+        h[last] = above[last];
+        v[last] = d[last] = bilinear_last(above[last], below[last], 8);
+    }
+}
+
+} // namespace
+
+SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border,
+                           Workers* workers)
+    : precision_(precision) {
+    if (precision != 1 && precision != 2 && precision != 4 && precision != 8 && precision != 16) {
+        throw std::invalid_argument(std::to_string(precision) + " positions per pel; there may be 1, 2, 4, 8 or 16");
+    }
+    for (int i = 0; i < precision * precision; ++i)
+        planes_.emplace_back(reference.width, reference.height, border);
+    copy_and_extend(reference, planes_[0].view(), workers);
+    planes_[0].extend_border();
+    if (interpolation == Interpolation::six_tap) {
+        if (precision > 4) throw std::invalid_argument("six-tap interpolation to 1/8 pel; it ends at 1/4");
+        interpolate_six_tap(planes_, precision, workers);
+        return;
+    }
+    const std::vector<PlaneArea> areas(planes_.begin(), planes_.end());
+    for_bands(workers, areas[0].height(), reference.width * precision * precision, [&](int first, int end) {
+        if (precision == 2) {
+            interpolate_half_pel(areas[0], first, end, areas[1], areas[2], areas[3]);
+            return;
+        }
+        const int step = 16 / precision;
+        for (int i = 1; i < precision * precision; ++i)
+            interpolate(areas[0], first, end, i % precision * step, i / precision * step,
+                        areas[static_cast<std::size_t>(i)]);
+    });
+}
+
+namespace {
+
+void half_pel_rows_scalar(const std::uint8_t* above, const std::uint8_t* below, int count, std::uint8_t* horizontal,
+                          std::uint8_t* vertical, std::uint8_t* diagonal) {
+    for (int x = 0; x < count; ++x) {
+        const int top = above[x] + above[x + 1];
+        const int bottom = below[x] + below[x + 1];
+        horizontal[x] = static_cast<std::uint8_t>((top + 1) >> 1);
+        vertical[x] = static_cast<std::uint8_t>((above[x] + below[x] + 1) >> 1);
+        diagonal[x] = static_cast<std::uint8_t>((top + bottom + 2) >> 2);
+    }
+}
+
+void bilinear_row_scalar(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,
+                         std::uint8_t* out) {
+    const int a = (16 - ax) * (16 - ay), b = ax * (16 - ay), c = (16 - ax) * ay, d = ax * ay;
+    for (int x = 0; x < count; ++x) {
+        out[x] =
+            static_cast<std::uint8_t>((a * above[x] + b * above[x + 1] + c * below[x] + d * below[x + 1] + 128) >> 8);
+    }
+}
+
+constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar, bilinear_row_scalar};
+#ifdef TANDEM_SIMD
+constexpr InterpolationKernels avx2_kernels{SimdLevel::avx2, half_pel_rows_avx2, bilinear_row_avx2};
+constexpr InterpolationKernels avx512_kernels{SimdLevel::avx512, half_pel_rows_avx512, bilinear_row_avx512};
+constexpr std::array<const InterpolationKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
+#else
+constexpr std::array<const InterpolationKernels*, 1> kernel_table{&scalar_kernels};
+#endif
+
+} // namespace
+
+std::span<const InterpolationKernels* const> all_interpolation_kernels() { return runnable_rows(kernel_table); }
+
+const InterpolationKernels& interpolation_kernels() { return row_in_force(kernel_table); }
+
+} // namespace tandem

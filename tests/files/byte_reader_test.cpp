@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "files/byte_reader.h"
+#include "machine/errors.h"
+#include "scratch.h"
+
+namespace tandem {
+namespace {
+
+std::string random_text(std::size_t size, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    std::string text(size, '\0');
+    for (char& c : text)
+        c = random() % 40 == 0 ? '\n' : static_cast<char>('a' + random() % 26);
+    return text;
+}
+
+std::string as_text(std::span<const std::uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
+
+/// Peeks, reads and takes lines in random order; all must agree with `text`.
+void read_at_random(ByteReader& reader, const std::string& text, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    for (std::size_t at = 0; at < text.size() || !reader.peek(1).empty();) {
+        const std::size_t wanted = 1 + random() % (random() % 20 == 0 ? 400000 : 300);
+        ASSERT_EQ(as_text(reader.peek(wanted)), text.substr(at, std::min(wanted, ByteReader::peek_limit)));
+        if (random() % 2 == 0) {
+            std::string part(wanted, '\0');
+            const std::size_t got = reader.read({reinterpret_cast<std::uint8_t*>(part.data()), part.size()});
+            part.resize(got);
+            ASSERT_EQ(part, text.substr(at, wanted));
+            at += got;
+        } else {
+            const ByteReader::Line line = reader.read_line(60);
+            const std::size_t end = text.find('\n', at);
+            const bool ended = end != std::string::npos && end < at + 60;
+            ASSERT_EQ(line.ended, ended);
+            ASSERT_EQ(line.text, text.substr(at, ended ? end - at : 60));
+            at += line.text.size() + (ended ? 1 : 0);
+        }
+    }
+    EXPECT_TRUE(reader.peek(10).empty());
+}
+
+TEST(ByteReader, PeeksReadsAndTakesLinesOfAFile) {
+    const test::Scratch scratch;
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        const std::string text = random_text(1000000, seed);
+        ByteReader reader(scratch.file("x", text));
+        EXPECT_EQ(reader.size(), text.size());
+        read_at_random(reader, text, seed);
+    }
+}
+
+TEST(ByteReader, PeeksReadsAndTakesLinesOfAPipe) {
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        const std::string text = random_text(100000, seed);
+        int ends[2];
+        ASSERT_EQ(::pipe(ends), 0);
+        std::thread writer([&text, seed, end = ends[1]] {
+            std::mt19937 random(seed);
+            for (std::size_t at = 0; at < text.size();) {
+                const std::size_t part = std::min<std::size_t>(text.size() - at, 1 + random() % 500);
+                if (::write(end, text.data() + at, part) != static_cast<ssize_t>(part)) break;
+                at += part;
+            }
+            ::close(end);
+        });
+        {
+            ByteReader reader("/proc/self/fd/" + std::to_string(ends[0]));
+            EXPECT_FALSE(reader.size());
+            read_at_random(reader, text, seed);
+        }
+        writer.join();
+        ::close(ends[0]);
+    }
+}
+
+TEST(ByteReader, MovingTakesTheBufferAlong) {
+    const test::Scratch scratch;
+    ByteReader first(scratch.file("x", "one\ntwo\n"));
+    EXPECT_EQ(first.read_line(10).text, "one");
+    ByteReader second(std::move(first));
+    EXPECT_EQ(second.read_line(10).text, "two");
+    EXPECT_EQ(second.name(), scratch.path("x"));
+}
+
+TEST(ByteReader, ADirectoryIsRefused) {
+    const test::Scratch scratch;
+    EXPECT_THROW(ByteReader(scratch.path(".")), InputError);
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Lock order: the registry's mutex before a LibavDecoderLog's.
+#include "video/libav/libav_log.h"
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+}
+
+#include <array>
+#include <cstdio>
+#include <set>
+
+#if defined(__SANITIZE_THREAD__)
+/// Debian's libav is not instrumented, so ThreadSanitizer does not see how its threads keep apart, and reports races
+/// between its own calls of memset and free. What it sees of our side is not suppressed. (A hook of the sanitizer.)
+extern "C" const char* __tsan_default_suppressions();
+extern "C" const char* __tsan_default_suppressions() {
+    return "race:libavcodec.so\nrace:libavformat.so\nrace:libavutil.so\nrace:libswscale.so\n";
+}
+#endif
+
+namespace tandem {
+
+namespace {
+
+constexpr std::size_t longest_text = 2000;
+
+thread_local std::string* collecting = nullptr;
+
+/// The LibavDecoderLogs alive; another user of libav in this process may have its own ideas of `opaque`.
+struct Registry {
+    std::mutex mutex;
+    std::set<const void*> logs;
+};
+
+Registry& registry() {
+    static Registry instance;
+    return instance;
+}
+
+std::string trimmed(std::string message) {
+    while (!message.empty() && (message.back() == '\n' || message.back() == '.' || message.back() == ' ')) {
+        message.pop_back();
+    }
+    for (char& c : message) {
+        if (c == '\n' || c == '\r') c = ' ';
+    }
+    return message;
+}
+
+void append(std::string& text, const std::string& message) {
+    if (message.empty() || text.size() > longest_text) return;
+    text += (text.empty() ? "" : "; ") + message;
+}
+
+/// Gives the message to the decoder's log if the context is a decoder of ours.
+bool give_to_decoder_log(void* context, const std::string& message) {
+    if (context == nullptr || *static_cast<const AVClass**>(context) != avcodec_get_class()) return false;
+    void* opaque = static_cast<AVCodecContext*>(context)->opaque;
+    Registry& known = registry();
+    const std::lock_guard lock(known.mutex);
+    if (!known.logs.contains(opaque)) return false;
+    static_cast<LibavDecoderLog*>(opaque)->add(message);
+    return true;
+}
+
+/// libav calls this from any of its threads; its callers are C, so that nothing may be thrown through them.
+void log_callback(void* context, int level, const char* format, va_list arguments) noexcept {
+    if (level > AV_LOG_ERROR) {
+        if (collecting == nullptr) av_log_default_callback(context, level, format, arguments);
+        return;
+    }
+    std::array<char, 512> line{};
+    va_list copy;
+    va_copy(copy, arguments);
+    const int length = std::vsnprintf(line.data(), line.size(), format, copy);
+    va_end(copy);
+    const std::string message = length > 0 ? trimmed(line.data()) : "";
+    if (give_to_decoder_log(context, message)) return;
+    if (collecting != nullptr) {
+        append(*collecting, message);
+    } else {
+        av_log_default_callback(context, level, format, arguments);
+    }
+}
+
+void install_callback() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        av_log_set_level(AV_LOG_ERROR);
+        av_log_set_callback(log_callback);
+    });
+}
+
+} // namespace
+
+std::string libav_message(int error) {
+    std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
+    av_strerror(error, text.data(), text.size());
+    return text.data();
+}
+
+LibavLogScope::LibavLogScope() : outer_(collecting) {
+    install_callback();
+    collecting = &text_;
+}
+
+LibavLogScope::~LibavLogScope() { collecting = outer_; }
+
+std::string LibavLogScope::explain(int error) const {
+    return libav_message(error) + (text_.empty() ? "" : " (" + text_ + ")");
+}
+
+LibavDecoderLog::LibavDecoderLog() {
+    install_callback();
+    const std::lock_guard lock(registry().mutex);
+    registry().logs.insert(this);
+}
+
+LibavDecoderLog::~LibavDecoderLog() {
+    const std::lock_guard lock(registry().mutex);
+    registry().logs.erase(this);
+}
+
+void LibavDecoderLog::add(const std::string& message) {
+    const std::lock_guard lock(mutex_);
+    if (messages_++ == 0) first_ = message;
+    last_ = message;
+}
+
+int LibavDecoderLog::messages() const {
+    const std::lock_guard lock(mutex_);
+    return messages_;
+}
+
+std::string LibavDecoderLog::first() const {
+    const std::lock_guard lock(mutex_);
+    return first_;
+}
+
+std::string LibavDecoderLog::last() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+}
+
+} // namespace tandem

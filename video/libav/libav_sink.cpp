@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "video/libav/libav_sink.h"
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "files/atomic_file.h"
+#include "machine/errors.h"
+#include "video/libav/libav_handles.h"
+#include "video/libav/libav_log.h"
+
+extern "C" {
+#include <libavutil/mem.h>
+}
+
+namespace tandem {
+
+namespace {
+
+/// libavformat's output into an AtomicFile. libav is C: what our file throws is kept and thrown again by rethrow().
+class MuxerFile {
+  public:
+    explicit MuxerFile(const std::string& path) : file_(path) {
+        constexpr int buffer_size = 64 * 1024;
+        auto* buffer = static_cast<unsigned char*>(av_malloc(buffer_size));
+        if (buffer == nullptr) throw std::bad_alloc();
+        context_ = avio_alloc_context(buffer, buffer_size, 1, this, nullptr, &MuxerFile::write_callback,
+                                      file_.seekable() ? &MuxerFile::seek_callback : nullptr);
+        if (context_ == nullptr) {
+            av_free(buffer);
+            throw std::bad_alloc();
+        }
+    }
+    ~MuxerFile() {
+        av_freep(&context_->buffer);
+        avio_context_free(&context_);
+    }
+    MuxerFile(const MuxerFile&) = delete;
+    MuxerFile& operator=(const MuxerFile&) = delete;
+
+    AVIOContext* context() { return context_; }
+    bool seekable() const { return file_.seekable(); }
+    void rethrow() {
+        if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    }
+    void close() {
+        avio_flush(context_);
+        rethrow();
+        file_.close();
+    }
+    void finish() { file_.finish(); }
+
+  private:
+    template <class Action> std::int64_t guarded(Action action) noexcept {
+        try {
+            return action();
+        } catch (...) {
+            if (!error_) error_ = std::current_exception();
+            return AVERROR(EIO);
+        }
+    }
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    using WrittenByte = const std::uint8_t;
+#else
+    using WrittenByte = std::uint8_t;
+#endif
+    static int write_callback(void* self, WrittenByte* bytes, int size) noexcept {
+        auto& sink = *static_cast<MuxerFile*>(self);
+        return static_cast<int>(sink.guarded([&]() -> std::int64_t {
+            sink.file_.write({bytes, static_cast<std::size_t>(size)});
+            return size;
+        }));
+    }
+
+    static std::int64_t seek_callback(void* self, std::int64_t offset, int whence) noexcept {
+        auto& sink = *static_cast<MuxerFile*>(self);
+        return sink.guarded([&]() -> std::int64_t {
+            AtomicFile& file = sink.file_;
+            if (whence == AVSEEK_SIZE) return file.size();
+            const std::int64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file.position() : file.size();
+            if (base + offset < 0) return AVERROR(EINVAL);
+            file.seek(base + offset);
+            return base + offset;
+        });
+    }
+
+    AtomicFile file_;
+    AVIOContext* context_ = nullptr;
+    std::exception_ptr error_;
+};
+
+/// What stands before the first group or picture start code: the sequence header and its extensions.
+std::span<const std::uint8_t> sequence_headers(std::span<const std::uint8_t> packet) {
+    constexpr std::uint8_t picture_start = 0x00, group_start = 0xB8;
+    for (std::size_t i = 0; i + 4 <= packet.size(); ++i) {
+        const bool start_code = packet[i] == 0 && packet[i + 1] == 0 && packet[i + 2] == 1;
+        if (start_code && (packet[i + 3] == picture_start || packet[i + 3] == group_start)) return packet.first(i);
+    }
+    return {};
+}
+
+/// Pictures from decoding to display. Streams that do not say low_delay, as ours, have one even without B pictures
+/// (13818-2 clause 6.3.5): each anchor waits for the next.
+constexpr int reorder_delay = 1;
+
+/// vbv_buffer_size in bits: 10 bits in the sequence header (13818-2 clause 6.2.2.1) and, for MPEG-2, 8 more in its
+/// extension.
+std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
+    constexpr std::size_t header_bytes = 12, extension_bytes = 10;
+    if (headers.size() < header_bytes) return 0;
+    std::int64_t size = (headers[10] & 0x1F) << 5 | headers[11] >> 3;
+    for (std::size_t i = header_bytes; i + extension_bytes <= headers.size(); ++i) {
+        const bool start_code = headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && headers[i + 3] == 0xB5;
+        if (start_code && headers[i + 4] >> 4 == 1) size |= headers[i + 8] << 10;
+    }
+    return size * 16384;
+}
+
+/// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
+void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
+    std::size_t size = 0;
+    AVCPBProperties* properties = av_cpb_properties_alloc(&size);
+    if (properties == nullptr) throw std::bad_alloc();
+    // Never less than libavformat's own default, which is that of DVD.
+    constexpr std::int64_t least = 230 * 1024 * 8;
+    properties->buffer_size = std::max(bits, least);
+    // What libavformat makes of it, a twentieth more, has 22 bits of 400 bit/s.
+    constexpr std::int64_t most = 1'590'000'000;
+    properties->max_bitrate = std::min(std::int64_t{kbps} * 1000, most);
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+    AVCodecParameters& parameters = *stream.codecpar;
+    const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
+                                               AV_PKT_DATA_CPB_PROPERTIES, properties, size, 0) != nullptr;
+#else
+    const bool added = av_stream_add_side_data(&stream, AV_PKT_DATA_CPB_PROPERTIES,
+                                               reinterpret_cast<std::uint8_t*>(properties), size) >= 0;
+#endif
+    if (added) return;
+    av_free(properties);
+    throw std::bad_alloc();
+}
+
+const char* muxer_name(const std::string& extension, Codec codec) {
+    const bool program_stream = extension == ".mpg" || extension == ".mpeg" || extension == ".vob";
+    // libavformat calls the program stream of ISO/IEC 11172-1 "mpeg" and that of 13818-1 "vob".
+    if (program_stream) return codec == Codec::mpeg1 && extension != ".vob" ? "mpeg" : "vob";
+    if (extension == ".ts" || extension == ".m2ts") return "mpegts";
+    if (extension == ".mkv") return "matroska";
+    return extension == ".mp4" ? "mp4" : extension == ".mov" ? "mov" : "avi";
+}
+
+struct FreeMuxer {
+    void operator()(AVFormatContext* context) const { avformat_free_context(context); }
+};
+
+class LibavSink final : public PacketSink {
+  public:
+    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format, int kbps)
+        : path_(path), format_(format), kbps_(kbps), file_(path) {
+        const LibavLogScope log;
+        if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
+            throw InputError(path + ": " + extension +
+                             " needs a file, not a pipe or a device: its index is written last");
+        }
+        AVFormatContext* context = nullptr;
+        // The muxer of .m2ts looks at the name; it never opens it.
+        const int error = avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec), path.c_str());
+        if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
+        if (error < 0) throw InputError(path + ": this build's libavformat cannot write " + extension);
+        muxer_.reset(context);
+        muxer_->pb = file_.context();
+        // No date, no random numbers, no version: equal input gives equal files.
+        muxer_->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+        // A decoder may wait this long; as ffmpeg's command sets it for program and transport streams.
+        muxer_->max_delay = AV_TIME_BASE / 10 * 7;
+        stream_ = avformat_new_stream(muxer_.get(), nullptr);
+        if (stream_ == nullptr) throw std::bad_alloc();
+        describe_stream(codec);
+    }
+
+    void write(const Packet& packet) override {
+        if (held_.empty()) {
+            write_header(packet.bytes);
+        } else {
+            write_held();
+        }
+        held_.assign(packet.bytes.begin(), packet.bytes.end());
+        display_index_ = packet.display_index;
+        coding_index_ = packet.coding_index;
+        key_ = packet.key;
+    }
+
+    void end(std::span<const std::uint8_t> trailer) override {
+        if (held_.empty()) throw RunError(path_ + ": there is no picture to write");
+        std::ranges::copy(trailer, std::back_inserter(held_));
+        write_held();
+        const LibavLogScope log;
+        check(av_write_trailer(muxer_.get()), "the end of the file", log);
+        file_.close();
+    }
+    void appear() override { file_.finish(); }
+
+  private:
+    void describe_stream(Codec codec) {
+        AVCodecParameters& parameters = *stream_->codecpar;
+        parameters.codec_type = AVMEDIA_TYPE_VIDEO;
+        parameters.codec_id = codec == Codec::mpeg1 ? AV_CODEC_ID_MPEG1VIDEO : AV_CODEC_ID_MPEG2VIDEO;
+        parameters.format = AV_PIX_FMT_YUV420P;
+        parameters.width = format_.width;
+        parameters.height = format_.height;
+        parameters.video_delay = reorder_delay;
+        parameters.sample_aspect_ratio = as_libav(format_.sample_aspect);
+        parameters.color_range = AVCOL_RANGE_MPEG;
+        parameters.color_primaries = static_cast<AVColorPrimaries>(format_.colour.primaries);
+        parameters.color_trc = static_cast<AVColorTransferCharacteristic>(format_.colour.transfer);
+        parameters.color_space = static_cast<AVColorSpace>(format_.colour.matrix);
+        stream_->sample_aspect_ratio = parameters.sample_aspect_ratio;
+        stream_->avg_frame_rate = as_libav(format_.frame_rate);
+        stream_->time_base = av_inv_q(stream_->avg_frame_rate);
+    }
+
+    AVRational as_libav(const Rational& value) const {
+        constexpr std::int64_t largest = std::numeric_limits<int>::max();
+        if (value.numerator > largest || value.denominator > largest) {
+            throw InputError(path_ + ": the ratio " + std::to_string(value.numerator) + "/" +
+                             std::to_string(value.denominator) + " is too large for a container");
+        }
+        return {static_cast<int>(value.numerator), static_cast<int>(value.denominator)};
+    }
+
+    void write_header(std::span<const std::uint8_t> first_packet) {
+        const LibavLogScope log;
+        const auto headers = sequence_headers(first_packet);
+        AVCodecParameters& parameters = *stream_->codecpar;
+        parameters.extradata = static_cast<std::uint8_t*>(av_mallocz(headers.size() + AV_INPUT_BUFFER_PADDING_SIZE));
+        if (parameters.extradata == nullptr) throw std::bad_alloc();
+        std::copy(headers.begin(), headers.end(), parameters.extradata);
+        parameters.extradata_size = static_cast<int>(headers.size());
+        declare_buffer(*stream_, vbv_buffer_bits(headers), kbps_);
+        check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
+    }
+
+    void write_held() {
+        const LibavLogScope log;
+        const AVRational tick = av_inv_q(as_libav(format_.frame_rate));
+        check(av_new_packet(packet_.get(), static_cast<int>(held_.size())), "a picture", log);
+        std::copy(held_.begin(), held_.end(), packet_->data);
+        packet_->stream_index = stream_->index;
+        packet_->pts = display_index_;
+        packet_->dts = coding_index_ - reorder_delay;
+        packet_->duration = 1;
+        packet_->flags = key_ ? AV_PKT_FLAG_KEY : 0;
+        av_packet_rescale_ts(packet_.get(), tick, stream_->time_base);
+        const int error = av_write_frame(muxer_.get(), packet_.get());
+        av_packet_unref(packet_.get());
+        check(error, "a picture", log);
+    }
+
+    void check(int error, const std::string& what, const LibavLogScope& log) {
+        file_.rethrow();
+        if (error < 0) throw RunError(path_ + ": writing " + what + " failed: " + log.explain(error));
+        if (muxer_->pb->error < 0) {
+            throw RunError(path_ + ": writing " + what + " failed: " + log.explain(muxer_->pb->error));
+        }
+    }
+
+    std::string path_;
+    VideoFormat format_;
+    int kbps_;
+    MuxerFile file_; ///< Outlives muxer_, which writes to it.
+    std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
+    AVStream* stream_ = nullptr; ///< Owned by muxer_.
+    Libav<AVPacket> packet_ = own(av_packet_alloc());
+    /// The last packet is kept back until it is known whether the stream's trailer belongs to it.
+    std::vector<std::uint8_t> held_;
+    std::int64_t display_index_ = 0, coding_index_ = 0;
+    bool key_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec codec,
+                                            const VideoFormat& format, int kbps) {
+    return std::make_unique<LibavSink>(path, extension, codec, format, kbps);
+}
+
+} // namespace tandem

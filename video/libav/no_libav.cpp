@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A build without FFmpeg: the same symbols, each saying so.
+#include "machine/errors.h"
+#include "video/libav/libav_sink.h"
+#include "video/libav/png_image.h"
+#include "video/libav/stream_decoder.h"
+#include "video/sources/source_kinds.h"
+
+namespace tandem {
+
+std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const SourceOptions&) {
+    throw InputError(path + ": this build has no FFmpeg and reads y4m and yuv only");
+}
+
+std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec,
+                                            const VideoFormat&, int) {
+    throw InputError(path + ": this build has no FFmpeg and writes elementary streams (.m1v, .m2v) only, not " +
+                     extension);
+}
+
+std::unique_ptr<StreamDecoder> make_stream_decoder(Codec, StreamDecoder::Output) {
+    throw InputError("this build has no FFmpeg, so that it cannot decode its own stream");
+}
+
+void require_png() { throw InputError("this build has no FFmpeg and writes no PNG"); }
+
+std::vector<std::uint8_t> png_image(int, int, std::span<const std::uint8_t>) {
+    require_png();
+    return {};
+}
+
+std::unique_ptr<StreamDecoder> make_stream_decoder(const std::string&, const StreamDecoderOptions&,
+                                                   std::function<void(const DecodedPicture&)>) {
+    throw InputError("this build has no FFmpeg, so that it cannot decode a stream");
+}
+
+bool built_with_libav() { return false; }
+
+} // namespace tandem

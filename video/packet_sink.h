@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Where coded pictures go: elementary streams in files and pipes, and libavformat's containers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "video/codec.h"
+#include "video/frame.h"
+
+namespace tandem {
+
+/// One coded picture with the headers before it, in coding order.
+struct Packet {
+    std::span<const std::uint8_t> bytes; ///< Not owned; valid during the call.
+    std::int64_t display_index = 0;      ///< Position in display order, from 0: pts = display_index / frame rate.
+    std::int64_t coding_index = 0;       ///< Position in coding order, from 0.
+    bool key = false;                    ///< An I picture with its sequence and group headers.
+};
+
+/// Takes packets in coding order. Nothing is seen under the target's name before appear(): a file is written
+/// beside it and renamed. A sink destroyed without that removes what it wrote. Every write is checked:
+/// RunError names the file and the system's reason.
+class PacketSink {
+  public:
+    virtual ~PacketSink() = default;
+    virtual void write(const Packet& packet) = 0;
+    /// `trailer`: bytes that belong after the last picture (the sequence end code). All is written then, and checked.
+    virtual void end(std::span<const std::uint8_t> trailer) = 0;
+    /// After end(): the file gets its name.
+    virtual void appear() = 0;
+    /// Both.
+    void finish(std::span<const std::uint8_t> trailer) {
+        end(trailer);
+        appear();
+    }
+};
+
+/// "-" or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through
+/// libavformat. Coding order runs at most one picture behind display order. `kbps`: the rate that the stream is held
+/// to, for program streams, whose clock only pictures that keep to it have; 0: none is known. Throws InputError for an
+/// extension this build cannot write or a directory that does not exist.
+std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format,
+                                             int kbps = 0);
+/// Whether open_packet_sink() knows what to write by this name, and all the extensions that it knows, for messages.
+bool is_packet_sink_name(const std::string& path);
+std::string packet_sink_extensions();
+
+} // namespace tandem
