@@ -147,7 +147,7 @@ std::vector<std::uint8_t> Encoder::finish() {
     return {bytes.begin(), bytes.end()};
 }
 
-const SequenceCode& Encoder::sequence() const { return state_->coder.sequence(); }
+const MpegSequence& Encoder::sequence() const { return state_->coder.sequence(); }
 
 const std::vector<std::string>& Encoder::notes() const { return state_->coder.notes(); }
 

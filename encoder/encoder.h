@@ -55,7 +55,7 @@ class Encoder {
     /// Codes what is left; no push() after it. Returns the bytes that end the stream.
     std::vector<std::uint8_t> finish();
     /// The sequence header's values as they are written.
-    const SequenceCode& sequence() const;
+    const MpegSequence& sequence() const;
     /// What a user should know of the stream ("no level of Main Profile holds ..."): sentences, perhaps none.
     const std::vector<std::string>& notes() const;
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "video/frame.h"
 
 namespace tandem {

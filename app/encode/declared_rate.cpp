@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-DeclaredRate::DeclaredRate(const SequenceCode& sequence, Codec codec, Rational frame_rate)
+DeclaredRate::DeclaredRate(const MpegSequence& sequence, Codec codec, Rational frame_rate)
     : rate_(codec == Codec::mpeg1 && sequence.bit_rate == variable_bit_rate ? 0 : 400.0 * sequence.bit_rate),
       per_picture_(rate_ / frame_rate.value()), size_(16384.0 * sequence.vbv_buffer_size), filled_(size_) {}
 

@@ -259,7 +259,7 @@ void follow(PictureType type, const Mode& mode, Place& place) {
 
 } // namespace
 
-void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture, std::span<ModeList> lists) {
+void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists) {
     const Decider decider(input);
     const DecisionRow& row = row_of(input.decision);
     Place place;

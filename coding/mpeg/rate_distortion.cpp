@@ -20,7 +20,7 @@ struct Trial {
 /// Tries modes of one slice's macroblocks, one macroblock after the other.
 class SliceTrials {
   public:
-    SliceTrials(const RateDistortionInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction)
+    SliceTrials(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
         : in_(input), picture_(picture), reconstruction_(reconstruction),
           coder_(*input.residual, slice, picture, reconstruction),
           writer_(picture, input.codec, slice.first, input.residual->quantisers.front().code),
@@ -115,7 +115,7 @@ class SliceTrials {
     }
 
     const RateDistortionInput& in_;
-    PictureCode& picture_;
+    MpegPicture& picture_;
     Frame& reconstruction_;
     ResidualCoder coder_;
     MacroblockWriter writer_; ///< Has written what is settled.
@@ -128,7 +128,7 @@ class SliceTrials {
 
 } // namespace
 
-void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, PictureCode& picture,
+void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture,
                              Frame& reconstruction) {
     SliceTrials trials(input, slice, picture, reconstruction);
     for (int index = slice.first; index < slice.end; ++index)

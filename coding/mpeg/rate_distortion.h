@@ -22,7 +22,7 @@ struct RateDistortionInput {
 
 /// Like code_residual(), but for flags and vectors: those of the listed mode that turns out cheapest, or of one without
 /// a residual, which may be skipped. Bits are those that the macroblock takes in the slice by the picture's f_code.
-void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, PictureCode& picture,
+void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture,
                              Frame& reconstruction);
 
 } // namespace tandem

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "me/samples/interpolation.h"
 #include "video/frame.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bitstream/mpeg/code_length.h"
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/reference.h"
 #include "coding/mpeg/transform.h"
 #include "video/frame.h"
@@ -35,7 +35,7 @@ struct ResidualInput {
 class ResidualCoder {
   public:
     /// All arguments stay the caller's, and must outlive the coder.
-    ResidualCoder(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+    ResidualCoder(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction);
 
     /// Fills pattern, levels and nonzero of a macroblock of the slice, rewrites its flags (mb_skipped; "no MC" in P
     /// pictures), sets its quantiser_scale_code, and writes all its samples into the reconstruction.
@@ -69,7 +69,7 @@ class ResidualCoder {
     const ResidualInput& in_;
     const SliceExtent slice_;
     const TransformKernels& kernels_;
-    PictureCode& picture_;
+    MpegPicture& picture_;
     const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
     bool is_cut_ = false;                    ///< for which they may be too fine.
     bool prediction_alone_ = false;
@@ -81,6 +81,6 @@ class ResidualCoder {
 };
 
 /// All macroblocks of a slice by one such coder.
-void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+void code_residual(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction);
 
 } // namespace tandem

@@ -282,10 +282,10 @@ void PictureCoder::write(const PlannedPicture& plan, BitWriter& packet, PictureS
 }
 
 /// Time code of the group's first picture in display order, counting whole pictures per nominal second.
-GroupCode PictureCoder::group_code(const PlannedPicture& plan) const {
+MpegGroup PictureCoder::group_code(const PlannedPicture& plan) const {
     const std::int64_t per_second = std::clamp<std::int64_t>(std::llround(format_.frame_rate.value()), 1, 60);
     const std::int64_t seconds = plan.group_first_display / per_second;
-    GroupCode group;
+    MpegGroup group;
     group.pictures = static_cast<int>(plan.group_first_display % per_second);
     group.seconds = static_cast<int>(seconds % 60);
     group.minutes = static_cast<int>(seconds / 60 % 60);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 #include "coding/mpeg/decide.h"
 #include "coding/mpeg/reference.h"
 #include "coding/mpeg/residual.h"
@@ -30,9 +30,9 @@ class PictureCoder {
     /// A reconstruction, made ready for the pictures that are predicted from it.
     ReferencePtr make_reference(FramePtr reconstruction);
 
-    const SequenceCode& sequence() const { return sequence_; }
+    const MpegSequence& sequence() const { return sequence_; }
     const std::vector<std::string>& notes() const { return notes_; }
-    const SyntaxWriter& writer() const { return *writer_; }
+    const MpegWriter& writer() const { return *writer_; }
     int coded_width() const { return picture_.mb_columns * 16; }
     int coded_height() const { return picture_.mb_rows * 16; }
 
@@ -57,16 +57,16 @@ class PictureCoder {
     void settle_f_codes();
     void count_codings(const PlannedPicture& plan);
     void write(const PlannedPicture& plan, BitWriter& packet, PictureStats& stats);
-    GroupCode group_code(const PlannedPicture& plan) const;
+    MpegGroup group_code(const PlannedPicture& plan) const;
 
     const Settings settings_;
     const VideoFormat format_;
     Trace* trace_;
     std::vector<std::string> notes_;
-    SequenceCode sequence_;
-    std::unique_ptr<SyntaxWriter> writer_;
+    MpegSequence sequence_;
+    std::unique_ptr<MpegWriter> writer_;
     Workers workers_;
-    PictureCode picture_;
+    MpegPicture picture_;
     Direction forward_, backward_;
     std::vector<std::uint8_t> coded_since_intra_;
     std::vector<ModeList> modes_; ///< By macroblock; empty unless modes are tried.

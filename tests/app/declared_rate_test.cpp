@@ -7,14 +7,14 @@ namespace tandem {
 namespace {
 
 /// 400 kbit/s at 25 pictures a second, 2,000 bytes for each, and a buffer of 4,096 bytes.
-SequenceCode small_sequence() {
-    SequenceCode sequence;
+MpegSequence small_sequence() {
+    MpegSequence sequence;
     sequence.bit_rate = 1000;
     sequence.vbv_buffer_size = 2;
     return sequence;
 }
 
-std::string warning_of(const SequenceCode& sequence, Codec codec, const std::vector<std::uint64_t>& sizes,
+std::string warning_of(const MpegSequence& sequence, Codec codec, const std::vector<std::uint64_t>& sizes,
                        Rational frame_rate = {25, 1}) {
     DeclaredRate rate(sequence, codec, frame_rate);
     for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -49,7 +49,7 @@ TEST(DeclaredRate, AtTwiceTheFrameRateAPictureBringsHalf) {
 }
 
 TEST(DeclaredRate, Mpeg1MayDeclareNoRate) {
-    SequenceCode sequence = small_sequence();
+    MpegSequence sequence = small_sequence();
     sequence.bit_rate = 0x3FFFF;
     EXPECT_EQ(warning_of(sequence, Codec::mpeg1, {100000000}), "");
     EXPECT_NE(warning_of(sequence, Codec::mpeg2, {100000000}), "") << "in MPEG-2 these are 18 bits of 30";
