@@ -269,8 +269,8 @@ void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& pict
         place.x = index % picture.mb_columns * 16;
         place.y = index / picture.mb_columns * 16;
         // What a B picture rebuilds is no one's reference: nothing drifts on.
-        const bool must_refresh =
-            input.type == PictureType::predicted && input.coded_since_intra[i] + 1 >= input.intra_refresh;
+        const bool must_refresh = input.type == PictureType::predicted && !input.coded_since_intra.empty() &&
+                                  input.coded_since_intra[i] + 1 >= input.intra_refresh;
         const bool intra = input.type == PictureType::intra || must_refresh;
         const ModeList list = intra                                  ? intra_mode
                               : input.type == PictureType::predicted ? row.predicted(decider, place)

@@ -44,7 +44,7 @@ struct DecideInput {
     int intra_refresh = 132;
     std::span<const ChosenVector> forward, backward; ///< By macroblock; empty where there is no such reference.
     std::span<const VectorCandidates> forward_candidates, backward_candidates; ///< The same; for Decision::rd alone.
-    std::span<const std::uint8_t> coded_since_intra;                           ///< By macroblock.
+    std::span<const std::uint8_t> coded_since_intra; ///< By macroblock; empty: none was coded before.
 };
 
 /// Fills flags (without mb_skipped), forward and backward of the slice's macroblocks, and their entries of `lists`

@@ -23,7 +23,7 @@ class SliceTrials {
     SliceTrials(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
         : in_(input), picture_(picture), reconstruction_(reconstruction),
           coder_(*input.residual, slice, picture, reconstruction),
-          writer_(picture, input.codec, slice.first, input.residual->quantisers.front().code),
+          writer_(picture, input.codec, slice.first, input.residual->codes[static_cast<std::size_t>(slice.first)]),
           squared_error_(distortion_kernels().ssd) {}
 
     /// Codes the macroblock in its cheapest mode.
@@ -74,7 +74,8 @@ class SliceTrials {
 
     void try_one(const Trial& trial, int index) {
         apply(trial, index);
-        const std::int64_t cost = 64 * error(index) + std::int64_t{in_.residual->lambda_q6} * bits(index);
+        const std::int64_t cost =
+            64 * error(index) + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * bits(index);
         if (cost > least_) return;
         least_ = cost;
         best_ = trial;

@@ -14,7 +14,7 @@ namespace tandem {
 
 /// What the trials weigh, for one picture.
 struct RateDistortionInput {
-    const ResidualInput* residual = nullptr; ///< lambda_q6 is that of the choice too.
+    const ResidualInput* residual = nullptr; ///< The quantisers' lambda_q6 is that of the choice too.
     std::span<const ModeList> modes;         ///< By macroblock, as decide_slice() lists them.
     Codec codec = Codec::mpeg2;
     int intra_threshold = 0; ///< Squared error that is added to intra's.

@@ -39,16 +39,17 @@ ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, Mpeg
 }
 
 void ResidualCoder::code(int index) {
-    for (const Quantisers& quantisers : in_.quantisers) {
-        code_with(quantisers, index);
-        if (!is_cut_) break;
-    }
+    const Quantisers* quantisers = &in_.quantisers_of(index);
+    lambda_q6_ = quantisers->lambda_q6;
+    code_with(*quantisers, index);
+    while (is_cut_)
+        code_with(*++quantisers, index);
     settle_flags(index);
 }
 
 void ResidualCoder::code_prediction_alone(int index) {
     prediction_alone_ = true;
-    code_with(in_.quantisers.front(), index);
+    code_with(in_.quantisers_of(index), index);
     prediction_alone_ = false;
     settle_flags(index);
 }
@@ -80,7 +81,7 @@ bool ResidualCoder::quantise(const Block& coefficients, const Quantiser& quantis
     if (in_.trellis) {
         fetch_levels(block,
                      trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
-                                      picture_.alternate_scan, in_.lambda_q6, &picture_.levels[block * 64]),
+                                      picture_.alternate_scan, lambda_q6_, &picture_.levels[block * 64]),
                      levels);
         levels.value[0] = quantiser.intra ? picture_.levels[block * 64] : levels.value[0];
     } else {

@@ -17,6 +17,7 @@ namespace tandem {
 /// The quantisers of one quantiser_scale_code.
 struct Quantisers {
     int code = 0;
+    std::uint32_t lambda_q6 = 0; ///< For the trellis: squared error per bit times 64.
     Quantiser intra, inter;
 };
 
@@ -24,10 +25,17 @@ struct Quantisers {
 struct ResidualInput {
     const Frame* source = nullptr; ///< Coded size.
     const References* references = nullptr;
-    /// The picture's, and then, where not every coefficient has a level, coarser ones for macroblocks that need them.
+    /// Those of neighbouring codes, the finest first: all that the macroblocks have, and then, where not every
+    /// coefficient has a level, coarser ones for macroblocks that need them (quantiser_ladder()).
     std::vector<Quantisers> quantisers;
-    bool trellis = false;        ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
-    std::uint32_t lambda_q6 = 0; ///< For the trellis: squared error per bit times 64.
+    std::vector<std::uint8_t> codes; ///< By macroblock: the quantiser_scale_code that it is to have.
+    bool trellis = false;            ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
+
+    /// The quantisers that a macroblock is to have.
+    const Quantisers& quantisers_of(int index) const {
+        const int code = codes[static_cast<std::size_t>(index)];
+        return quantisers[static_cast<std::size_t>(code - quantisers.front().code)];
+    }
 };
 
 /// Codes macroblocks whose flags (without mb_skipped) and vectors are decided. Coders of disjoint slices may work at
@@ -72,6 +80,7 @@ class ResidualCoder {
     MpegPicture& picture_;
     const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
     bool is_cut_ = false;                    ///< for which they may be too fine.
+    std::uint32_t lambda_q6_ = 0;            ///< Of the quantisers that it was to have.
     bool prediction_alone_ = false;
     const ScanOrder& scan_;
     const ScanOrder& positions_;

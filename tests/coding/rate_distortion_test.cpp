@@ -40,8 +40,8 @@ struct Trials {
         residual.source = decided.source.get();
         residual.references = &decided.references;
         residual.trellis = seed % 2 == 0;
-        residual.lambda_q6 = static_cast<std::uint32_t>(13 * 4 * code * code);
         residual.quantisers = {quantisers(mpeg1, code), quantisers(mpeg1, 31)};
+        residual.codes.assign(modes.size(), static_cast<std::uint8_t>(code));
         input = {&residual, modes, mpeg1 ? Codec::mpeg1 : Codec::mpeg2, 0};
     }
 
@@ -49,7 +49,8 @@ struct Trials {
         const auto quantiser = [&](const QuantiserMatrix& matrix, bool intra, int trellis_rounding) {
             return make_quantiser(matrix, 2 * code, intra, mpeg1, 8, residual.trellis ? trellis_rounding : 24);
         };
-        return {code, quantiser(default_intra_matrix(), true, trellis_rounding_intra),
+        return {code, static_cast<std::uint32_t>(13 * 4 * code * code),
+                quantiser(default_intra_matrix(), true, trellis_rounding_intra),
                 quantiser(default_non_intra_matrix(), false, trellis_rounding_inter)};
     }
 
@@ -75,7 +76,7 @@ struct Trials {
                 }
             }
         }
-        return 64 * error + residual.lambda_q6 * bits_to(coded, slice, index);
+        return 64 * error + residual.quantisers.front().lambda_q6 * bits_to(coded, slice, index);
     }
 
     /// What the macroblock costs in another mode, all before it as they are.

@@ -110,9 +110,10 @@ Coded code(const Options& options) {
         return make_quantiser(matrix, scale, intra, options.mpeg1, options.dc_precision, rounding);
     };
     input.trellis = options.trellis;
-    input.lambda_q6 = static_cast<std::uint32_t>(13 * scale * scale);
+    input.codes = picture.quantiser_scale_code;
     input.quantisers = {
-        {options.code, quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24),
+        {options.code, static_cast<std::uint32_t>(13 * scale * scale),
+         quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24),
          quantiser(coded.sequence.non_intra_matrix, false, options.trellis ? trellis_rounding_inter : 32)}};
     coded.reconstruction = std::make_shared<Frame>(columns * 16, rows * 16);
     for (const SliceExtent slice : picture.slices)
@@ -228,7 +229,8 @@ TEST(Residual, TheSmallestDifferenceThatHasALevelIsCoded) {
     input.source = source.get();
     input.references = &references;
     const int code = 8, scale = quantiser_scale(code, false);
-    input.quantisers = {{code, make_quantiser(default_intra_matrix(), scale, true, false, 8, 32),
+    input.codes = {static_cast<std::uint8_t>(code)};
+    input.quantisers = {{code, 0, make_quantiser(default_intra_matrix(), scale, true, false, 8, 32),
                          make_quantiser(default_non_intra_matrix(), scale, false, false, 8, 32)}};
     code_residual(input, {0, 1}, picture, *reconstruction);
     EXPECT_EQ(picture.pattern[0], 63);
