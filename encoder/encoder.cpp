@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "encoder/codecs.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/picture_job.h"
 #include "encoder/picture_order.h"
@@ -40,8 +41,8 @@ struct Encoder::State {
           Trace* trace_in)
         : settings(checked(settings_in, format_in)), format(format_in), motion(motion_in), output(std::move(output_in)),
           trace(trace_in), pool(threads_or_all(settings.threads)),
-          coder(make_picture_coder(settings, format, pool, trace)), rate(make_constant_quantiser(settings)),
-          order(settings.keyint, settings.bframes, settings.closed_gop) {}
+          coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
+          rate(make_constant_quantiser(settings)), order(settings.keyint, settings.bframes, settings.closed_gop) {}
     ~State();
 
     void check(const Frame& picture) const;

@@ -38,13 +38,13 @@ void summarise(const EncodeOptions& options, const VideoFormat& format, const To
 }
 
 void warn_of_extension(const EncodeOptions& options) {
-    const bool mpeg1 = options.settings.codec == Codec::mpeg1;
-    if (lower_case_extension(options.output) == (mpeg1 ? ".m2v" : ".m1v"))
-        spdlog::warn("warning: {} gets {}, as --codec says", options.output, mpeg1 ? "MPEG-1" : "MPEG-2");
-    if (mpeg1 && lower_case_extension(options.output) == ".m2ts")
-        spdlog::warn(
-            "warning: {}: MPEG-1 is private data in an .m2ts, which some players leave out; .ts says what it is",
-            options.output);
+    const CodecRow& codec = codec_row(options.settings.codec);
+    const std::string extension = lower_case_extension(options.output);
+    if (const CodecRow* named = codec_by_extension(extension); named != nullptr && named->codec != codec.codec)
+        spdlog::warn("warning: {} gets {}, as --codec says", options.output, codec.title);
+    if (codec.private_in_blu_ray && extension == ".m2ts")
+        spdlog::warn("warning: {}: {} is private data in an .m2ts, which some players leave out; .ts says what it is",
+                     options.output, codec.title);
 }
 
 CoprocessorOptions audited_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {

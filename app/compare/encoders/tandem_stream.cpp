@@ -18,7 +18,7 @@ class TandemStream final : public StreamEncoder {
         : needs_gpu_(device.gpus_are_required), threads_(threads_or_all(settings.threads)),
           motion_(open_devices(device), make_cpu_estimator(threads_), options_for(device)),
           encoder_(settings, format, motion_, [this](const EncodedPicture& picture) { take(picture); }) {
-        stream_.codec = settings.codec == Codec::mpeg1 ? "mpeg1video" : "mpeg2video";
+        stream_.codec = codec_row(settings.codec).libavcodec;
     }
 
     void push(const Frame& picture) override { encoder_.push(picture); }
