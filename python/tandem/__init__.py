@@ -97,6 +97,8 @@ def estimate(
     threads: int = 0,
     **more: Union[int, str],
 ) -> List[Field]: ...
+
+
 @overload
 def estimate(
     current: Picture,
@@ -114,6 +116,8 @@ def estimate(
     threads: int = 0,
     **more: Union[int, str],
 ) -> Field: ...
+
+
 def estimate(
     current: Picture,
     reference: Picture,
@@ -193,6 +197,8 @@ def compensate(
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> numpy.ndarray: ...
+
+
 @overload
 def compensate(
     field: Union[Field, numpy.ndarray],
@@ -201,6 +207,8 @@ def compensate(
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]: ...
+
+
 def compensate(
     field: Union[Field, numpy.ndarray],
     reference: Picture,
