@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Figures (SVG and PNG) of a folder that tandem compare wrote, and the sections of documents that show its results.
 
-    scripts/make_figures.py FOLDER -o PICTURES                 # figures alone, for a paper
-    scripts/make_figures.py FOLDER -o docs/pictures --documents  # and docs/benchmarks.md and README.md by them
+    scripts/make_figures.py FOLDER -o PICTURES                   # figures alone, for a paper
+    scripts/make_figures.py FOLDER -o docs/pictures --documents  # and the documents that show them
 
-All figures come from FOLDER's summary.json. A document's section is what stands between its two marker lines.
+All figures come from FOLDER's summary.json. The documents are README.md and docs/measurements/benchmarks.md; a section
+is what stands between its two marker lines.
 """
 
 import argparse
@@ -189,7 +190,7 @@ def documents(summary, results, pictures, root):
     def image(document, name, about):
         return f"![{about}]({os.path.relpath(pictures / name, document.parent)})\n"
 
-    benchmarks, readme = root / "docs" / "benchmarks.md", root / "README.md"
+    benchmarks, readme = root / "docs" / "measurements" / "benchmarks.md", root / "README.md"
     put(benchmarks, "\n".join([commands(summary), origin(summary), (results / "results.md").read_text(encoding="utf-8"),
                                image(benchmarks, "rate-psnr.png", "PSNR over bitrate"),
                                image(benchmarks, "rate-ssim.png", "SSIM over bitrate"),
@@ -202,7 +203,7 @@ def documents(summary, results, pictures, root):
 def gpu_documents(results, root):
     """The same tables of a run on a machine with a GPU."""
     summary = summary_of(results)
-    put(root / "docs" / "benchmarks.md",
+    put(root / "docs" / "measurements" / "benchmarks.md",
         "\n".join([commands(summary), origin(summary), (results / "results.md").read_text(encoding="utf-8")]),
         GPU_BEGIN, GPU_END)
 
@@ -212,10 +213,11 @@ def main():
     parser.add_argument("results", type=Path, metavar="FOLDER", help="what tandem compare -o wrote")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="PICTURES")
     parser.add_argument("--documents", nargs="?", type=Path, const=ROOT, metavar="ROOT",
-                        help="also writes the sections of README.md and docs/benchmarks.md (default: of this checkout)")
+                        help="also writes the sections of README.md and docs/measurements/benchmarks.md "
+                             "(default: of this checkout)")
     parser.add_argument("--gpu-results", type=Path, metavar="FOLDER",
                         help="with --documents: results of a machine with a GPU, for their own section of "
-                             "docs/benchmarks.md")
+                             "docs/measurements/benchmarks.md")
     options = parser.parse_args()
     if options.gpu_results and not options.documents:
         parser.error("--gpu-results needs --documents")

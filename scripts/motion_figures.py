@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The figures of docs/motion-search.md, measured: each search beside exhaustive search, and Kelly and Kokaram's curves.
+"""The figures of docs/measurements/searches.md: each search beside exhaustive search, and Kelly and Kokaram's curves.
 
     scripts/motion_figures.py table CLIP...              # Markdown, all its tables; --json FILE keeps the figures
     scripts/motion_figures.py curves CLIP... --plot FILE.svg

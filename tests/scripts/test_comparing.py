@@ -245,15 +245,15 @@ class Comparing(unittest.TestCase):
         done = self.run_script("me_compare.py", "--searches", "full,log", "--devices", "cpu", "--", *QPS)
         self.assertEqual(done.returncode, 0)
         root = self.folder / "root"
-        (root / "docs").mkdir(parents=True)
+        (root / "docs" / "measurements").mkdir(parents=True)
         begin, end = "<!-- results of tandem compare, by scripts/make_figures.py -->", "<!-- end of results -->"
-        for name in ("README.md", "docs/benchmarks.md"):
+        for name in ("README.md", "docs/measurements/benchmarks.md"):
             (root / name).write_text(f"before\n{begin}\nold\n{end}\nafter\n")
         command = [sys.executable, "-B", SCRIPTS / "make_figures.py", self.folder / "out",
                    "-o", root / "pictures", "--documents", root]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for name in ("README.md", "docs/benchmarks.md"):
+        for name in ("README.md", "docs/measurements/benchmarks.md"):
             text = (root / name).read_text()
             self.assertTrue(text.startswith(f"before\n{begin}\n") and text.endswith(f"{end}\nafter\n"), text)
             self.assertNotIn("old", text)
@@ -264,10 +264,10 @@ class Comparing(unittest.TestCase):
             self.assertIn("<svg", (root / "pictures" / f"{picture}.svg").read_text()[:2000])
         gpu = ["<!-- results of tandem compare on a GPU, by scripts/make_figures.py -->",
                "<!-- end of results on a GPU -->"]
-        with (root / "docs/benchmarks.md").open("a") as benchmarks:
+        with (root / "docs/measurements/benchmarks.md").open("a") as benchmarks:
             benchmarks.write(f"{gpu[0]}\n{gpu[1]}\nlast\n")
         subprocess.run([*command, "--gpu-results", self.folder / "out"], check=True, capture_output=True)
-        text = (root / "docs/benchmarks.md").read_text()
+        text = (root / "docs/measurements/benchmarks.md").read_text()
         self.assertIn("BD-rate", text[text.index(gpu[0]):text.index(gpu[1])])
         self.assertTrue(text.startswith(f"before\n{begin}\n") and text.endswith(f"{gpu[1]}\nlast\n"), text)
         alone = subprocess.run([*command[:-2], "--gpu-results", self.folder / "out"],
