@@ -5,8 +5,8 @@
     scripts/check_docs.py [--root FOLDER]
 
 A name in code marks is looked for when it begins with a folder of the house, as in `video/source.h`, `me/search/` or
-`video/sources/y4m_source`, whose ending is left out. Prints `file:line: what` for each that is not there; exit code 1 if
-there is any.
+`video/sources/y4m_source`, whose ending is left out. Prints `file:line: what` for each that is not there; exit code 1
+if there is any.
 """
 
 import argparse
