@@ -97,6 +97,8 @@ def estimate(
     threads: int = 0,
     **more: Union[int, str],
 ) -> List[Field]: ...
+
+
 @overload
 def estimate(
     current: Picture,
@@ -114,6 +116,8 @@ def estimate(
     threads: int = 0,
     **more: Union[int, str],
 ) -> Field: ...
+
+
 def estimate(
     current: Picture,
     reference: Picture,
@@ -142,7 +146,7 @@ def estimate(
     device: "cpu", "gpu", "gpu:N", "auto"; all find the same field (of poc nearly: docs/cuda.md). threads: 0 is all of
     the machine.
     more: planes ("luma", "all"), interpolation ("bilinear", "six-tap"; on a GPU "texture"), boundary ("inside",
-    "padded"), predictor ("zero", "hint", "neighbours"), and the others of tandem_motion_params in me/tandem_motion.h by
+    "padded"), predictor ("zero", "hint", "neighbours"), and the others of tandem_motion_params in c/tandem_motion.h by
     their names there, but those of the block.
 
     The arrays are read where they are, and other threads run during the search, but searches with one device and one
@@ -193,6 +197,8 @@ def compensate(
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> numpy.ndarray: ...
+
+
 @overload
 def compensate(
     field: Union[Field, numpy.ndarray],
@@ -201,6 +207,8 @@ def compensate(
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]: ...
+
+
 def compensate(
     field: Union[Field, numpy.ndarray],
     reference: Picture,
