@@ -96,16 +96,8 @@ struct AtomicFile::State {
 
     void open() {
         if (path.empty()) throw InputError("the name of the output file is empty");
-        if (path == "-") {
-            // Of a pipe a description of our own, which may be made not to block; the shell's is shared with others.
-            struct stat status {};
-            if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode))
-                descriptor = ::open("/proc/self/fd/1", O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-            if (descriptor < 0) descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-            if (descriptor < 0) refuse(errno);
-            note_kind();
-            return;
-        }
+        if (path == "-") return open_descriptor(STDOUT_FILENO);
+        if (const auto number = named_descriptor(path)) return open_descriptor(*number);
         struct stat status {};
         const bool exists = ::stat(path.c_str(), &status) == 0;
         if (!exists && errno != ENOENT) refuse(errno);
@@ -117,6 +109,18 @@ struct AtomicFile::State {
         // Renaming needs no permission on the file itself, but a read-only file means to stay.
         if (exists && ::access(path.c_str(), W_OK) != 0) refuse(errno);
         open_temporary(exists, status.st_mode);
+    }
+
+    /// The shell's own file, where it stands; it is never replaced.
+    void open_descriptor(int number) {
+        // Of a pipe a description of our own, which may be made not to block; the shell's is shared with others.
+        struct stat status {};
+        const std::string name = "/proc/self/fd/" + std::to_string(number);
+        if (::fstat(number, &status) == 0 && S_ISFIFO(status.st_mode))
+            descriptor = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor < 0) descriptor = ::fcntl(number, F_DUPFD_CLOEXEC, 0);
+        if (descriptor < 0) refuse(errno);
+        note_kind();
     }
 
     /// A pipe waits for its reader until the process is told to stop; where nobody would tell, any signal ends the

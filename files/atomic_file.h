@@ -18,7 +18,8 @@ namespace tandem {
 /// (nothing is forced to the disk). A process that is killed leaves its ".tandem-*.tmp" file behind.
 class AtomicFile {
   public:
-    /// "-" is standard output (no renaming). A target that exists and is not a regular file (a FIFO, /dev/full,
+    /// "-" is standard output, /dev/stdout, /dev/fd/N and their like (named_descriptor()) are files that are open
+    /// already: they are written to where they stand, and nothing is renamed. A target that exists and is not a regular file (a FIFO, /dev/full,
     /// /dev/null) is written in place. Throws InputError where it cannot be written: a directory, no such directory,
     /// no permission, a file that no other can take the place of; RunError where the system lacks what it takes.
     explicit AtomicFile(std::string path);
