@@ -18,6 +18,7 @@
 #include "files/atomic_file.h"
 #include "files/byte_reader.h"
 #include "files/file_name.h"
+#include "files/temporary_file.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -46,19 +47,6 @@ std::string resolved(const std::string& path) {
 std::string directory_of(const std::string& path) {
     const std::string directory = std::filesystem::path(path).parent_path().string();
     return directory.empty() ? "." : directory;
-}
-
-/// A new file in `directory`, open for writing; the name says who left it there if the process is killed.
-int create_temporary(const std::string& directory, std::string& name) {
-    static std::atomic<unsigned> counter{0};
-    constexpr int attempts = 1000;
-    for (int i = 0; i < attempts; ++i) {
-        name = directory + "/.tandem-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
-        const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
-    }
-    errno = EEXIST;
-    return -1;
 }
 
 } // namespace
@@ -241,6 +229,13 @@ struct AtomicFile::State {
         // Some file systems report a full disk only here.
         if (::close(std::exchange(descriptor, -1)) != 0 && errno != EINTR) fail("closing failed", errno);
         closed = true;
+        check_place();
+    }
+
+    /// A folder that has vanished meanwhile is known here, before another output of the command gets its name.
+    void check_place() {
+        struct stat status {};
+        if (!temporary.empty() && ::stat(temporary.c_str(), &status) != 0) fail("the unfinished file is gone", errno);
     }
 
     void finish() {
@@ -248,15 +243,16 @@ struct AtomicFile::State {
         closed = false;
         if (temporary.empty()) return;
         if (::rename(temporary.c_str(), target.c_str()) != 0) fail("renaming failed", errno);
-        temporary.clear();
+        forget_temporary(std::exchange(temporary, ""));
     }
 
     /// Closes and removes what is unfinished. Nothing is reported: the reason is on its way as an exception already.
     void abandon() {
         if (descriptor >= 0) ::close(descriptor);
         descriptor = -1;
-        if (!temporary.empty()) ::unlink(temporary.c_str());
-        temporary.clear();
+        if (temporary.empty()) return;
+        ::unlink(temporary.c_str());
+        forget_temporary(std::exchange(temporary, ""));
     }
 };
 
