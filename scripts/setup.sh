@@ -36,6 +36,7 @@ test_packages=(
     "python3-pybind11 py:pybind11"
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
+    "python3-aiohttp py:aiohttp"
 )
 bench_packages=(
     "libbenchmark-dev pc:benchmark"

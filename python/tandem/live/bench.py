@@ -109,8 +109,10 @@ async def _send_clip(client: _Client, clip: Clip, frames: int, rate: float) -> L
     """When each frame came; one that comes while two are unanswered is left out, as in the page."""
     came_at: List[float] = []
     due = time.perf_counter()
-    for number, picture in enumerate(clip.pictures(), 1):
-        if number > frames:
+    pictures = clip.pictures()
+    for number in range(1, frames + 1):
+        picture = await asyncio.to_thread(next, pictures, None)
+        if picture is None:
             break
         if rate == 0:
             await client.quiet()

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from typing import BinaryIO, Callable, Dict, Iterator, NamedTuple, Optional, Tuple
+from typing import BinaryIO, Callable, Dict, Generator, NamedTuple, Optional, Tuple
 
 import numpy
 
@@ -18,6 +18,8 @@ _CHROMA: Dict[str, Callable[[int, int], int]] = {
     "444": lambda width, height: 2 * width * height,
     "mono": lambda width, height: 0,
 }
+#: uint8, height x width; closing it ends what reads them.
+Pictures = Generator[numpy.ndarray, None, None]
 _LONGEST_LINE = 4096
 _MOST_SIDE = 16384
 
@@ -29,7 +31,7 @@ class Clip(NamedTuple):
     width: int
     height: int
     rate: float  #: Pictures a second.
-    pictures: Callable[[], Iterator[numpy.ndarray]]  #: uint8, height x width; ValueError where a file is broken.
+    pictures: Callable[[], Pictures]  #: ValueError where a file is broken.
 
 
 def open_clip(path: str, size: Optional[Tuple[int, int]] = None, rate: Optional[float] = None) -> Clip:
@@ -85,7 +87,7 @@ def _y4m_clip(path: str, rate: Optional[float], opened: Callable[[], "_File | _F
         raise ValueError(said and f"{path}: {said}" or str(error)) from None
     source.close()
 
-    def pictures() -> Iterator[numpy.ndarray]:
+    def pictures() -> Pictures:
         source = opened()
         try:
             _y4m_header(source.stream, path)
@@ -140,7 +142,7 @@ def _raw_clip(path: str, size: Optional[Tuple[int, int]], rate: Optional[float])
     if length < samples or length % samples:
         raise ValueError(f"{path}: {length} bytes are no whole number of {width}x{height} pictures of {samples}")
 
-    def pictures() -> Iterator[numpy.ndarray]:
+    def pictures() -> Pictures:
         with open(path, "rb") as stream:
             while len(data := stream.read(samples)) == samples:
                 yield numpy.frombuffer(data, numpy.uint8, count=width * height).reshape(height, width)
@@ -153,13 +155,13 @@ DRAWN_MOTION = (3, 1)  # Of the drawn scene's background, pels a picture.
 
 def drawn_clip(width: int = 360, height: int = 240, rate: float = 30.0) -> Clip:
     """A texture that moves by DRAWN_MOTION, with a disc before it that moves the other way; it never ends."""
-    random = numpy.random.default_rng(1)
-    ground = _texture(random, 2 * height, 2 * width, (3, 9, 31))
-    disc = _texture(random, 96, 96, (3, 7))
     radius = min(width, height) // 6
     y, x = numpy.ogrid[:height, :width]
 
-    def pictures() -> Iterator[numpy.ndarray]:
+    def pictures() -> Pictures:
+        random = numpy.random.default_rng(1)
+        ground = _texture(random, 2 * height, 2 * width, (3, 9, 31))
+        disc = _texture(random, 96, 96, (3, 7))
         number = 0
         while True:
             right, down = number * DRAWN_MOTION[0], number * DRAWN_MOTION[1]

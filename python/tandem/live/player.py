@@ -6,12 +6,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import Iterator, Optional
+from typing import Optional
 
 import numpy
 
 from . import wire
-from .clips import Clip
+from .clips import Clip, Pictures
 from .session import Session
 
 ORDERS = ("play", "pause", "step", "off")
@@ -25,7 +25,7 @@ class Player:
         self._clip, self._session = clip, session
         self._order = "off"
         self._changed = asyncio.Event()
-        self._pictures: Optional[Iterator[numpy.ndarray]] = None
+        self._pictures: Optional[Pictures] = None
         self._number = 0
 
     def order(self, word: str) -> None:
@@ -78,5 +78,5 @@ class Player:
         if self._pictures is not None:
             # A picture that another thread is still reading ends with it.
             with contextlib.suppress(ValueError):
-                self._pictures.close()  # type: ignore[attr-defined]
+                self._pictures.close()
         self._pictures = None

@@ -15,7 +15,8 @@ import ipaddress
 import json
 import os
 import secrets
-from typing import Any, Dict, List, NamedTuple, Optional, Set
+import traceback
+from typing import Any, Awaitable, Dict, List, NamedTuple, Optional, Set
 from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -162,7 +163,7 @@ class _Connection:
 
     async def serve(self) -> None:
         await self._say({"hello": self._server.greeting()})
-        work = [asyncio.ensure_future(self._searches()), asyncio.ensure_future(self._plays())]
+        work = [asyncio.ensure_future(self._until_gone(one())) for one in (self._session.run, self._plays)]
         try:
             async for message in self._socket:
                 await self._hear(message)
@@ -171,18 +172,26 @@ class _Connection:
                 task.cancel()
             await asyncio.gather(*work, return_exceptions=True)
 
-    async def _searches(self) -> None:
-        with contextlib.suppress(ConnectionError, RuntimeError):  # The client went away in the middle of an answer.
-            await self._session.run()
+    async def _until_gone(self, work: Awaitable[None]) -> None:
+        """A fault of ours ends the socket and is told where the server was started."""
+        try:
+            await work
+        except ConnectionError:  # The client went away in the middle of an answer.
+            pass
+        except Exception:  # pylint: disable=broad-except
+            traceback.print_exc()
+            await self._socket.close(code=WSCloseCode.INTERNAL_ERROR, message=b"the server fails; it says why")
 
     async def _plays(self) -> None:
-        try:
-            await self._player.run()
-        except (ValueError, OSError) as error:
-            await self._say({"refused": str(error)})
+        while True:
+            try:
+                await self._player.run()
+            except (ValueError, OSError) as error:
+                self._player.order("off")
+                await self._say({"refused": str(error)})
 
     async def _say(self, message: Dict[str, Any]) -> None:
-        with contextlib.suppress(ConnectionError, RuntimeError):
+        with contextlib.suppress(ConnectionError):
             await self._socket.send_str(json.dumps(message))
 
     async def _hear(self, message: Any) -> None:
