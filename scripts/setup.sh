@@ -37,6 +37,7 @@ test_packages=(
     "python3-pybind11 py:pybind11"
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
+    "python3-aiohttp py:aiohttp"
     "chromium cmd:chromium"
     "fonts-dejavu-core cmd:chromium"
 )
