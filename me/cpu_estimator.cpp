@@ -97,7 +97,8 @@ class CpuEstimator final : public Estimator {
         MotionField field = empty_field(request);
         if (request.params.interpolation == Interpolation::texture)
             throw InputError("motion search: texture interpolation is done by a GPU; the CPU has bilinear");
-        if (const SearchRow& row = search_row(request.params.algorithm); row.from_hint && !request.hint && !request.start)
+        if (const SearchRow& row = search_row(request.params.algorithm);
+            row.from_hint && !request.hint && !request.start)
             throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
         return field;
     }

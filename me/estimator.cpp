@@ -11,8 +11,8 @@ bool alike(const MotionRequest& a, const MotionRequest& b) {
         return one && other && one->width() == other->width() && one->height() == other->height();
     };
     const auto is_a_search = [](const MotionRequest& one) { return !one.start && one.sizes.empty(); };
-    return is_a_search(a) && is_a_search(b) && a.params == b.params && a.first_row == b.first_row && a.end_row == b.end_row &&
-           same_size(a.current, b.current) && same_size(a.reference, b.reference);
+    return is_a_search(a) && is_a_search(b) && a.params == b.params && a.first_row == b.first_row &&
+           a.end_row == b.end_row && same_size(a.current, b.current) && same_size(a.reference, b.reference);
 }
 
 void Estimator::prepare(const SearchParams&, int, int) {}

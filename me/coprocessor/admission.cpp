@@ -83,8 +83,7 @@ int CoprocessorState::bands_for(const MotionRequest& request, const std::vector<
     return is_serial || under_way + together >= static_cast<std::size_t>(takers) ? 1 : takers;
 }
 
-std::list<MotionJob> CoprocessorState::jobs_of(const MotionRequest& request, std::int64_t picture,
-                                               std::size_t together,
+std::list<MotionJob> CoprocessorState::jobs_of(const MotionRequest& request, std::int64_t picture, std::size_t together,
                                                const std::shared_ptr<MotionAnswer>& answer) const {
     const std::vector<int> able = at_once(request);
     const std::vector<BlockRows> bands = cut_rows(rows_of(request), bands_for(request, able, together));

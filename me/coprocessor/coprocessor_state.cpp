@@ -190,7 +190,7 @@ std::vector<MotionFields> CoprocessorState::estimate(std::size_t self, int lane,
 
 /// The worker is idle again. Jobs that failed say nothing of its pace.
 void CoprocessorState::note_end(std::size_t self, const std::list<MotionJob>& jobs,
-                                  std::optional<std::chrono::microseconds> duration) {
+                                std::optional<std::chrono::microseconds> duration) {
     double work = 0;
     for (const MotionJob& job : jobs)
         work += job.work;

@@ -16,7 +16,8 @@
 // - The fallback, last in that order where there is one, takes what it supports and no other live backend does; where
 //   it shares, also what it is expected to finish before the others would. Another backend may always take what the
 //   fallback leaves.
-// - Each job that waits has a live backend that supports it: submit() refuses others, and those that a retirement leaves
+// - Each job that waits has a live backend that supports it: submit() refuses others, and those that a retirement
+// leaves
 //   without one fail with its error.
 // - A worker takes several jobs where its estimator gains by that: those that are alike, past others if need be, but no
 //   more than leaves as many to each other idle worker. Jobs of which one breaks the rules run again, each alone.

@@ -21,7 +21,7 @@ void add_backends(std::string& names, std::string_view more);
 struct MotionResult {
     MotionField field;                ///< Of the request's blocks; where it names sizes, of the first,
     std::vector<MotionField> further; ///< and of those after it, in their order.
-    std::string backend; ///< Of a request that was cut, all that had a part: "gpu:0 NAME + gpu:1 NAME".
+    std::string backend;              ///< Of a request that was cut, all that had a part: "gpu:0 NAME + gpu:1 NAME".
     std::chrono::microseconds duration{}; ///< Spent in the estimators that answered, one after the other;
     ///< an even part of what requests took that were searched together.
 };

@@ -172,7 +172,8 @@ TEST(Batch, AnswersEachRequestInOrder) {
 
 TEST(Batch, WithOneThatIsWrongIsRefusedWhole) {
     std::atomic<int> calls{0};
-    Coprocessor coprocessor({}, fake("cpu", [&](int) { ++calls; }, 3));
+    Coprocessor coprocessor({}, fake(
+                                    "cpu", [&](int) { ++calls; }, 3));
     EXPECT_THROW(coprocessor.submit_batch({request(4), request(2)}), InputError);
     EXPECT_EQ(mark_of(coprocessor.submit(request(5)).get()), 5);
     EXPECT_EQ(calls, 1);
