@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
 #include "me/search_params.h"
 #include "video/codec.h"

@@ -82,7 +82,7 @@ int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes
     return 1;
 }
 
-void describe_mpeg1(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+void describe_mpeg1(const Settings& settings, const VideoFormat& format, MpegSequence& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect, notes);
     sequence.vbv_buffer_size = 112;
@@ -95,7 +95,7 @@ void describe_mpeg1(const Settings& settings, const VideoFormat& format, Sequenc
     if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
 }
 
-void describe_mpeg2(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+void describe_mpeg2(const Settings& settings, const VideoFormat& format, MpegSequence& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
@@ -162,7 +162,7 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
 
 int vertical_range_limit(Codec codec) { return codec == Codec::mpeg2 ? 127 : 511; }
 
-bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code) {
+bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_rate, int f_code) {
     const std::int64_t macroblocks =
         static_cast<std::int64_t>((sequence.width + 15) / 16) * ((sequence.height + 15) / 16);
     return sequence.width <= 768 && sequence.height <= 576 && macroblocks <= 396 &&
@@ -171,8 +171,8 @@ bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_r
            sequence.bit_rate <= 1856000 / 400;
 }
 
-SequenceCode make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes) {
-    SequenceCode sequence;
+MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes) {
+    MpegSequence sequence;
     sequence.width = format.width;
     sequence.height = format.height;
     const FrameRateCode rate = frame_rate_code(settings.codec, format.frame_rate).value();

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "encoder/settings.h"
 
 namespace tandem {
@@ -50,9 +50,9 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
 int vertical_range_limit(Codec codec);
 
 /// The header's values. The format must have passed Settings::validate(). `notes` gets what a user should know.
-SequenceCode make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);
+MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);
 
 /// 11172-2 clause 2.4.3.2: true when every constrained parameter is within its bound; `f_code` is the largest used.
-bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code);
+bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_rate, int f_code);
 
 } // namespace tandem

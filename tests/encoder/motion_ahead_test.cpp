@@ -3,6 +3,7 @@
 // for.
 #include <gtest/gtest.h>
 
+#include "coding/mpeg/quantiser_ladder.h"
 #include "encoder/motion_ahead.h"
 
 namespace tandem {
