@@ -150,9 +150,12 @@ tandem_status tandem_motion_submit_batch(tandem_estimator* estimator, const tand
     });
 }
 
-int tandem_ticket_ready(const tandem_ticket* ticket) {
+int tandem_ticket_ready(const tandem_ticket* ticket) { return tandem_ticket_ready_within(ticket, 0); }
+
+int tandem_ticket_ready_within(const tandem_ticket* ticket, int32_t milliseconds) {
     if (ticket == nullptr) return 0;
-    return !ticket->answer.valid() || ticket->answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    const std::chrono::milliseconds time(std::max(milliseconds, 0));
+    return !ticket->answer.valid() || ticket->answer.wait_for(time) == std::future_status::ready;
 }
 
 tandem_status tandem_ticket_wait(tandem_ticket* ticket) {

@@ -150,6 +150,20 @@ void tandem_picture_free(tandem_picture_handle* picture);
 tandem_picture tandem_picture_samples(const tandem_picture_handle* picture);
 
 /*
+ * The pictures of a clip, in the order in which they are shown: y4m, raw video whose name tells its size, and, where the
+ * library was built with FFmpeg's, whatever those open; brought to 8-bit 4:2:0 where they are not, with their own range
+ * of luma. "-" is standard input. *clip is yours to close, after a failure too: it then has the message. One clip serves
+ * one thread at a time.
+ */
+typedef struct tandem_clip tandem_clip;
+tandem_status tandem_clip_open(const char* path, tandem_clip** clip);
+/* The next picture, yours to free; NULL and TANDEM_OK after the last. */
+tandem_status tandem_clip_read(tandem_clip* clip, tandem_picture_handle** picture);
+/* Of the last call with this clip; "" after success. */
+const char* tandem_clip_message(const tandem_clip* clip);
+void tandem_clip_close(tandem_clip* clip); /* NULL is allowed */
+
+/*
  * Both pictures have one size. `params`, or NULL: the defaults. `hint`: a field of pictures of that size in the same
  * blocks, or NULL. The search "given" needs one; the predictors "hint" and "neighbours" begin with its vectors, or with
  * zero where it is NULL; with the predictor "zero" it is bad input. *field is yours to destroy; it is NULL after a
@@ -210,8 +224,9 @@ tandem_status tandem_motion_submit(tandem_estimator* estimator, const tandem_mot
 tandem_status tandem_motion_submit_batch(tandem_estimator* estimator, const tandem_motion_request* const* requests,
                                          size_t count, tandem_ticket** tickets);
 
-/* Whether the answer is there, 1 or 0. */
+/* Whether the answer is there, 1 or 0; the second waits for it, so many milliseconds at most. */
 int tandem_ticket_ready(const tandem_ticket* ticket);
+int tandem_ticket_ready_within(const tandem_ticket* ticket, int32_t milliseconds);
 /* Waits for the answer. The status is the search's, and the same at each call. */
 tandem_status tandem_ticket_wait(tandem_ticket* ticket);
 /* After tandem_ticket_wait(): why it failed, or ""; who answered, as "cpu" or "gpu:0 NVIDIA H200 + gpu:1 NVIDIA H200".
