@@ -73,6 +73,8 @@ class CpuEstimator final : public Estimator {
         return params.interpolation != Interpolation::texture && params.validate().empty();
     }
 
+    bool refines(const SearchParams& params) const override { return supports(params); }
+
     MotionField estimate(const MotionRequest& request) override {
         const auto run = [&](const MotionRequest& pass) { return search(pass, request.hint.get()); };
         return request.params.predictor == Predictor::neighbours ? search_in_two_passes(request, run) : run(request);
@@ -95,7 +97,8 @@ class CpuEstimator final : public Estimator {
         MotionField field = empty_field(request);
         if (request.params.interpolation == Interpolation::texture)
             throw InputError("motion search: texture interpolation is done by a GPU; the CPU has bilinear");
-        if (const SearchRow& row = search_row(request.params.algorithm); row.from_hint && !request.hint)
+        if (const SearchRow& row = search_row(request.params.algorithm);
+            row.from_hint && !request.hint && !request.start)
             throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
         return field;
     }
@@ -105,6 +108,7 @@ class CpuEstimator final : public Estimator {
         MotionField field = checked_field(request);
         const BlockRows rows = wanted_rows(request, field);
         with_input(request, given, [&](const SearchInput& input, bool refined) {
+            if (request.start) return refine_start(request, input, rows, field);
             const auto search = search_row(request.params.algorithm).make(input, rows.first, rows.end);
             workers_.for_each(rows.end - rows.first, [&](int item, int) {
                 const int row = rows.first + item;
@@ -113,6 +117,12 @@ class CpuEstimator final : public Estimator {
             });
         });
         return field;
+    }
+
+    void refine_start(const MotionRequest& request, const SearchInput& input, BlockRows rows, MotionField& field) {
+        copy_start(*request.start, rows, field);
+        workers_.for_each(rows.end - rows.first,
+                          [&](int item, int) { refine_row(request, input, rows.first + item, field); });
     }
 
     void run_sizes(std::span<const MotionRequest> requests, const SearchInput& input, bool refined,
@@ -145,7 +155,7 @@ class CpuEstimator final : public Estimator {
         const bool all_planes = params.planes == Planes::all;
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};
-        if (padded || params.precision > 1 || all_planes) {
+        if (padded || params.precision > 1 || all_planes || request.start) {
             const auto& prepared = references_.planes(*request.reference, params, border, workers_);
             planes = &prepared.luma;
             chroma.reference = &prepared.chroma;

@@ -8,7 +8,7 @@
 #include "machine/kernel_table.h"
 #include "machine/workers.h"
 #include "me/kernels/interpolation_kernels.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/interpolation_variants.h"
 #include "me/samples/plane_area.h"
 #include "me/samples/six_tap.h"
 
