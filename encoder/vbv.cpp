@@ -7,7 +7,8 @@
 namespace tandem {
 
 Vbv::Vbv(const VbvDescription& description)
-    : description_(description), per_picture_(description.bits_per_second * description.pictures_per_second.denominator),
+    : description_(description),
+      per_picture_(description.bits_per_second * description.pictures_per_second.denominator),
       size_(description.buffer_bits * description.pictures_per_second.numerator),
       filled_(description.initial_bits * description.pictures_per_second.numerator) {
     const Rational rate = description.pictures_per_second;

@@ -36,7 +36,8 @@ class Vbv {
 
     /// Whole bits that are there when the next picture is due: the most that it may have with the headers before it.
     std::int64_t fullness() const;
-    /// The least bits that it may have, so that those which arrive until the one after it find room. 0 where they pause.
+    /// The least bits that it may have, so that those which arrive until the one after it find room. 0 where they
+    /// pause.
     std::int64_t least() const;
     /// vbv_delay of the next picture, whose headers before it and start code are `bits_to_start_code` long: how long
     /// a decoder waits from the last of them to the picture's time. 0..0xFFFE, cut to that.

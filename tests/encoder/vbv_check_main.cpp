@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// vbv_check FILE ...: a line for each elementary stream, saying whether its buffer holds; exit code 1 where one does not.
+// vbv_check FILE ...: a line for each elementary stream, saying whether its buffer holds; exit code 1 where one does
+// not.
 #include <cstdio>
 #include <exception>
 #include <fstream>

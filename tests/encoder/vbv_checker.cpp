@@ -15,8 +15,7 @@ constexpr int picture_start = 0x00, sequence_start = 0xB3, extension_start = 0xB
 constexpr int no_delay = 0xFFFF;
 
 /// 13818-2 table 6-4.
-constexpr std::array<double, 9> frame_rates{
-    0, 24000.0 / 1001, 24, 25, 30000.0 / 1001, 30, 50, 60000.0 / 1001, 60};
+constexpr std::array<double, 9> frame_rates{0, 24000.0 / 1001, 24, 25, 30000.0 / 1001, 30, 50, 60000.0 / 1001, 60};
 
 /// Where each start code begins.
 std::vector<std::size_t> start_codes(std::span<const std::uint8_t> bytes) {

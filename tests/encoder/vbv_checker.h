@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Plays a stream into the buffer of its standard's annex C and tells what does not hold. It reads headers and start codes
-// alone, any encoder's, and shares nothing with the encoder's own model.
+// Plays a stream into the buffer of its standard's annex C and tells what does not hold. It reads headers and start
+// codes alone, any encoder's, and shares nothing with the encoder's own model.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ struct BufferFindings {
     bool has_buffer = false;
 };
 
-/// 13818-2 clauses C.3.1 (vbv_delay is given) and C.3.2 (0xFFFF), 11172-2 annex C. A late picture is waited for. A given
-/// vbv_delay may be rounded, by up to two periods of 90 kHz.
+/// 13818-2 clauses C.3.1 (vbv_delay is given) and C.3.2 (0xFFFF), 11172-2 annex C. A late picture is waited for. A
+/// given vbv_delay may be rounded, by up to two periods of 90 kHz.
 BufferFindings check_buffer(const BufferedStream& stream);
 
 /// "2 underflows, the first at picture 14; ..." or "holds".
