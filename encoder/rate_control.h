@@ -7,6 +7,7 @@
 
 #include "coding/quality.h"
 #include "encoder/picture_order.h"
+#include "encoder/vbv.h"
 
 namespace tandem {
 
@@ -27,8 +28,12 @@ class RateControl {
     virtual std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
                                           std::uint64_t bits) = 0;
     virtual void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) = 0;
-    /// Pictures.
-    virtual int delay() const { return 0; }
+    virtual bool wants_costs() const = 0;
+    virtual int delay() const = 0;
+    /// The buffer before the next picture, where the stream is to say when pictures are due and to be stuffed.
+    virtual const Vbv* constant_buffer() const { return nullptr; }
+    /// Pictures so far that were not in the buffer at their time.
+    virtual std::int64_t underflows() const { return 0; }
 };
 
 } // namespace tandem

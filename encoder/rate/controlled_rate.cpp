@@ -8,6 +8,7 @@
 #include "encoder/rate/buffer_guard.h"
 #include "encoder/rate/pace.h"
 #include "encoder/rate/planned_pace.h"
+#include "machine/errors.h"
 
 namespace tandem {
 
@@ -20,10 +21,10 @@ constexpr double quantiser_grid = 64;
 double rounded(double quantiser) { return std::round(quantiser * quantiser_grid) / quantiser_grid; }
 
 std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& stream) {
+    if (settings.mode == RateMode::quantiser) return make_constant_pace(stream.quantiser);
     if (settings.mode == RateMode::quality) return make_quality_pace(settings);
     if (settings.before.empty()) return make_average_pace(settings, stream.pictures_per_second);
-    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second,
-                             buffer_of(settings, stream.pictures_per_second));
+    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, buffer_of(settings, stream));
 }
 
 class ControlledRate final : public RateControl {
@@ -31,14 +32,17 @@ class ControlledRate final : public RateControl {
     ControlledRate(const RateSettings& settings, const RateStream& stream)
         : settings_(settings), stream_(stream), pace_(make_pace(settings, stream)), outlook_(stream.plan),
           model_(stream.plan.macroblocks) {
-        const auto buffer = buffer_of(settings, stream.pictures_per_second);
+        const auto buffer = buffer_of(settings, stream);
         if (buffer) guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser);
     }
 
     Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;
     std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
     void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
+    bool wants_costs() const override { return true; }
     int delay() const override { return guard_ ? 0 : stream_.delay; }
+    const Vbv* constant_buffer() const override { return guard_ && settings_.constant ? &guard_->vbv() : nullptr; }
+    std::int64_t underflows() const override { return underflows_; }
 
   private:
     /// A planned picture whose size is not known yet, or not to be known yet.
@@ -51,6 +55,8 @@ class ControlledRate final : public RateControl {
     PaceView view() const;
     void learn(int pictures_not_yet);
     double limited(double quantiser);
+    const GivenPicture* given(const PlannedPicture& picture) const;
+    void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
     double zoned(const PlannedPicture& picture, double quantiser) const;
 
     RateSettings settings_;
@@ -62,6 +68,7 @@ class ControlledRate final : public RateControl {
     std::deque<InFlight> in_flight_;
     std::size_t in_flight_coded_ = 0;
     std::int64_t planned_ = 0;
+    std::int64_t underflows_ = 0;
     double spent_ = 0;          ///< By the pictures that are known.
     double last_quantiser_ = 0; ///< Of P pictures, before the buffer had its say; 0: there was none.
 };
@@ -104,6 +111,21 @@ double ControlledRate::zoned(const PlannedPicture& picture, double quantiser) co
     return quantiser;
 }
 
+/// What somebody wants of the picture, if anything. Throws InputError for a type that it does not have.
+const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
+    const auto wish =
+        std::lower_bound(settings_.given.begin(), settings_.given.end(), picture.display_index,
+                         [](const GivenPicture& each, std::int64_t display) { return each.display_index < display; });
+    if (wish == settings_.given.end() || wish->display_index != picture.display_index) return nullptr;
+    if (wish->type && *wish->type != picture.type) {
+        constexpr std::array<const char*, 3> names{"an I", "a P", "a B"};
+        throw InputError("picture " + std::to_string(picture.display_index) + " is to be " +
+                         names[index_of(*wish->type)] + " picture, and keyint and bframes make it " +
+                         names[index_of(picture.type)] + " picture");
+    }
+    return &*wish;
+}
+
 Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& costs) {
     learn(delay());
     outlook_.add(picture.type, costs);
@@ -112,6 +134,7 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
     if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);
     quantiser *= stream_.type_factors[index_of(picture.type)];
+    if (const GivenPicture* wish = given(picture); wish != nullptr && wish->quantiser) quantiser = *wish->quantiser;
     quantiser = rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
     in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser)});
     ++planned_;
@@ -126,22 +149,34 @@ std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, con
     return Quality{std::min(rounded(*coarser) + 1 / quantiser_grid, settings_.largest_quantiser), quality.offsets};
 }
 
-void ControlledRate::coded(const PlannedPicture&, const Quality& quality, std::uint64_t bits) {
+void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) {
     InFlight& done = in_flight_.at(in_flight_coded_++);
     done.quantiser = quality.quantiser;
     done.bits = static_cast<double>(bits);
     done.is_coded = true;
-    if (guard_) guard_->take(std::max(static_cast<std::int64_t>(bits), guard_->vbv().least()));
+    if (guard_) take(picture, quality, static_cast<std::int64_t>(bits));
+}
+
+void ControlledRate::take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits) {
+    const std::int64_t there = guard_->vbv().fullness();
+    // What makes a picture large enough at a constant rate is stuffing.
+    if (guard_->take(std::max(bits, guard_->vbv().least()))) return;
+    ++underflows_;
+    if (settings_.soft) return;
+    throw RunError("picture " + std::to_string(picture.display_index) + " takes " + std::to_string(bits) +
+                   " bits at quantiser " + std::to_string(static_cast<int>(std::lround(quality.quantiser))) +
+                   ", the coarsest, and a decoder's buffer has " + std::to_string(there) +
+                   " at its time: the video needs a higher rate, a larger buffer or --vbv-soft");
 }
 
 } // namespace
 
-std::optional<VbvDescription> buffer_of(const RateSettings& settings, Rational pictures_per_second) {
+std::optional<VbvDescription> buffer_of(const RateSettings& settings, const RateStream& stream) {
     if (settings.vbv_bits <= 0) return std::nullopt;
-    const auto size = static_cast<std::int64_t>(settings.vbv_bits);
-    return VbvDescription{static_cast<std::int64_t>(settings.vbv_bits_per_second), size,
-                          static_cast<std::int64_t>(settings.vbv_initial * static_cast<double>(size)),
-                          pictures_per_second, settings.constant};
+    const auto full = static_cast<double>(stream.declared_buffer_bits);
+    return VbvDescription{stream.declared_bits_per_second, stream.declared_buffer_bits,
+                          static_cast<std::int64_t>(settings.vbv_initial * full), stream.pictures_per_second,
+                          settings.constant};
 }
 
 std::unique_ptr<RateControl> make_rate_control(const RateSettings& settings, const RateStream& stream) {

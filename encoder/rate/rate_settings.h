@@ -23,6 +23,13 @@ struct Zone {
     double bits = 1;                 ///< 0.01..100.
 };
 
+/// What somebody wants of one picture.
+struct GivenPicture {
+    std::int64_t display_index = 0;
+    std::optional<PictureType> type; ///< Nothing: as it comes. Another than the plan's is refused.
+    std::optional<double> quantiser; ///< Its own, in the codec's unit, whatever rates say; nothing: as it comes.
+};
+
 /// What is known of a picture from a pass before.
 struct PassRecord {
     std::int64_t display_index = 0;
@@ -44,10 +51,12 @@ struct RateSettings {
     bool constant = false;          ///< The buffer is filled without a pause; stuffing makes up for small pictures.
     double least_quantiser = 1;
     double largest_quantiser = 31;
-    double step = 4;                ///< From picture to picture the quantiser changes by 2^(step / 6) at most; 1..50.
-    double compression = 0.6;       ///< 0: a constant rate, 1: a constant quantiser. x264's qcomp.
-    double tolerance = 1;           ///< How slowly a rate that was missed is made up for; 0.01..100. x264's ratetol.
-    std::vector<Zone> zones;        ///< The last that holds a picture counts.
+    double step = 4;                 ///< From picture to picture the quantiser changes by 2^(step / 6) at most; 1..50.
+    double compression = 0.6;        ///< 0: a constant rate, 1: a constant quantiser. x264's qcomp.
+    double tolerance = 1;            ///< How slowly a rate that was missed is made up for; 0.01..100. x264's ratetol.
+    std::vector<Zone> zones;         ///< The last that holds a picture counts.
+    std::vector<GivenPicture> given; ///< By rising display_index.
+    bool soft = false; ///< A picture that underflows the buffer at the coarsest quantiser does not end the encode.
     std::vector<PassRecord> before; ///< Of the pass before, in coding order; empty: this is the first.
 };
 

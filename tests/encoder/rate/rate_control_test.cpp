@@ -188,7 +188,9 @@ TEST(Zones, TheLastOneCounts) {
 
 /// Plays sizes into the model of the buffer: underflows.
 int underflows(const SimulatedCoding& coding, const RateSettings& settings) {
-    Vbv vbv(*buffer_of(settings, {25, 1}));
+    RateStream stream;
+    stream.pictures_per_second = {25, 1};
+    Vbv vbv(*buffer_of(settings, declared(settings, stream)));
     int count = 0;
     for (const std::uint64_t bits : coding.bits)
         count += vbv.take(static_cast<std::int64_t>(bits)) ? 0 : 1;
@@ -251,6 +253,48 @@ TEST(Buffer, WhatCannotFitIsCodedOnceMoreAtMostAtTheCoarsest) {
     const SimulatedCoding coding = simulate(settings, clip);
     EXPECT_GT(underflows(coding, settings), 0);
     EXPECT_EQ(coding.quantisers.at(60), 31);
+}
+
+TEST(Buffer, WhatCannotFitEndsTheEncode) {
+    const SimulatedClip clip = simulated_clip(Story::black_then_noise, 10);
+    const RateSettings settings = buffered(100e3, 0.5);
+    const auto control = make_rate_control(settings, declared(settings, clip.stream));
+    try {
+        simulate(*control, clip);
+        FAIL() << "nothing was said";
+    } catch (const RunError& error) {
+        EXPECT_TRUE(std::string(error.what()).find("bits at quantiser 31, the coarsest") != std::string::npos) << error.what();
+    }
+}
+
+TEST(Buffer, AConstantRateIsStuffed) {
+    const SimulatedClip clip = simulated_clip(Story::black_then_noise, 20);
+    RateSettings settings = buffered(4000e3, 0.5);
+    settings.constant = true;
+    const SimulatedCoding coding = simulate(settings, clip);
+    Vbv vbv(*buffer_of(settings, declared(settings, clip.stream)));
+    double sum = 0;
+    int stuffed = 0;
+    for (const std::uint64_t bits : coding.bits) {
+        const std::int64_t all = std::max(static_cast<std::int64_t>(bits), vbv.least());
+        stuffed += all > static_cast<std::int64_t>(bits) ? 1 : 0;
+        sum += static_cast<double>(all);
+        EXPECT_TRUE(vbv.take(all));
+    }
+    EXPECT_GT(stuffed, 100) << "black fills no channel";
+    EXPECT_NEAR(sum / 20 / 4000e3, 1, 0.03);
+}
+
+TEST(Given, APictureHasTheQuantiserThatSomebodyWants) {
+    const SimulatedClip clip = simulated_clip(Story::steady, 2);
+    RateSettings settings = average(800e3);
+    settings.given = {{3, std::nullopt, 29.0}, {7, PictureType::predicted, std::nullopt}, {12, std::nullopt, 2.0}};
+    const SimulatedCoding coding = simulate(settings, clip);
+    EXPECT_EQ(coding.quantisers[3], 29);
+    EXPECT_EQ(coding.quantisers[12], 2);
+    EXPECT_NE(coding.quantisers[7], coding.quantisers[3]);
+    settings.given[1].type = PictureType::bidirectional;
+    EXPECT_THROW(simulate(settings, clip), InputError);
 }
 
 } // namespace

@@ -137,8 +137,16 @@ SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int he
     return coding;
 }
 
+RateStream declared(const RateSettings& settings, RateStream stream) {
+    stream.declared_bits_per_second = static_cast<std::int64_t>(settings.vbv_bits_per_second);
+    stream.declared_buffer_bits = static_cast<std::int64_t>(settings.vbv_bits);
+    return stream;
+}
+
 SimulatedCoding simulate(const RateSettings& settings, const SimulatedClip& clip) {
-    return simulate(*make_rate_control(settings, clip.stream), clip);
+    RateSettings soft = settings;
+    soft.soft = true;
+    return simulate(*make_rate_control(soft, declared(settings, clip.stream)), clip);
 }
 
 } // namespace tandem::test

@@ -42,6 +42,8 @@ struct SimulatedCoding {
 
 /// `held_back`: pictures by which the news of sizes lags, at most the control's delay().
 SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int held_back = 0);
+/// A buffer of the settings is declared as they have it, and soft.
 SimulatedCoding simulate(const RateSettings& settings, const SimulatedClip& clip);
+RateStream declared(const RateSettings& settings, RateStream stream);
 
 } // namespace tandem::test
