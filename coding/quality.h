@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How good a picture is to be.
+// How finely a picture is to be coded.
 #pragma once
 
 #include <vector>
 
 namespace tandem {
 
-/// What rate control tells the coder of a picture.
+/// Made by the rate control, read by a codec's coder.
 struct Quality {
-    /// In the codec's own unit; finer steps than the codec has are means over the picture. MPEG: quantiser_scale_code,
-    /// 1..31.
+    /// In the codec's own unit; MPEG: quantiser_scale_code, 1..31. A fraction is kept on the mean over the picture.
     double quantiser = 8;
-    /// Added to it by macroblock, in raster order; empty: none.
+    /// Added to the quantiser of each macroblock, in raster order; empty: nothing.
     std::vector<float> offsets;
+
+    bool operator==(const Quality&) const = default;
 };
 
 } // namespace tandem

@@ -85,12 +85,12 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     Encoder encoder(options.settings, reader.format(), motion, take, trace);
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
-    rate.emplace(encoder.sequence(), options.settings.codec, reader.format().frame_rate);
+    rate.emplace(encoder.promise(), reader.format().frame_rate);
     outputs.emplace(options, reader.format());
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
-    while (const auto frame = reader.read())
-        encoder.push(*frame);
+    while (auto frame = reader.read())
+        encoder.push(std::move(frame));
     const std::vector<std::uint8_t> trailer = encoder.finish();
     progress.reset();
     if (outputs->totals().pictures == 0) return 0;

@@ -9,7 +9,7 @@ namespace tandem {
 namespace {
 
 /// The quantiser of quality 23 where a macroblock of usual video has the usual complexity.
-constexpr double usual_quantiser = 5, usual_quality = 23, usual_complexity = 900;
+constexpr double middle_quantiser = 5, middle_quality = 23, usual_complexity = 900;
 
 class ConstantPace final : public Pace {
   public:
@@ -23,8 +23,7 @@ class ConstantPace final : public Pace {
 class QualityPace final : public Pace {
   public:
     explicit QualityPace(const RateSettings& settings)
-        : quantiser_(usual_quantiser * std::exp2((settings.quality - usual_quality) / 6)),
-          exponent_(1 - settings.compression) {}
+        : quantiser_(usual_quantiser(settings.quality)), exponent_(1 - settings.compression) {}
     double quantiser(const PlannedPicture&, const PaceView& view) override {
         const double complexity = std::clamp(view.outlook.complexity() / usual_complexity, 0.125, 8.0);
         return quantiser_ * std::pow(complexity, exponent_);
@@ -81,6 +80,8 @@ class AveragePace final : public Pace {
 };
 
 } // namespace
+
+double usual_quantiser(double quality) { return middle_quantiser * std::exp2((quality - middle_quality) / 6); }
 
 double mean_bits(const PaceView& view, double quantiser) {
     double bits = 0;

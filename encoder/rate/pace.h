@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "encoder/picture_order.h"
 #include "encoder/rate/outlook.h"
 #include "encoder/rate/rate_settings.h"
 
@@ -29,6 +30,9 @@ class Pace {
     /// What a picture took at the quantiser that it had in the end, in coding order.
     virtual void coded(PictureType /*type*/, double /*quantiser*/, double /*bits*/) {}
 };
+
+/// Of P pictures of usual video, at a quality (RateSettings::quality).
+double usual_quantiser(double quality);
 
 std::unique_ptr<Pace> make_constant_pace(double quantiser);
 /// RateMode::quality.

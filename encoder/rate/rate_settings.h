@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "video/picture_type.h"
 
 namespace tandem {
 
@@ -59,5 +60,20 @@ struct RateSettings {
     bool soft = false; ///< A picture that underflows the buffer at the coarsest quantiser does not end the encode.
     std::vector<PassRecord> before; ///< Of the pass before, in coding order; empty: this is the first.
 };
+
+/// Units of what a stream can say of its buffer: bits per second (of `rate_unit`) and bits (of `buffer_unit`).
+inline constexpr double rate_unit = 400, buffer_unit = 16384;
+
+/// The buffer of the settings in whole units, as the stream says it: rounded so that who holds this holds what was
+/// asked for. At a constant rate it is no larger than vbv_delay can say.
+struct DeclaredBuffer {
+    std::int64_t rate_units = 0, buffer_units = 0;
+};
+DeclaredBuffer declared_buffer(const RateSettings& settings);
+
+/// Every problem as a sentence naming the value and the limit. `most_rate_units` and `most_buffer_units` are what the
+/// codec can say.
+std::vector<std::string> problems_of(const RateSettings& settings, std::int64_t most_rate_units,
+                                     std::int64_t most_buffer_units);
 
 } // namespace tandem

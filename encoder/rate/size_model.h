@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "bitstream/mpeg/picture_code.h"
-#include "encoder/rate_control.h"
+#include "encoder/picture_costs.h"
+#include "video/picture_type.h"
 
 namespace tandem {
 

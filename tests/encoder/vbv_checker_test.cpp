@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "bitstream/bit_writer.h"
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 
 namespace tandem::test {
 namespace {
 
 /// 400 kbit/s at 25 pictures a second, 2,000 bytes for each, and a buffer of 4,096 bytes.
-SequenceCode small_sequence() {
-    SequenceCode sequence;
+MpegSequence small_sequence() {
+    MpegSequence sequence;
     sequence.width = sequence.height = 16;
     sequence.intra_matrix = default_intra_matrix();
     sequence.non_intra_matrix = default_non_intra_matrix();
@@ -28,7 +28,7 @@ struct Sized {
 
 /// A stream whose pictures are headers and bytes that mean nothing.
 std::vector<std::uint8_t> stream_of(const std::vector<Sized>& pictures, bool mpeg2 = true,
-                                    const SequenceCode& sequence = small_sequence()) {
+                                    const MpegSequence& sequence = small_sequence()) {
     const auto writer = mpeg2 ? make_mpeg2_writer() : make_mpeg1_writer();
     std::vector<std::uint8_t> stream;
     for (const Sized& picture : pictures) {
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> stream_of(const std::vector<Sized>& pictures, bool mpe
             writer->write_sequence(packet, sequence);
             writer->write_group(packet, {});
         }
-        PictureCode code;
+        MpegPicture code;
         code.resize(1, 1);
         code.vbv_delay = picture.vbv_delay;
         writer->write_picture_header(packet, code);
@@ -71,7 +71,7 @@ TEST(VbvChecker, ReadsSizesAndRates) {
 }
 
 TEST(VbvChecker, ReadsTheExtensionsOfLargeValues) {
-    SequenceCode sequence = small_sequence();
+    MpegSequence sequence = small_sequence();
     sequence.bit_rate = (3U << 18) + 7;
     sequence.vbv_buffer_size = 5000;
     sequence.frame_rate_extension_n = 1;
@@ -147,7 +147,7 @@ TEST(VbvChecker, SeesAnOverflow) {
 }
 
 TEST(VbvChecker, Mpeg1OfAVariableRateHasNoBuffer) {
-    SequenceCode sequence = small_sequence();
+    MpegSequence sequence = small_sequence();
     sequence.bit_rate = variable_bit_rate;
     EXPECT_EQ(text_of(findings_of(stream_of({{100000}}, false, sequence))), "declares no buffer");
     EXPECT_EQ(findings_of(stream_of({{10000000}}, true, sequence)).underflows, Pictures{0}) << "18 bits of 30";

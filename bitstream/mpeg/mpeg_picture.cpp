@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -54,8 +54,8 @@ const std::array<std::uint8_t, 64>& scan_positions(bool alternate) {
     return alternate ? of_vertical : of_zigzag;
 }
 
-void PictureCode::resize(int columns, int rows) {
-    if (columns < 1 || rows < 1) throw std::invalid_argument("PictureCode::resize: at least one macroblock each way");
+void MpegPicture::resize(int columns, int rows) {
+    if (columns < 1 || rows < 1) throw std::invalid_argument("MpegPicture::resize: at least one macroblock each way");
     mb_columns = columns;
     mb_rows = rows;
     const auto count = static_cast<std::size_t>(macroblocks());

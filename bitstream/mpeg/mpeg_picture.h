@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A coded sequence, group and picture as arrays: all that a SyntaxWriter needs, and nothing of how it was decided.
+// A coded sequence, group and picture as arrays: all that a MpegWriter needs, and nothing of how it was decided.
 #pragma once
 
 #include <array>
@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "me/motion.h"
+#include "video/picture_type.h"
 
 namespace tandem {
-
-enum class PictureType : std::uint8_t { intra = 1, predicted = 2, bidirectional = 3 }; ///< picture_coding_type
 
 using QuantiserMatrix = std::array<std::uint8_t, 64>; ///< In raster order (row * 8 + column), 1..255; intra [0] is 8.
 
@@ -28,7 +27,7 @@ const std::array<std::uint8_t, 64>& scan_positions(bool alternate);
 inline constexpr std::uint32_t variable_bit_rate = 0x3FFFF;
 
 /// sequence_header() and, for MPEG-2, its extensions.
-struct SequenceCode {
+struct MpegSequence {
     int width = 0;                  ///< horizontal_size: displayed luma samples. MPEG-1: 1..4095, MPEG-2: 1..16383.
     int height = 0;                 ///< vertical_size.
     int aspect_ratio_code = 1;      ///< MPEG-1: pel_aspect_ratio 1..14; MPEG-2: aspect_ratio_information 1..4.
@@ -49,7 +48,7 @@ struct SequenceCode {
 };
 
 /// group_of_pictures_header(); the time code is that of the group's first picture in display order.
-struct GroupCode {
+struct MpegGroup {
     int hours = 0, minutes = 0, seconds = 0, pictures = 0;
     bool drop_frame = false;
     bool closed = false;
@@ -70,7 +69,7 @@ enum MacroblockFlag : std::uint8_t {
 };
 
 /// One picture in coding order. Blocks of a macroblock: 4 luma in raster order, Cb, Cr.
-struct PictureCode {
+struct MpegPicture {
     PictureType type = PictureType::intra;
     int temporal_reference = 0; ///< Display order within the group, modulo 1024.
     int vbv_delay = 0xFFFF;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Headers and slices by hand.
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ std::vector<std::uint8_t> written(const std::function<void(BitWriter&)>& write) 
 const std::string prefix = "00000000 00000000 00000001 ";
 
 TEST(SequenceHeader, Mpeg1) {
-    SequenceCode sequence = cif();
+    MpegSequence sequence = cif();
     sequence.constrained_parameters = true;
     sequence.bit_rate = 2880;
     sequence.vbv_buffer_size = 20;
@@ -44,7 +44,7 @@ TEST(SequenceHeader, Mpeg1) {
 }
 
 TEST(SequenceHeader, Mpeg2WithItsExtensions) {
-    SequenceCode sequence = cif();
+    MpegSequence sequence = cif();
     sequence.width = 4097 + 4096; // 01 000000000001 + 4096 = 10 000000000001
     sequence.height = 2 + 4096;
     sequence.bit_rate = (5U << 18) | 3;
@@ -64,7 +64,7 @@ TEST(SequenceHeader, Mpeg2WithItsExtensions) {
 }
 
 TEST(SequenceHeader, MatricesInZigzagOrder) {
-    SequenceCode sequence = cif();
+    MpegSequence sequence = cif();
     sequence.custom_intra_matrix = sequence.custom_non_intra_matrix = true;
     for (std::size_t i = 0; i < 64; ++i) {
         sequence.intra_matrix[i] = static_cast<std::uint8_t>(i == 0 ? 8 : 100 + i);
@@ -86,14 +86,14 @@ TEST(SequenceHeader, MatricesInZigzagOrder) {
 }
 
 TEST(GroupHeader, TimeCode) {
-    const GroupCode group{.hours = 23, .minutes = 59, .seconds = 7, .pictures = 24, .drop_frame = true, .closed = true};
+    const MpegGroup group{.hours = 23, .minutes = 59, .seconds = 7, .pictures = 24, .drop_frame = true, .closed = true};
     const auto expected = bits(prefix + "10111000 1 10111 111011 1 000111 011000 1 0");
     EXPECT_EQ(written([&](BitWriter& out) { make_mpeg1_writer()->write_group(out, group); }), expected);
     EXPECT_EQ(written([&](BitWriter& out) { make_mpeg2_writer()->write_group(out, group); }), expected);
 }
 
 TEST(PictureHeader, Mpeg1) {
-    PictureCode picture;
+    MpegPicture picture;
     picture.type = PictureType::bidirectional;
     picture.temporal_reference = 1023;
     picture.vbv_delay = 0x1234;
@@ -103,7 +103,7 @@ TEST(PictureHeader, Mpeg1) {
 }
 
 TEST(PictureHeader, Mpeg2WithItsExtension) {
-    PictureCode picture;
+    MpegPicture picture;
     picture.type = PictureType::predicted;
     picture.temporal_reference = 5;
     picture.f_code = {{{9, 2}, {3, 3}}}; // A P picture has no backward vectors: 15 is written.
@@ -128,7 +128,7 @@ TEST(Slice, ByHand) {
 }
 
 TEST(Slice, ByHandInMpeg1) {
-    PictureCode picture = small_picture();
+    MpegPicture picture = small_picture();
     picture.f_code[0] = {1, 1};
     picture.levels[3] = -128;
     // Escapes: 128 and above in 16 bits, to 127 in 8.
@@ -140,9 +140,9 @@ TEST(Slice, ByHandInMpeg1) {
 }
 
 TEST(Slice, SecondOfARowAndTallPictures) {
-    SequenceCode sequence = small_sequence();
+    MpegSequence sequence = small_sequence();
     sequence.height = 2816;
-    PictureCode picture;
+    MpegPicture picture;
     picture.resize(3, 176);
     std::fill(picture.flags.begin(), picture.flags.end(), std::uint8_t{mb_intra});
     std::fill(picture.pattern.begin(), picture.pattern.end(), std::uint8_t{63});
@@ -166,7 +166,7 @@ TEST(SequenceEnd, IsItsCode) {
 }
 
 TEST(PictureCodeArrays, Resize) {
-    PictureCode picture;
+    MpegPicture picture;
     EXPECT_THROW(picture.resize(0, 1), std::invalid_argument);
     EXPECT_THROW(picture.resize(1, -1), std::invalid_argument);
     picture.resize(3, 2);
