@@ -9,6 +9,7 @@
 
 #include "encoder/codecs.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/picture_costs.h"
 #include "encoder/picture_job.h"
 #include "encoder/picture_order.h"
 #include "encoder/rate_control.h"
@@ -34,15 +35,28 @@ std::size_t most_in_flight(int threads) { return static_cast<std::size_t>(std::c
 
 constexpr std::size_t most_references = 2;
 
+/// The settings, with the quantiser that rate control makes likely where none is given.
+Settings settled(Settings settings, const VideoFormat& format) {
+    settings.qp = likely_quantiser(settings, format);
+    return settings;
+}
+
+/// What a picture lacks of the least that its buffer can do with.
+std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
+    const std::int64_t lacking = buffer.least() - static_cast<std::int64_t>(bits);
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(lacking + 7, 0) / 8);
+}
+
 } // namespace
 
 struct Encoder::State {
     State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, Output output_in,
           Trace* trace_in)
-        : settings(checked(settings_in, format_in)), format(format_in), motion(motion_in), output(std::move(output_in)),
-          trace(trace_in), pool(threads_or_all(settings.threads)),
+        : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
+          output(std::move(output_in)), trace(trace_in), pool(threads_or_all(settings.threads)),
           coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
-          rate(make_constant_quantiser(settings)), order(settings.keyint, settings.bframes, settings.closed_gop) {}
+          rate(make_rate_control(settings, format, coder->promise())),
+          order(settings.keyint, settings.bframes, settings.closed_gop) {}
     ~State();
 
     void check(const Frame& picture) const;
@@ -148,6 +162,8 @@ void Encoder::State::begin_front() {
     PictureJob& job = *in_flight.back();
     job.coding_index = begun++;
     take_motion(job);
+    if (rate->wants_costs())
+        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric);
     for (const PlannedReference& reference : job.plan.references)
         job.references.push_back(references.at(reference.display_index));
     job.quality = rate->plan(job.plan, job.costs);
@@ -178,7 +194,12 @@ void Encoder::State::finish_oldest() {
     job->coded.get();
     job->stats.quantiser = job->quality.quantiser;
     job->stats.qp = static_cast<int>(std::lround(job->quality.quantiser));
-    coder->finish(*job, {stream_bytes});
+    StreamPlace place{stream_bytes};
+    if (const Vbv* buffer = rate->constant_buffer()) {
+        place.buffer = buffer;
+        place.stuffing_bytes = stuffing_bytes(*buffer, coder->bits(*job));
+    }
+    coder->finish(*job, place);
     rate->coded(job->plan, job->quality, job->packet.bit_count());
     ++coded;
     EncodedPicture encoded;
@@ -194,7 +215,7 @@ void Encoder::State::finish_oldest() {
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
     : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {
-    motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
+    motion.prepare(search_params(state_->settings, PictureType::predicted, largest_distance(settings)),
                    state_->coder->coded_width(), state_->coder->coded_height());
 }
 
@@ -224,6 +245,8 @@ std::vector<std::uint8_t> Encoder::finish() {
         state.finish_oldest();
     return state.coded == 0 ? std::vector<std::uint8_t>{} : state.coder->end();
 }
+
+std::int64_t Encoder::underflows() const { return state_->rate->underflows(); }
 
 StreamPromise Encoder::promise() const { return state_->coder->promise(); }
 

@@ -41,6 +41,8 @@ class Encoder {
     std::vector<std::uint8_t> finish();
     /// What the stream says of its rate, buffer and order.
     StreamPromise promise() const;
+    /// Pictures so far that are not in the buffer of a decoder at their time; of streams with a buffer of RateSettings.
+    std::int64_t underflows() const;
     /// What a user should know of the stream ("no level of Main Profile holds ..."): sentences, perhaps none.
     const std::vector<std::string>& notes() const;
 

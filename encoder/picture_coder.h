@@ -8,6 +8,7 @@
 
 #include "encoder/picture_job.h"
 #include "encoder/settings.h"
+#include "encoder/vbv.h"
 #include "machine/task_pool.h"
 #include "machine/trace.h"
 
@@ -22,8 +23,9 @@ struct StreamPromise {
 
 /// Where a picture stands in the stream.
 struct StreamPlace {
-    std::uint64_t stream_bytes = 0;   ///< Before it.
-    int vbv_delay = 0xFFFF;           ///< As 13818-2 clause 6.3.9 has it, in 1/90000 s; 0xFFFF: not said.
+    std::uint64_t stream_bytes = 0; ///< Before it.
+    const Vbv* buffer =
+        nullptr; ///< Before the picture, where the stream says when pictures are due; null: it does not.
     std::uint64_t stuffing_bytes = 0; ///< Of zeros after it.
 };
 

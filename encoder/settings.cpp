@@ -124,6 +124,9 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_range(problems, "inter dead zone", deadzone_inter, 0, 32);
     // In units of 400 bits: 18 bits of them in MPEG-1, whose last value says "variable", and 30 in MPEG-2.
     check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == Codec::mpeg1 ? 104856 : 429496729);
+    const bool mpeg1 = codec == Codec::mpeg1;
+    for (std::string& problem : problems_of(rate, mpeg1 ? 0x3FFFE : 0x3FFFFFFF, mpeg1 ? 1023 : 0x3FFFF))
+        problems.push_back(std::move(problem));
     check_range(problems, "keyint", keyint, 1, 1024);
     check_range(problems, "B pictures", bframes, 0, 8);
     check_range(problems, "null threshold", search.null_threshold, 0, 65280);
