@@ -150,10 +150,10 @@ void tandem_picture_free(tandem_picture_handle* picture);
 tandem_picture tandem_picture_samples(const tandem_picture_handle* picture);
 
 /*
- * The pictures of a clip, in the order in which they are shown: y4m, raw video whose name tells its size, and, where the
- * library was built with FFmpeg's, whatever those open; brought to 8-bit 4:2:0 where they are not, with their own range
- * of luma. "-" is standard input. *clip is yours to close, after a failure too: it then has the message. One clip serves
- * one thread at a time.
+ * The pictures of a clip, in the order in which they are shown: y4m, raw video whose name tells its size, and, where
+ * the library was built with FFmpeg's, whatever those open; brought to 8-bit 4:2:0 where they are not, with their own
+ * range of luma. "-" is standard input. *clip is yours to close, after a failure too: it then has the message. One clip
+ * serves one thread at a time.
  */
 typedef struct tandem_clip tandem_clip;
 tandem_status tandem_clip_open(const char* path, tandem_clip** clip);

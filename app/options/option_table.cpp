@@ -345,7 +345,8 @@ constexpr std::string_view devices_details =
 
 constexpr std::string_view live_details =
     "Starts the Python program tandem.live with these options: a server whose page shows the motion of a camera, of a "
-    "file dropped on it, or of a clip, as it is found. It needs Tandem's Python module and aiohttp; TANDEM_PYTHON names "
+    "file dropped on it, or of a clip, as it is found. It needs Tandem's Python module and aiohttp; TANDEM_PYTHON "
+    "names "
     "the interpreter. docs/live.md tells more.";
 
 const std::array command_rows{
@@ -361,7 +362,8 @@ const std::array command_rows{
     CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},
     CommandRow{"bench", "Measures the speed of motion searches", "motion", choice, "What is measured.", bench_options,
                bench_details, "INPUT", "A clip; without one, noise is searched."},
-    CommandRow{"live", "Shows the motion of a camera or a clip in the browser", "", none, "", live_options, live_details},
+    CommandRow{"live", "Shows the motion of a camera or a clip in the browser", "", none, "", live_options,
+               live_details},
     CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,
                "Load it with: eval \"$(tandem completion bash)\"."},
     CommandRow{"man", "Prints the man page", "", none, "", plain_options, "Read it with: tandem man | man -l -."},

@@ -6,7 +6,7 @@
     field.vectors[row, column]                                              # (x, y) in pels
     prediction = tandem.compensate(field, reference)
 
-    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):      # searched ahead, on GPUs where there are any
+    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):  # searched ahead, on GPUs where there are any
         ...
 
 A vector points from a block to where its prediction is taken from, x to the right and y down:
@@ -19,7 +19,7 @@ from ._clip import fields
 from ._estimator import Answer, Estimator, compensate, estimate, searches
 from ._field import Field, Record
 from ._files import read_fields, write_fields
-from ._motion import __version__
+from ._motion import __version__  # noqa: F401
 from ._picture import Picture
 
 __all__ = [
