@@ -17,6 +17,10 @@ namespace tandem {
 /// the file it leads to is replaced. Renaming is atomic for other processes; it does not promise to survive a power cut
 /// (nothing is forced to the disk). A process that is killed leaves its ".tandem-*.tmp" file behind, unless a handler
 /// of the signal calls remove_temporaries().
+///
+///     AtomicFile file("report.csv");
+///     file.write("picture,bytes\n");
+///     file.finish(); // now report.csv is there; without it, what was there before is left alone
 class AtomicFile {
   public:
     /// "-" is standard output, /dev/stdout, /dev/fd/N and their like (named_descriptor()) are files that are open
