@@ -150,10 +150,10 @@ void tandem_picture_free(tandem_picture_handle* picture);
 tandem_picture tandem_picture_samples(const tandem_picture_handle* picture);
 
 /*
- * The pictures of a clip, in the order in which they are shown: y4m, raw video whose name tells its size, and, where the
- * library was built with FFmpeg's, whatever those open; brought to 8-bit 4:2:0 where they are not, with their own range
- * of luma. "-" is standard input. *clip is yours to close, after a failure too: it then has the message. One clip serves
- * one thread at a time.
+ * The pictures of a clip, in the order in which they are shown: y4m, raw video whose name tells its size, and, where
+ * the library was built with FFmpeg's, whatever those open; brought to 8-bit 4:2:0 where they are not, with their own
+ * range of luma. "-" is standard input. *clip is yours to close, after a failure too: it then has the message. One clip
+ * serves one thread at a time.
  */
 typedef struct tandem_clip tandem_clip;
 tandem_status tandem_clip_open(const char* path, tandem_clip** clip);
@@ -201,7 +201,8 @@ typedef struct tandem_motion_request {
     const tandem_motion_params* params; /* NULL (default): the defaults */
     const tandem_field* hint;           /* as for tandem_motion_estimate(); NULL (default): none */
     /* NULL (default), or a field of pictures of this size in the same blocks: nothing is searched, its candidates are
-       measured and refined to params' precision, from half of 1 / grid on. The CPU does that. */
+       measured and refined to params' precision, from half of 1 / grid on. A GPU
+       does that for "bilinear" and luma, else the CPU. */
     const tandem_field* start;
     const tandem_block_size* sizes; /* so many sizes of blocks in the place of params', a field for each; */
     size_t size_count;              /* 0 (default): those of params, to TANDEM_MOST_BLOCK_SIZES */

@@ -6,7 +6,7 @@
     field.vectors[row, column]                                              # (x, y) in pels
     prediction = tandem.compensate(field, reference)
 
-    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):      # searched ahead, on GPUs where there are any
+    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):      # searched ahead, on GPUs if there are
         ...
 
 A vector points from a block to where its prediction is taken from, x to the right and y down:

@@ -28,9 +28,9 @@ def fields(
         for field, picture, _ in tandem.fields("clip.y4m", block=8, range=32, device="auto"):
             ...
 
-    clip: the name of a file (.y4m, a raw .yuv whose name tells its size, and where Tandem was built with FFmpeg whatever
-    that opens), or pictures in the order in which they are shown, arrays as well as tandem.Picture. It is read as far as
-    the fields are: `ahead` searches, 1 to 1000, are kept under way beyond the field that was given out last.
+    clip: the name of a file (.y4m, a raw .yuv whose name tells its size, and where Tandem was built with FFmpeg
+    whatever that opens), or pictures in the order in which they are shown, arrays as well as tandem.Picture. It is read
+    as far as the fields are: `ahead` searches, 1 to 1000, are kept under way beyond the field that was given out last.
     device: a name, or an Estimator. The other arguments are those of estimate() after its pictures.
 
     Raises what estimate() does and, for a file, FileNotFoundError and the other OSErrors.

@@ -69,8 +69,9 @@ class Estimator:
         answers = [with_gpus.submit(now, before) for before, now in zip(pictures, pictures[1:])]
         fields = [answer.result() for answer in answers]
 
-    device: "cpu"; "gpu": all of them, or "gpu:0,2"; "cpu+gpu": the CPU takes its share; "auto": GPUs where there are any,
-    else the CPU. All find the same field (of poc nearly: docs/cuda.md). threads: of the CPU; 0 is all of the machine.
+    device: "cpu"; "gpu": all of them, or "gpu:0,2"; "cpu+gpu": the CPU takes its share; "auto": GPUs where there are
+    any, else the CPU. All find the same field (of poc nearly: docs/cuda.md). A GPU that fails is used no more, and the
+    others do its work; of "gpu" the last one stays. threads: of the CPU; 0 is all of the machine.
     """
 
     def __init__(self, device: str = "cpu", threads: int = 0) -> None:
@@ -209,24 +210,24 @@ def estimate(
 ) -> Union[Field, List[Field]]:
     """Finds the motion of `current` from `reference`.
 
-    current, reference: a tandem.Picture, or 2-D arrays of uint8: luma, or Y, Cb and Cr. A Picture is copied and brought
-    to a GPU once, arrays at each call.
+    current, reference: a tandem.Picture, or 2-D arrays of uint8: luma, or Y, Cb and Cr. A Picture is copied and
+    brought to a GPU once, arrays at each call.
     block, range: pels, (width, height) and (x, y), or one number for both; range="picture": as far as the picture goes,
     4080 at most. precision: positions per pel, 1, 2, 4 or 8, or "1/2", "1/4", "1/8".
     A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the
     sizes have in common is measured once.
     candidates: vectors kept for each block, best first; from 2 on zero is among them, from 3 on the predictor.
     metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector, --lambda of the command. hint: a field on
-    the same blocks, or its vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes its
-    vectors as they are, whatever range and precision say. For several sizes it is a Field of any blocks.
+    the same blocks, or its vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes
+    its vectors as they are, whatever range and precision say. For several sizes it is a Field of any blocks.
     device, threads: as of tandem.Estimator, of which one is kept for each pair of them.
-    more: the other options of `tandem motion` that say how to search, with _ for -: planes ("luma", "all"), interpolation
-    ("bilinear", "six-tap"; on a GPU "texture"), boundary ("inside", "padded"), predictor ("zero", "hint", "neighbours"),
-    grid and so on: tandem_motion_params in c/tandem_motion.h.
+    more: the other options of `tandem motion` that say how to search, with _ for -: planes ("luma", "all"),
+    interpolation ("bilinear", "six-tap"; on a GPU "texture"), boundary ("inside", "padded"), predictor ("zero", "hint",
+    "neighbours"), grid and so on: tandem_motion_params in c/tandem_motion.h.
 
     Other threads run during the search, but searches with one device and one number of threads share their workers.
-    Ctrl-C is answered while it runs. Raises ValueError for what cannot be searched, TypeError for what is no array or no
-    parameter, RuntimeError for a GPU that is not there or fails and for missing memory.
+    Ctrl-C is answered while it runs. Raises ValueError for what cannot be searched, TypeError for what is no array or
+    no parameter, RuntimeError for a GPU that is not there or fails and for missing memory.
     """
     return (
         estimator_of(device, threads)

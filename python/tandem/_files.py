@@ -28,7 +28,8 @@ def _sizes_taken_for(path: Union[str, os.PathLike]) -> Tuple[Optional[Pair], Opt
         return None, None
     if len(shape) != 4 or 0 in shape or max(shape[1:3]) > 16384 // _usual_block:
         return None, None
-    warnings.warn(f"{name} does not say the size of its blocks: taken for 16x16; picture= and block= say it", stacklevel=3)
+    words = f"{name} does not say the size of its blocks: taken for 16x16; picture= and block= say it"
+    warnings.warn(words, stacklevel=3)
     return (shape[2] * _usual_block, shape[1] * _usual_block), (_usual_block, _usual_block)
 
 
@@ -37,8 +38,8 @@ def read_fields(
 ) -> Iterator[Record]:
     """The records of a .tmf, .npy or .flo file. `picture` and `block` are sizes that the file may not say.
 
-    An .npy file says neither. Without them its blocks are taken for 16x16, as `tandem synth --truth` and `tandem motion`
-    make them where not told otherwise, of a picture of whole blocks, and a warning says so.
+    An .npy file says neither. Without them its blocks are taken for 16x16, as `tandem synth --truth` and `tandem
+    motion` make them where not told otherwise, of a picture of whole blocks, and a warning says so.
 
     Raises, here or on the way, FileNotFoundError and the other OSErrors for a file that cannot be looked at, ValueError
     for one that is broken or does not say its sizes, and RuntimeError where reading fails.
@@ -63,8 +64,8 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
     """Writes a .tmf, .npy, .flo, .yuview.csv, .csv or .jsonl file; it is there when all of it is.
 
     metric: in what distortions are counted, as "sad", for the formats that say it.
-    Raises FileNotFoundError for a folder that is not there, ValueError for a name that cannot be written to and for fields that no file may hold, RuntimeError where
-    writing fails. Either leaves what was there before.
+    Raises FileNotFoundError for a folder that is not there, ValueError for a name that cannot be written to and for
+    fields that no file may hold, RuntimeError where writing fails. Each leaves what was there before.
     """
     name = os.fsencode(path)
     folder = os.path.dirname(path)
