@@ -34,8 +34,9 @@ struct SettingWord {
     double value = 0; ///< An enumerator counts as its number, true as 1.
 };
 
-/// The words of a row, its first one for a value being the one that help and reports show. (Types of their own, with a
-/// constructor, are what GCC 12 takes as members of a template that have initialisers.)
+/// The words of a row, its first one for a value being the one that help and reports show. (Lists are types of their
+/// own, and texts that may be missing are const char*, because GCC 12 cannot make std::vector and std::string_view by
+/// the initialiser of a template's member.)
 struct SettingWords : std::vector<SettingWord> {
     using std::vector<SettingWord>::vector;
     SettingWords() {}
@@ -71,11 +72,11 @@ template <class Owner> struct SettingRow {
     LimitsInCodecs limits_in_codec{};
     std::string_view section; ///< Heading in help.
     std::string_view help;
-    std::string_view argument = {}; ///< What help calls the value; empty: N, F for a real, or the words.
-    std::string_view key = {};      ///< In reports; empty: the name, with _ for -.
-    std::string_view also = {};     ///< Further spellings of the name, with | between them.
-    bool changes_stream = true;     ///< False: another value gives the same bytes.
-    bool is_basic = false;          ///< The short help shows it.
+    const char* argument = "";  ///< What help calls the value; empty: N, F for a real, or the words.
+    const char* key = "";       ///< In reports; empty: the name, with _ for -.
+    const char* also = "";      ///< Further spellings of the name, with | between them.
+    bool changes_stream = true; ///< False: another value gives the same bytes.
+    bool is_basic = false;      ///< The short help shows it.
 
     bool has_range() const { return least < most; }
 };

@@ -68,7 +68,7 @@ void fill_settings(const Arguments& arguments, std::span<const SettingRow<Owner>
 template <class Owner> Json settings_json(std::span<const SettingRow<Owner>> settings, const Owner& owner) {
     Json json;
     for (const SettingRow<Owner>& setting : settings) {
-        const std::string key = setting.key.empty() ? detail::key_of_name(setting.name) : std::string(setting.key);
+        const std::string key = *setting.key == 0 ? detail::key_of_name(setting.name) : setting.key;
         json[key] = detail::value_json(setting.field.type, setting.words, setting.field.get(owner));
     }
     return json;
