@@ -21,7 +21,7 @@ import numpy
 from . import _motion
 
 __version__ = _motion.__version__
-__all__ = ["Field", "Record", "compensate", "estimate", "read_fields", "searches", "write_fields"]
+__all__ = ["Field", "Record", "compensate", "estimate", "read_fields", "searches", "show", "write_fields"]
 
 #: Luma alone, or Y, Cb and Cr of 4:2:0. 2-D arrays of uint8: the samples of a row are neighbours, and rows lie at least
 #: a width apart, downwards or upwards.
@@ -396,3 +396,6 @@ def _field(
     if vectors.shape[2] == 1:
         vectors, distortions, costs = vectors[:, :, 0], distortions[:, :, 0], costs[:, :, 0]
     return Field(vectors, costs, distortions, picture, block)
+
+
+from .drawing import show  # noqa: E402 - it is made of what stands above.
