@@ -21,6 +21,7 @@ from ._field import Field, Record
 from ._files import read_fields, write_fields
 from ._motion import __version__
 from ._picture import Picture
+from .drawing import show
 
 __all__ = [
     "Answer",
@@ -33,6 +34,7 @@ __all__ = [
     "fields",
     "read_fields",
     "searches",
+    "show",
     "write_fields",
 ]
 
