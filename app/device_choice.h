@@ -8,17 +8,9 @@
 #include <vector>
 
 #include "me/coprocessor/coprocessor.h"
+#include "me/coprocessor/device_choice.h"
 
 namespace tandem {
-
-/// auto: the GPUs where there are any, else the CPU. cpu. gpu: all GPUs, or those named as in gpu:0,2; it is an error
-/// when they cannot be used. cpu+gpu, cpu+gpu:0,2: the same, and the CPU takes its share.
-struct DeviceChoice {
-    bool gpus = true;
-    bool gpus_are_required = false; ///< gpu or cpu+gpu.
-    bool cpu_shares = false;
-    std::vector<int> ordinals; ///< Empty: all.
-};
 
 /// Throws InputError for a word that is none of these.
 DeviceChoice parse_device(std::string_view text, std::string_view option = "--device");

@@ -19,6 +19,7 @@
 #include "app/encode/encode.h"
 #include "app/encode/encode_options.h"
 #include "app/interrupt.h"
+#include "app/live/live.h"
 #include "app/messages.h"
 #include "app/motion/motion.h"
 #include "app/options/arguments.h"
@@ -42,9 +43,9 @@ struct Runner {
     std::string_view name;
     int (*run)(const Arguments&);
 };
-constexpr Runner runners[] = {{"encode", run_encode},         {"motion", run_motion}, {"compare", run_compare},
-                              {"devices", run_devices},       {"bench", run_bench},   {"synth", run_synth},
-                              {"completion", run_completion}, {"man", run_man}};
+constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion},         {"compare", run_compare},
+                              {"devices", run_devices}, {"bench", run_bench},           {"synth", run_synth},
+                              {"live", run_live},       {"completion", run_completion}, {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};

@@ -30,7 +30,7 @@ struct StreamPlace {
 };
 
 /// Codes the pictures of one stream. The loop above knows order, references and rate, and no syntax; what stands below
-/// knows nothing of the loop.
+/// knows nothing of the loop. The table of codecs (codecs.h) says how each is made.
 class PictureCoder {
   public:
     virtual ~PictureCoder() = default;
@@ -54,9 +54,5 @@ class PictureCoder {
     /// What a user should know of the stream: sentences, perhaps none.
     virtual const std::vector<std::string>& notes() const = 0;
 };
-
-/// The coder of the settings' codec, by the table of codecs. The pool outlives it; `trace` may be null.
-std::unique_ptr<PictureCoder> make_picture_coder(const Settings& settings, const VideoFormat& format, TaskPool& pool,
-                                                 Trace* trace);
 
 } // namespace tandem

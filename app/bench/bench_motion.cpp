@@ -276,7 +276,7 @@ int run_bench(const Arguments& arguments) {
     if (interrupted()) return interrupted_exit_code();
     const Results results = measure(options, pictures);
     if (interrupted()) return interrupted_exit_code();
-    if (options.report != "-") print(table_text(results));
+    if (!is_standard_output(options.report)) print(table_text(results));
     if (report) {
         report->write(json_text(report_json(options, results, *pictures.front())));
         report->finish();

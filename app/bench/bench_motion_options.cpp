@@ -108,7 +108,7 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     if (options.peers) check_peers(options);
     refuse_shared_files({{"INPUT", options.input, false},
                          {"--report", options.report, true},
-                         {"the table", options.report == "-" || arguments.given("quiet") ? "" : "-", true}});
+                         {"the table", is_standard_output(options.report) || arguments.given("quiet") ? "" : "-", true}});
     return options;
 }
 

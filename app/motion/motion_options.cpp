@@ -138,8 +138,8 @@ void check_files(const MotionOptions& options, bool quiet) {
                                {"--stats", options.stats, true},
                                {"--report", options.report, true},
                                {"--trace", options.trace, true}});
-    const auto is_standard_output = [](const FileRole& file) { return file.written && file.path == "-"; };
-    if (!quiet && std::ranges::none_of(files, is_standard_output)) files.push_back({"the table", "-", true});
+    const auto takes_output = [](const FileRole& file) { return file.written && is_standard_output(file.path); };
+    if (!quiet && std::ranges::none_of(files, takes_output)) files.push_back({"the table", "-", true});
     refuse_shared_files(files);
     for (const FileRole& field : fields)
         refuse_files_of(field, files, is_field_file_of);

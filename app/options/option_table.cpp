@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/compare/compare_options.h"
+#include "app/live/live.h"
 #include "app/options/option_choices.h"
 #include "app/options/search_options.h"
 
@@ -248,6 +249,7 @@ constexpr std::array devices_options{
 const std::vector compare_options_rows = compare_option_rows(encode_options);
 
 constexpr std::array plain_options{help_row, version_row};
+const std::vector live_options = joined({live_rows(), plain_options});
 // clang-format on
 
 constexpr std::string_view encode_details =
@@ -341,6 +343,11 @@ constexpr std::string_view devices_details =
     "CPU's instruction set and threads), driver, and tandem motion's searches. What a GPU does not run, the CPU does. "
     "Where there is no GPU, or one cannot be used, a line says why.";
 
+constexpr std::string_view live_details =
+    "Starts the Python program tandem.live with these options: a server whose page shows the motion of a camera, of a "
+    "file dropped on it, or of a clip, as it is found. It needs Tandem's Python module and aiohttp; TANDEM_PYTHON names "
+    "the interpreter. docs/live.md tells more.";
+
 const std::array command_rows{
     CommandRow{"encode", "Codes raw video as MPEG-1 or MPEG-2", "INPUT", file, "The pictures; - is standard input.",
                encode_options, encode_details},
@@ -354,6 +361,7 @@ const std::array command_rows{
     CommandRow{"devices", "Lists where motion can be searched", "", none, "", devices_options, devices_details},
     CommandRow{"bench", "Measures the speed of motion searches", "motion", choice, "What is measured.", bench_options,
                bench_details, "INPUT", "A clip; without one, noise is searched."},
+    CommandRow{"live", "Shows the motion of a camera or a clip in the browser", "", none, "", live_options, live_details},
     CommandRow{"completion", "Prints the shell completion", "bash", choice, "The shell.", plain_options,
                "Load it with: eval \"$(tandem completion bash)\"."},
     CommandRow{"man", "Prints the man page", "", none, "", plain_options, "Read it with: tandem man | man -l -."},

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bitstream/mpeg/code_length.h"
+#include "encoder/codecs.h"
 #include "video/frame_rate.h"
 
 namespace tandem {
@@ -177,7 +178,7 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
     const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
     const std::int64_t samples = whole(format.width) * whole(format.height);
     const int f_code_x = f_code_for(2 * range + 1);
-    const int f_code_y = f_code_for(2 * std::min(range, vertical_range_limit(Codec::mpeg2)) + 1);
+    const int f_code_y = f_code_for(2 * std::min(range, codec_tools(Codec::mpeg2).most_range_y) + 1);
     for (const Level& level : levels) {
         const bool fits =
             format.width <= level.width && format.height <= level.height &&
@@ -189,8 +190,6 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
     }
     return nullptr;
 }
-
-int vertical_range_limit(Codec codec) { return codec == Codec::mpeg2 ? 127 : 511; }
 
 bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_rate, int f_code) {
     const std::int64_t macroblocks =

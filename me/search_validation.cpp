@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// What a search can be asked for: SearchParams::validate(). It knows the table of searches, which knows the parameters.
 #include "me/search_params.h"
 
 #include <algorithm>
