@@ -212,6 +212,7 @@ void Encoder::State::finish_oldest() {
     encoded.reconstruction = job->reconstruction;
     stream_bytes += encoded.bytes.size();
     job->stats.bytes = encoded.bytes.size();
+    job->stats.costs = job->costs;
     encoded.stats = std::move(job->stats);
     output(encoded);
 }
