@@ -42,7 +42,7 @@ DeviceChoice parse_device(std::string_view text, std::string_view option) {
 
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice) {
     if (!choice.gpus) {
-        spdlog::info("motion on the CPU (as --device cpu asks)");
+        spdlog::debug("motion on the CPU (as --device cpu asks)");
         return {};
     }
     check_ordinals(choice);
@@ -51,7 +51,7 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     const bool are_all_there = !devices.empty() && devices.size() >= choice.ordinals.size();
     if (choice.gpus_are_required && !are_all_there) throw RunError(fmt::format("no GPU for motion: {}", why_not));
     if (devices.empty()) {
-        spdlog::info("motion on the CPU ({})", why_not);
+        spdlog::debug("motion on the CPU ({})", why_not);
         return devices;
     }
     if (!why_not.empty()) spdlog::warn("warning: not used: {}", why_not);

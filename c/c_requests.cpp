@@ -177,6 +177,7 @@ size_t tandem_ticket_fields(const tandem_ticket* ticket) { return ticket != null
 tandem_status tandem_ticket_take_field(tandem_ticket* ticket, size_t index, tandem_field** field) {
     if (field != nullptr) *field = nullptr;
     if (ticket == nullptr || field == nullptr) return TANDEM_BAD_INPUT;
+    if (ticket->status != TANDEM_OK) return ticket->status; // And its message stays.
     return tandem::guarded(ticket->message, [&] {
         if (index >= ticket->fields.size()) {
             throw tandem::InputError("index: " + std::to_string(index) + "; the ticket has " +

@@ -201,7 +201,8 @@ typedef struct tandem_motion_request {
     const tandem_motion_params* params; /* NULL (default): the defaults */
     const tandem_field* hint;           /* as for tandem_motion_estimate(); NULL (default): none */
     /* NULL (default), or a field of pictures of this size in the same blocks: nothing is searched, its candidates are
-       measured and refined to params' precision, from half of 1 / grid on. The CPU does that. */
+       measured and refined to params' precision, from half of 1 / grid on. A GPU
+       does that for "bilinear" and luma, else the CPU. */
     const tandem_field* start;
     const tandem_block_size* sizes; /* so many sizes of blocks in the place of params', a field for each; */
     size_t size_count;              /* 0 (default): those of params, to TANDEM_MOST_BLOCK_SIZES */

@@ -50,10 +50,12 @@ std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
 } // namespace
 
 struct Encoder::State {
-    State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, Output output_in,
-          Trace* trace_in)
+    State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, TaskPool* pool_in,
+          Output output_in, Trace* trace_in)
         : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
-          output(std::move(output_in)), trace(trace_in), pool(threads_or_all(settings.threads)),
+          output(std::move(output_in)), trace(trace_in),
+          own_pool(pool_in != nullptr ? nullptr : std::make_unique<TaskPool>(threads_or_all(settings.threads))),
+          pool(pool_in != nullptr ? *pool_in : *own_pool),
           coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
           rate(make_rate_control(settings, format, coder->promise())),
           order(settings.keyint, settings.bframes, settings.closed_gop) {}
@@ -74,7 +76,8 @@ struct Encoder::State {
     Coprocessor& motion;
     Output output;
     Trace* const trace;
-    TaskPool pool;
+    const std::unique_ptr<TaskPool> own_pool; ///< Where none was given.
+    TaskPool& pool;
     const std::unique_ptr<PictureCoder> coder;
     const std::unique_ptr<RateControl> rate;
     PictureOrder order;
@@ -209,14 +212,22 @@ void Encoder::State::finish_oldest() {
     encoded.reconstruction = job->reconstruction;
     stream_bytes += encoded.bytes.size();
     job->stats.bytes = encoded.bytes.size();
+    job->stats.costs = job->costs;
     encoded.stats = std::move(job->stats);
     output(encoded);
 }
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
-    : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {
-    motion.prepare(search_params(state_->settings, PictureType::predicted, largest_distance(settings)),
-                   state_->coder->coded_width(), state_->coder->coded_height());
+    : Encoder(std::make_unique<State>(settings, format, motion, nullptr, std::move(output), trace)) {}
+
+Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool,
+                 Output output, Trace* trace)
+    : Encoder(std::make_unique<State>(settings, format, motion, &pool, std::move(output), trace)) {}
+
+Encoder::Encoder(std::unique_ptr<State> state) : state_(std::move(state)) {
+    const Settings& settings = state_->settings;
+    state_->motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
+                           state_->coder->coded_width(), state_->coder->coded_height());
 }
 
 Encoder::~Encoder() = default;

@@ -40,7 +40,7 @@ std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const V
                                                const StreamPromise& promise) {
     const RateSettings& rate = settings.rate;
     const bool plain =
-        rate.mode == RateMode::quantiser && rate.vbv_bits <= 0 && rate.zones.empty() && rate.given.empty();
+        rate.mode() == RateMode::quantiser && rate.vbv_bits <= 0 && rate.zones.empty() && rate.given.empty();
     if (plain) return make_constant_quantiser(settings);
     RateStream stream;
     stream.plan.keyint = settings.keyint;
@@ -59,8 +59,8 @@ std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const V
 int likely_quantiser(const Settings& settings, const VideoFormat& format) {
     const RateSettings& rate = settings.rate;
     double quantiser = settings.qp;
-    if (rate.mode == RateMode::quality) quantiser = usual_quantiser(rate.quality);
-    if (rate.mode == RateMode::average) {
+    if (rate.mode() == RateMode::quality) quantiser = usual_quantiser(*rate.quality);
+    if (rate.mode() == RateMode::average) {
         // A bit for each sample of luma is about what quantiser 1 takes, and bits fall as quantisers rise.
         const double samples = static_cast<double>(format.width) * format.height * format.frame_rate.value();
         quantiser = samples / rate.bits_per_second;

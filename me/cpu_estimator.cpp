@@ -33,8 +33,7 @@ class PreparedReferences {
         }
         while (entries_.size() >= most_kept)
             entries_.pop_front();
-        Prepared made{SubpelPlanes(reference.luma().view(), params.precision, params.interpolation, border, &workers),
-                      {}};
+        Prepared made{luma_of(reference, params, border, workers), {}};
         if (params.planes == Planes::all) {
             const int chroma_border = border > 0 ? (border + 1) / 2 + 1 : 0;
             for (int i = 0; i < 2; ++i) {
@@ -48,6 +47,13 @@ class PreparedReferences {
     }
 
   private:
+    /// Whole samples without a border are the reference's own: whoever asks for them again holds it.
+    static SubpelPlanes luma_of(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
+        const PlaneView luma = reference.luma().view();
+        if (params.precision == 1 && border == 0) return SubpelPlanes::whole_pels_of(luma);
+        return {luma, params.precision, params.interpolation, border, &workers};
+    }
+
     static constexpr std::size_t most_kept = 2;
     struct Key {
         std::uint64_t serial;
@@ -67,6 +73,7 @@ class PreparedReferences {
 class CpuEstimator final : public Estimator {
   public:
     explicit CpuEstimator(int threads) : workers_(threads) {}
+    CpuEstimator(TaskPool& pool, std::int64_t rank) : workers_(pool, rank) {}
 
     std::string name() const override { return "cpu"; }
     bool supports(const SearchParams& params) const override {
@@ -185,5 +192,9 @@ class CpuEstimator final : public Estimator {
 } // namespace
 
 std::unique_ptr<Estimator> make_cpu_estimator(int threads) { return std::make_unique<CpuEstimator>(threads); }
+
+std::unique_ptr<Estimator> make_cpu_estimator(TaskPool& pool, std::int64_t rank) {
+    return std::make_unique<CpuEstimator>(pool, rank);
+}
 
 } // namespace tandem

@@ -2,6 +2,7 @@
 // The synchronous face of motion estimation: one backend, one request, one field.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 #include "video/frame.h"
 
 namespace tandem {
+
+class TaskPool;
 
 /// One picture to be predicted from another. Both have the same size. Luma is searched, and chroma where the
 /// parameters say so (Planes::all). A frame is known by its serial(): a device keeps what it has of one, so requests
@@ -81,6 +84,9 @@ std::vector<MotionField> answers_to(Estimator& estimator, const MotionRequest& r
 
 /// The CPU backend; `threads` >= 1 rows of blocks at a time.
 std::unique_ptr<Estimator> make_cpu_estimator(int threads);
+/// The same on the threads of a pool, which outlives it and is asked by other threads than its own: for those who have
+/// other work for them too. Rows are tasks of this rank.
+std::unique_ptr<Estimator> make_cpu_estimator(TaskPool& pool, std::int64_t rank);
 
 /// The GPUs' backends, one per usable device: linked from cuda/, which gives an empty list where CUDA was not built in,
 /// or there is no driver, or no device. `wanted` names devices by their number ("gpu:2" is 2), and only those are

@@ -7,7 +7,6 @@
 
 #include "c/tandem_motion.h"
 #include "machine/errors.h"
-#include "python/pictures.h"
 
 namespace py = pybind11;
 

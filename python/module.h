@@ -77,5 +77,6 @@ auto made_first(Result (Object::*method)(Arguments...) const) {
 
 void add_field_files(pybind11::module_& module);
 void add_requests(pybind11::module_& module);
+void add_pictures(pybind11::module_& module);
 
 } // namespace tandem::python

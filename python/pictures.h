@@ -36,6 +36,4 @@ class Picture {
     std::unique_ptr<tandem_picture_handle, Free> handle_;
 };
 
-void add_pictures(pybind11::module_& module);
-
 } // namespace tandem::python

@@ -14,7 +14,7 @@
 #include "app/compare/encoders/stream_encoder.h"
 #include "app/compare/md5.h"
 #include "app/compare/stream_measures.h"
-#include "app/options/setting_names.h"
+#include "encoder/setting_names.h"
 #include "files/atomic_file.h"
 #include "machine/errors.h"
 #include "machine/workers.h"

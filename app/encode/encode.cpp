@@ -14,6 +14,7 @@
 #include "app/messages.h"
 #include "encoder/motion_ahead.h"
 #include "files/file_name.h"
+#include "machine/task_pool.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
 
@@ -71,7 +72,8 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
     say_if_left_to_the_cpu(options.device, devices,
                            search_params(options.settings, PictureType::predicted, largest_distance(options.settings)));
-    Coprocessor motion(std::move(devices), make_cpu_estimator(threads),
+    TaskPool pool(threads);
+    Coprocessor motion(std::move(devices), make_cpu_estimator(pool, rank_of_searches),
                        audited_options(options, audit ? &*audit : nullptr, trace));
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;
@@ -82,7 +84,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
         rate->add(picture.bytes.size(), picture.stats.display_index);
         progress->update(outputs->totals().pictures, outputs->totals().bytes);
     };
-    Encoder encoder(options.settings, reader.format(), motion, take, trace);
+    Encoder encoder(options.settings, reader.format(), motion, pool, take, trace);
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);

@@ -21,8 +21,8 @@ constexpr double quantiser_grid = 64;
 double rounded(double quantiser) { return std::round(quantiser * quantiser_grid) / quantiser_grid; }
 
 std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& stream) {
-    if (settings.mode == RateMode::quantiser) return make_constant_pace(stream.quantiser);
-    if (settings.mode == RateMode::quality) return make_quality_pace(settings);
+    if (settings.mode() == RateMode::quantiser) return make_constant_pace(stream.quantiser);
+    if (settings.mode() == RateMode::quality) return make_quality_pace(settings);
     if (settings.before.empty()) return make_average_pace(settings, stream.pictures_per_second);
     return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, buffer_of(settings, stream));
 }

@@ -23,7 +23,7 @@ class ConstantPace final : public Pace {
 class QualityPace final : public Pace {
   public:
     explicit QualityPace(const RateSettings& settings)
-        : quantiser_(usual_quantiser(settings.quality)), exponent_(1 - settings.compression) {}
+        : quantiser_(usual_quantiser(settings.quality.value())), exponent_(1 - settings.compression) {}
     double quantiser(const PlannedPicture&, const PaceView& view) override {
         const double complexity = std::clamp(view.outlook.complexity() / usual_complexity, 0.125, 8.0);
         return quantiser_ * std::pow(complexity, exponent_);

@@ -43,9 +43,10 @@ struct PassRecord {
 
 /// Quantisers are in the codec's own unit. MPEG: quantiser_scale_code, 1..31.
 struct RateSettings {
-    RateMode mode = RateMode::quantiser;
-    double quality = 23;            ///< RateMode::quality, 0..51: 6 more halve the bits, roughly.
-    double bits_per_second = 0;     ///< RateMode::average.
+    /// The mode is the bit rate's where there is one, else the quality's where there is one, else the quantiser's.
+    RateMode mode() const;
+    std::optional<double> quality;  ///< RateMode::quality, 0..51: 6 more halve the bits, roughly.
+    double bits_per_second = 0;     ///< RateMode::average; 0: none.
     double vbv_bits_per_second = 0; ///< At which a decoder's buffer is filled at most; 0: there is no such buffer.
     double vbv_bits = 0;            ///< Its size.
     double vbv_initial = 0.9;       ///< The part of it that is full when the first picture is due, 0..1.

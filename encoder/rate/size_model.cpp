@@ -11,7 +11,7 @@ namespace {
 // Measured on clips of CIF to 720p at quantisers from 2 to 31: bits fall so with the quantiser, and are so many for a
 // unit of cost at quantiser 1.
 constexpr std::array<double, 3> exponents{0.75, 1.2, 1.3};
-constexpr std::array<double, 3> usual_factors{0.35, 0.5, 0.5};
+constexpr std::array<double, 3> usual_factors{0.27, 0.8, 0.65};
 
 /// Little beside what is learnt from usual video, and much beside black, which says nothing of what comes.
 constexpr double usual_cost_of_a_macroblock = 100;

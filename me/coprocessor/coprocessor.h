@@ -40,7 +40,7 @@ class Coprocessor {
     Coprocessor& operator=(const Coprocessor&) = delete;
 
     /// Gets all backends ready for such requests (Estimator::prepare()) before the first of them comes. A backend that
-    /// fails at it is retired with its warning.
+    /// fails at it is retired with its warning; what stays in service whatever it does fails at its first request.
     void prepare(const SearchParams& params, int width, int height);
 
     /// Whether a backend that is still at work supports the parameters.

@@ -6,7 +6,7 @@
     field.vectors[row, column]                                              # (x, y) in pels
     prediction = tandem.compensate(field, reference)
 
-    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):  # searched ahead, on GPUs where there are any
+    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):      # searched ahead, on GPUs if there are
         ...
 
 A vector points from a block to where its prediction is taken from, x to the right and y down:
@@ -21,6 +21,7 @@ from ._field import Field, Record
 from ._files import read_fields, write_fields
 from ._motion import __version__  # noqa: F401
 from ._picture import Picture
+from .drawing import show
 
 __all__ = [
     "Answer",
@@ -33,6 +34,7 @@ __all__ = [
     "fields",
     "read_fields",
     "searches",
+    "show",
     "write_fields",
 ]
 

@@ -70,8 +70,8 @@ class Estimator:
         fields = [answer.result() for answer in answers]
 
     device: "cpu"; "gpu": all of them, or "gpu:0,2"; "cpu+gpu": the CPU takes its share; "auto": GPUs where there are
-    any, else the CPU. All find the same field (of poc nearly: docs/cuda.md). threads: of the CPU; 0 is all of the
-    machine.
+    any, else the CPU. All find the same field (of poc nearly: docs/cuda.md). A GPU that fails is used no more, and the
+    others do its work; of "gpu" the last one stays. threads: of the CPU; 0 is all of the machine.
     """
 
     def __init__(self, device: str = "cpu", threads: int = 0) -> None:
@@ -214,8 +214,8 @@ def estimate(
 ) -> Union[Field, List[Field]]:
     """Finds the motion of `current` from `reference`.
 
-    current, reference: a tandem.Picture, or 2-D arrays of uint8: luma, or Y, Cb and Cr. A Picture is copied and brought
-    to a GPU once, arrays at each call.
+    current, reference: a tandem.Picture, or 2-D arrays of uint8: luma, or Y, Cb and Cr. A Picture is copied and
+    brought to a GPU once, arrays at each call.
     block, range: pels, (width, height) and (x, y), or one number for both; range="picture": as far as the picture goes,
     4080 at most. precision: positions per pel, 1, 2, 4 or 8, or "1/2", "1/4", "1/8".
     A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the

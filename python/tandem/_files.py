@@ -28,9 +28,8 @@ def _sizes_taken_for(path: Union[str, os.PathLike]) -> Tuple[Optional[Pair], Opt
         return None, None
     if len(shape) != 4 or 0 in shape or max(shape[1:3]) > 16384 // _usual_block:
         return None, None
-    warnings.warn(
-        f"{name} does not say the size of its blocks: taken for 16x16; picture= and block= say it", stacklevel=3
-    )
+    words = f"{name} does not say the size of its blocks: taken for 16x16; picture= and block= say it"
+    warnings.warn(words, stacklevel=3)
     return (shape[2] * _usual_block, shape[1] * _usual_block), (_usual_block, _usual_block)
 
 
@@ -66,7 +65,7 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
 
     metric: in what distortions are counted, as "sad", for the formats that say it.
     Raises FileNotFoundError for a folder that is not there, ValueError for a name that cannot be written to and for
-    fields that no file may hold, RuntimeError where writing fails. Either leaves what was there before.
+    fields that no file may hold, RuntimeError where writing fails. Each leaves what was there before.
     """
     name = os.fsencode(path)
     folder = os.path.dirname(path)

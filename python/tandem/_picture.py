@@ -20,8 +20,7 @@ class Picture:
         field = tandem.estimate(now, before)
 
     samples: a 2-D array of uint8, which is luma, or three of them: Y, Cb and Cr of 4:2:0. Rows and columns may lie in
-    any order and distance. of_colour() and of_depth() convert other arrays. It never changes; other threads may use it
-    too.
+    any order and distance. of_colour() and of_depth() convert other arrays. It never changes; threads may share it.
     """
 
     __slots__ = ("_held",)
@@ -39,9 +38,7 @@ class Picture:
             raise ValueError(f"order: {order!r} is none of RGB, BGR")
         if array.dtype != numpy.uint8 or array.ndim != 3 or array.shape[2] != 3 or 0 in array.shape:
             raise ValueError(f"samples: {array.dtype} {array.shape}; uint8, rows x columns x 3, is wanted")
-        red, green, blue = (
-            array[:, :, channel].astype(numpy.float64) for channel in ((0, 1, 2), (2, 1, 0))[order == "BGR"]
-        )
+        red, green, blue = (array[:, :, order.index(channel)].astype(numpy.float64) for channel in "RGB")
         luma = 0.299 * red + 0.587 * green + 0.114 * blue
         chroma = (128 + _halved(blue - luma) / 1.772, 128 + _halved(red - luma) / 1.402)
         return cls(tuple(_rounded(plane) for plane in (luma, *chroma)))

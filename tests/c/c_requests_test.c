@@ -170,8 +170,10 @@ static void test_rows(tandem_estimator* estimator, const pair* pictures) {
     tandem_field_destroy(field);
     request.end_row = 5;
     tandem_ticket* ticket = NULL;
+    tandem_field* none = (tandem_field*)estimator; /* must be cleared */
     CHECK(tandem_motion_submit(estimator, &request, &ticket) == TANDEM_OK);
     CHECK(tandem_ticket_wait(ticket) == TANDEM_BAD_INPUT && tandem_ticket_fields(ticket) == 0);
+    CHECK(tandem_ticket_take_field(ticket, 0, &none) == TANDEM_BAD_INPUT && none == NULL);
     CHECK(says(tandem_ticket_message(ticket), "rows 1 to 5 in a field of 4"));
     tandem_ticket_free(ticket);
 }

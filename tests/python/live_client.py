@@ -13,7 +13,7 @@ from tandem.live.clips import drawn_clip
 from tandem.live.searcher import Device, Searcher, devices_here
 from tandem.live.server import Limits, Server
 
-patience = 60  # Seconds after which a test gives up.
+patience = 120  # Seconds after which a test gives up.
 
 
 def run(coroutine):

@@ -52,16 +52,16 @@ def test_every_setting_reaches_the_search():
     async def body():
         async with serving() as server, connected(server) as client:
             given = dict(search="hexagon", block="8x16", range=5, precision="2", metric="satd", lagrangian=2.5,
-                         null_level=1, candidates=3, reference=2)  # fmt: skip
+                         null_level=28, candidates=3, reference=2)  # fmt: skip
             told = await client.set(1, **given)
             assert {name: told["settings"][name] for name in given} == given
-            pictures = moving(3, 1, 1)
+            pictures = [picture // 6 for picture in moving(3, 1, 1)]  # Two thirds of the blocks are below 28.
             for picture in pictures:
                 await client.send(picture)
             answer = await client.answer()
             assert answer.number == 3 and answer.reference == 1
             field = tandem.estimate(pictures[2], pictures[0], block=(8, 16), range=5, search="hexagon", precision=2,
-                                    metric="satd", lagrangian=2.5, null_level=1, candidates=3)  # fmt: skip
+                                    metric="satd", lagrangian=2.5, null_level=28, candidates=3)  # fmt: skip
             expected = wire.arrays_of(field.vectors, field.costs, field.distortions)
             for found, wanted in zip(answer.fields[0], expected):
                 numpy.testing.assert_array_equal(found, wanted)

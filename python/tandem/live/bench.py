@@ -108,19 +108,19 @@ async def run_bench(server: Server, clip: Clip, frames: int, rate: Optional[floa
 async def _send_clip(client: _Client, clip: Clip, frames: int, rate: float) -> List[float]:
     """When each frame came; one that comes while two are unanswered is left out, as in the page."""
     came_at: List[float] = []
-    due = time.perf_counter()
     pictures = clip.pictures()
-    for number in range(1, frames + 1):
-        picture = await asyncio.to_thread(next, pictures, None)
-        if picture is None:
-            break
+    picture = await asyncio.to_thread(next, pictures, None)
+    due = time.perf_counter()
+    while picture is not None and len(came_at) < frames:
         if rate == 0:
             await client.quiet()
-        due += 1 / rate if rate else 0
         came_at.append(time.perf_counter())
         if client.unanswered() < _UNANSWERED:
-            await client.send(wire.Frame(number, 1000 * came_at[-1], picture))
+            await client.send(wire.Frame(len(came_at), 1000 * came_at[-1], picture))
+        picture = await asyncio.to_thread(next, pictures, None)
+        due += 1 / rate if rate else 0
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
+    pictures.close()
     return came_at
 
 

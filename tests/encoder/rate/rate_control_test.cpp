@@ -13,7 +13,6 @@ namespace {
 
 RateSettings average(double bits_per_second) {
     RateSettings settings;
-    settings.mode = RateMode::average;
     settings.bits_per_second = bits_per_second;
     return settings;
 }
@@ -134,7 +133,6 @@ TEST(AverageRate, WhatIsToldEarlyIsNotUsedEarly) {
 TEST(ConstantQuality, SixMoreIsTwiceTheQuantiser) {
     const SimulatedClip clip = simulated_clip(Story::steady, 4);
     RateSettings settings;
-    settings.mode = RateMode::quality;
     settings.quality = 20;
     const SimulatedCoding fine = simulate(settings, clip);
     settings.quality = 26;
@@ -173,7 +171,7 @@ TEST(Limits, AStepIsNoLargerThanItMayBe) {
 
 TEST(Zones, TheLastOneCounts) {
     RateSettings settings;
-    settings.mode = RateMode::quality;
+    settings.quality = 23;
     settings.zones = {{10, 30, 17.0, 1}, {20, 25, std::nullopt, 2}};
     const SimulatedClip clip = simulated_clip(Story::steady, 2);
     const SimulatedCoding coding = simulate(settings, clip);
@@ -240,7 +238,7 @@ TEST(Buffer, ASecondPassKeepsItToo) {
 TEST(Buffer, QualityIsBoundedByIt) {
     const SimulatedClip clip = simulated_clip(Story::cuts, 20);
     RateSettings settings = buffered(1500e3, 1);
-    settings.mode = RateMode::quality;
+    settings.bits_per_second = 0;
     settings.quality = 10;
     EXPECT_EQ(underflows(simulate(settings, clip), settings), 0);
     settings.vbv_bits = 0;
