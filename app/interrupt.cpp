@@ -67,8 +67,8 @@ void set_handler(int signal, void (*handler)(int)) {
 }
 
 /// Those that end a process and that nobody means as an interrupt. SIGABRT: memory that ends inside a library.
-constexpr int ending_signals[] = {SIGQUIT,   SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
-                                  SIGPOLL,   SIGPWR,  SIGABRT, SIGTRAP, SIGSYS,    SIGSTKFLT};
+constexpr int ending_signals[] = {SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+                                  SIGPOLL, SIGPWR,  SIGABRT, SIGTRAP, SIGSYS,    SIGSTKFLT};
 
 } // namespace
 

@@ -20,6 +20,10 @@ struct Packet {
     bool key = false;                    ///< An I picture with its sequence and group headers.
 };
 
+///     const std::unique_ptr<PacketSink> sink = open_packet_sink("clip.m2v", Codec::mpeg2, format);
+///     sink->write({bytes, display_index, coding_index, key}); // each picture
+///     sink->finish(encoder.finish());                         // now clip.m2v is there
+///
 /// Takes packets in coding order. Nothing is seen under the target's name before appear(): a file is written
 /// beside it and renamed. A sink destroyed without that removes what it wrote. Every write is checked:
 /// RunError names the file and the system's reason.
@@ -38,10 +42,10 @@ class PacketSink {
     }
 };
 
-/// "-", /dev/stdout and their like, or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through
-/// libavformat. Coding order runs at most one picture behind display order. `kbps`: the rate that the stream is held
-/// to, for program streams, whose clock only pictures that keep to it have; 0: none is known. Throws InputError for an
-/// extension this build cannot write or a directory that does not exist.
+/// "-", /dev/stdout and their like, or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv
+/// .mp4 .mov .avi through libavformat. Coding order runs at most one picture behind display order. `kbps`: the rate
+/// that the stream is held to, for program streams, whose clock only pictures that keep to it have; 0: none is known.
+/// Throws InputError for an extension this build cannot write or a directory that does not exist.
 std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format,
                                              int kbps = 0);
 /// Whether open_packet_sink() knows what to write by this name, and all the extensions that it knows, for messages.

@@ -49,7 +49,12 @@ class Server:
     """`token`: empty on the loopback. start() opens the port, stop() ends all."""
 
     def __init__(
-        self, searcher: Searcher, clip: Clip, limits: Limits = Limits(), token: str = "", given: Optional[Dict[str, Any]] = None
+        self,
+        searcher: Searcher,
+        clip: Clip,
+        limits: Limits = Limits(),
+        token: str = "",
+        given: Optional[Dict[str, Any]] = None,
     ) -> None:
         self._searcher, self._clip, self._limits, self._token = searcher, clip, limits, token
         names = searches_here(searcher.devices[searcher.usable[0]].estimate)
@@ -91,7 +96,7 @@ class Server:
         return web.Response(body=content, content_type=kind, charset="utf-8", headers=_headers(request.host))
 
     def _refuse_strangers(self, request: web.Request) -> None:
-        """Without a token the address must be the loopback's: a foreign name that leads here (DNS rebinding) is none."""
+        """Without a token the address must be the loopback's, which a foreign name that leads here is not."""
         if not self._token and not is_loopback(urlsplit("//" + request.host).hostname or ""):
             raise web.HTTPForbidden(text="Without a token only this machine's own names are answered.\n")
         if self._token and not hmac.compare_digest(request.path.split("/")[1], self._token):
