@@ -159,7 +159,7 @@ every_control = """(async () => {
 
 
 def test_every_control_works_and_acts_while_paused(chromium):
-    clip = Clip("endless", 128, 96, 30.0, lambda: (picture for picture in itertools.cycle(moving(20, 2, 1, 128, 96))))
+    clip = Clip("endless", 96, 160, 30.0, lambda: (picture for picture in itertools.cycle(moving(20, 2, 1, 96, 160))))
 
     async def body():
         devices = devices_here(1)
@@ -189,6 +189,15 @@ def test_every_control_works_and_acts_while_paused(chromium):
             for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
                 await page.key(key)
             assert (await page.evaluate("document.querySelector('#tip').textContent")).startswith("block (")
+            # The middle of the fourth block of the third row, wherever the picture lies in its canvas.
+            await page.evaluate("""(() => {
+                const canvas = document.querySelector("canvas.picture"), box = canvas.getBoundingClientRect();
+                const { field } = tandemLive.stages[0].shown, zoom = Math.min(box.width / field.width, box.height / field.height);
+                const clientX = box.left + (box.width - zoom * field.width) / 2 + 3.5 * field.blockWidth * zoom;
+                const clientY = box.top + (box.height - zoom * field.height) / 2 + 2.5 * field.blockHeight * zoom;
+                canvas.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, bubbles: true }));
+            })()""")
+            assert (await page.evaluate("document.querySelector('#tip').textContent")).startswith("block (3, 2)")
             assert page.complaints == []
 
     run(body())
