@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "machine/errors.h"
+#include "machine/long_work.h"
 
 namespace tandem {
 
@@ -50,6 +51,7 @@ struct Workers::State {
     void take_items(int thread) {
         for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
             try {
+                end_long_work();
                 (*body)(item, thread);
             } catch (...) {
                 const std::lock_guard lock(mutex);
@@ -101,8 +103,10 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     State& state = *state_;
     const std::lock_guard caller(state.caller_mutex);
     if (state.threads.empty() || count == 1) {
-        for (int item = 0; item < count; ++item)
+        for (int item = 0; item < count; ++item) {
+            end_long_work();
             body(item, 0);
+        }
         return;
     }
     {

@@ -233,6 +233,8 @@ bool Coprocessor::State::run(std::size_t self, int lane, std::list<MotionJob>& j
         fields = estimate(self, lane, jobs, duration);
     } catch (const InputError&) {
         error = std::current_exception();
+    } catch (const Interrupted&) { // No failure of the backend.
+        error = std::current_exception();
     } catch (...) {
         error = std::current_exception();
         if (!is_fallback(self)) {
