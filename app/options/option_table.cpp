@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/compare/compare_options.h"
+#include "app/options/input_rows.h"
 #include "app/options/option_choices.h"
 #include "app/options/search_options.h"
 
@@ -65,12 +66,14 @@ constexpr OptionRow report_row{"report", 0, "FILE", file, "", 0, 0, measures, "W
 constexpr OptionRow trace_row{"trace", 0, "FILE", file, "", 0, 0, measures,
     "Writes what ran when, on which thread, for chrome://tracing or Perfetto."};
 
-const std::array encode_stream_rows{
+const std::array encode_file_rows{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files,
         "The coded stream. Its extension chooses the container: .m1v .m2v .m2ve .mpv .bin and - (standard output) are "
         "elementary streams; .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi are written by libavformat. The file "
         "appears under its name only when it is complete.", true},
-    input_res_row, fps_row, seek_row, frames_row,
+    input_res_row,
+};
+const std::array encode_output_rows{
     OptionRow{"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
 
@@ -147,7 +150,7 @@ const std::array encode_other_rows{
 };
 
 const std::vector encode_options =
-    joined({encode_stream_rows, measure_rows(), encode_motion_rows, tuning_rows(), encode_other_rows});
+    joined({encode_file_rows, encode_input_rows(), encode_output_rows, measure_rows(), encode_motion_rows, tuning_rows(), encode_other_rows});
 
 constexpr std::array synth_options{
     OptionRow{"output", 'o', "FILE", file, "", 0, 0, files, "The clip: .y4m, .yuv, or - for y4m on standard output.", true},
