@@ -17,6 +17,9 @@ enum class ValueKind : std::uint8_t {
     real,    ///< The same.
     choice,  ///< One of the words in `argument`, separated by |.
     ratio,   ///< N[/D].
+    place,   ///< N, 0..most, or a time.
+    time,    ///< Seconds, M:S or H:M:S.
+    aspect,  ///< N:D.
     size,    ///< WxH, each 1..most.
     pair,    ///< X,Y, each least..most.
     range,   ///< N, or X,Y, each least..most, or the word picture.
