@@ -37,6 +37,7 @@ test_packages=(
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
     "python3-aiohttp py:aiohttp"
+    "python3-matplotlib py:matplotlib"
 )
 bench_packages=(
     "libbenchmark-dev pc:benchmark"
