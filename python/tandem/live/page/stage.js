@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One picture with its field, its caption and legend; blocks are told under the pointer and by the arrow keys.
-import { commonVector, vectorOf } from "./drawing/field.js";
-import { legendCanvas } from "./drawing/legend.js";
-import { FieldPainter, layers } from "./drawing/painter.js";
-import { byId, fixed, make, pels } from "./elements.js";
+import {commonVector, vectorOf} from "./drawing/field.js";
+import {legendCanvas} from "./drawing/legend.js";
+import {FieldPainter, layers} from "./drawing/painter.js";
+import {byId, fixed, make, pels} from "./elements.js";
 
 export class Stage {
     constructor(name) {
         this.name = name;
-        this.canvas = make("canvas", { class: "picture", tabindex: 0, role: "img", "aria-label": `${name}: no field yet` });
+        this.canvas =
+            make("canvas", {class: "picture", tabindex: 0, role: "img", "aria-label": `${name}: no field yet`});
         this.painter = new FieldPainter(this.canvas);
-        this.title = make("span", { class: "title" }, name);
-        this.time = make("span", { class: "time" });
-        this.legend = make("span", { class: "legend" });
-        this.node = make("figure", { class: "stage" }, this.canvas, make("figcaption", {}, make("span", {}, this.title, " ", this.time), this.legend));
+        this.title = make("span", {class: "title"}, name);
+        this.time = make("span", {class: "time"});
+        this.legend = make("span", {class: "legend"});
+        this.node = make(
+            "figure", {class: "stage"}, this.canvas,
+            make("figcaption", {}, make("span", {}, this.title, " ", this.time), this.legend));
         this.selected = null;
         this.canvas.addEventListener("pointermove", (event) => this.point(event));
         this.canvas.addEventListener("pointerleave", () => this.leave());
@@ -26,11 +29,13 @@ export class Stage {
         this.shown = shown;
         this.options = options;
         if (this.selected !== null && this.selected >= shown.field.rows * shown.field.columns) this.leave();
-        this.painter.paint(shown, { ...options, selected: this.selected });
+        this.painter.paint(shown, {...options, selected: this.selected});
         this.time.textContent = `${fixed(shown.ms, 2)} ms`;
         const common = commonVector(shown.field);
-        this.canvas.setAttribute("aria-label", `${this.name}: ${shown.field.columns} by ${shown.field.rows} blocks, ` +
-            (common ? `most have the vector (${pels(common.x)}, ${pels(common.y)}) pels` : "none has a vector"));
+        this.canvas.setAttribute(
+            "aria-label",
+            `${this.name}: ${shown.field.columns} by ${shown.field.rows} blocks, ` +
+                (common ? `most have the vector (${pels(common.x)}, ${pels(common.y)}) pels` : "none has a vector"));
         this.showLegend(options);
         if (this.selected !== null) this.tell();
     }
@@ -39,11 +44,13 @@ export class Stage {
         if (this.shown) this.paint(this.shown, this.options);
     }
 
-    showLegend({ layer, sign }) {
-        const { longest, dearest, stretch } = this.painter;
+    showLegend({layer, sign}) {
+        const {longest, dearest, stretch} = this.painter;
         const end = layer === "cost" ? `${dearest} per sample` : `${pels(longest)} pels`;
         const words = layer === "picture" ? "" : `0 to ${end}`;
-        const drawn = layer === "arrows" || layer === "candidates" ? `, ×${pels(stretch)}, ${sign < 0 ? "movement" : "vectors"}` : "";
+        const drawn = layer === "arrows" || layer === "candidates" ?
+            `, ×${pels(stretch)}, ${sign < 0 ? "movement" : "vectors"}` :
+            "";
         const key = [layer, words, drawn].join();
         if (this.legendKey === key) return;
         this.legendKey = key;
@@ -54,15 +61,20 @@ export class Stage {
 
     /** Where the picture lies in the window, and CSS pixels for a pel. */
     place() {
-        const { field } = this.shown, box = this.canvas.getBoundingClientRect(), zoom = this.painter.zoom(field);
-        return { left: box.left + (box.width - zoom * field.width) / 2, top: box.top + (box.height - zoom * field.height) / 2, zoom };
+        const {field} = this.shown, box = this.canvas.getBoundingClientRect(), zoom = this.painter.zoom(field);
+        return {
+            left: box.left + (box.width - zoom * field.width) / 2,
+            top: box.top + (box.height - zoom * field.height) / 2,
+            zoom
+        };
     }
 
     blockUnder(event) {
-        const { field } = this.shown, { left, top, zoom } = this.place();
+        const {field} = this.shown, {left, top, zoom} = this.place();
         const column = Math.floor((event.clientX - left) / zoom / field.blockWidth);
         const row = Math.floor((event.clientY - top) / zoom / field.blockHeight);
-        return column >= 0 && row >= 0 && column < field.columns && row < field.rows ? row * field.columns + column : null;
+        return column >= 0 && row >= 0 && column < field.columns && row < field.rows ? row * field.columns + column :
+                                                                                       null;
     }
 
     point(event) {
@@ -80,23 +92,28 @@ export class Stage {
 
     walk(event) {
         if (!this.shown) return;
-        const { columns, rows } = this.shown.field, step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+        const {columns, rows} = this.shown.field,
+                        step = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns}[event.key];
         if (event.key === "Escape") this.leave();
         if (step === undefined) return;
         event.preventDefault();
         const from = this.selected ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2);
         const isEdge = Math.abs(step) === 1 && Math.floor((from + step) / columns) !== Math.floor(from / columns);
-        this.selected = this.selected === null || isEdge || from + step < 0 || from + step >= rows * columns ? from : from + step;
+        this.selected =
+            this.selected === null || isEdge || from + step < 0 || from + step >= rows * columns ? from : from + step;
         this.repaint();
     }
 
     tell() {
-        const { field } = this.shown, i = this.selected, column = i % field.columns, row = Math.floor(i / field.columns), lines = [`block (${column}, ${row})`];
+        const {field} = this.shown, i = this.selected, column = i % field.columns, row = Math.floor(i / field.columns),
+              lines = [`block (${column}, ${row})`];
         for (let k = 0; k < field.candidates; ++k) {
             const vector = vectorOf(field, i, k), at = i * field.candidates + k;
-            if (vector) lines.push(`vector (${pels(vector[0])}, ${pels(vector[1])}) pels, cost ${field.costs[at]}, distortion ${field.distortions[at]}`);
+            if (vector)
+                lines.push(`vector (${pels(vector[0])}, ${pels(vector[1])}) pels, cost ${field.costs[at]}, distortion ${
+                    field.distortions[at]}`);
         }
-        const tip = byId("tip"), { left, top, zoom } = this.place();
+        const tip = byId("tip"), {left, top, zoom} = this.place();
         tip.textContent = lines.join("\n");
         tip.hidden = false;
         const x = left + (column + 1) * field.blockWidth * zoom, y = top + (row + 1) * field.blockHeight * zoom;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Arrows from the middles of blocks. Neighbours of one colour are one path: a stroke for each arrow takes longer, and so
-// does one for all of the picture, whose lines a browser without a GPU sorts together.
-import { css, lengthColour } from "./colours.js";
-import { blockRect, vectorOf } from "./field.js";
+// Arrows from the middles of blocks. Neighbours of one colour are one path: a stroke for each arrow takes longer, and
+// so does one for all of the picture, whose lines a browser without a GPU sorts together.
+import {css, lengthColour} from "./colours.js";
+import {blockRect, vectorOf} from "./field.js";
 
 const colourCount = 24;
 const mostInPath = 12;
 
-/** How many times its length an arrow is drawn so that the longest reach a little beyond their block: a power of two. */
+/**
+ * How many times its length an arrow is drawn so that the longest reach a little beyond their block: a power of two.
+ */
 export function stretchFor(field, longest) {
     const room = 1.25 * Math.max(field.blockWidth, field.blockHeight);
     return Math.min(8, 2 ** Math.floor(Math.log2(room / longest)));
@@ -17,14 +19,16 @@ export function stretchFor(field, longest) {
  * `options`: longest (pels, the end of the colour scale), stretch, sign (1: the vector, -1: the movement), candidates
  * (how many of each block; those behind the best are white and faint), pixel (pels that a pixel of the screen is wide).
  */
-export function drawArrows(context, field, { longest, stretch, sign, candidates = 1, pixel }) {
+export function drawArrows(context, field, {longest, stretch, sign, candidates = 1, pixel}) {
     const thickness = Math.min(Math.max(Math.min(field.blockWidth, field.blockHeight) / 14, 1.1 * pixel), 2.6 * pixel);
     for (let k = Math.min(candidates, field.candidates) - 1; k >= 0; --k) {
         const paths = pathsOf(field, k, longest, sign * stretch, thickness);
         context.lineCap = context.lineJoin = "round";
         if (k === 0) strokeAll(context, paths, thickness + 1.6 * pixel, () => "rgba(12,12,16,.75)");
-        strokeAll(context, paths, k === 0 ? thickness : .7 * thickness,
-            (bin) => k === 0 ? css(lengthColour(bin / (colourCount - 1))) : `rgba(255,255,255,${Math.max(.75 - .12 * k, .2)})`);
+        strokeAll(
+            context, paths, k === 0 ? thickness : .7 * thickness,
+            (bin) => k === 0 ? css(lengthColour(bin / (colourCount - 1))) :
+                               `rgba(255,255,255,${Math.max(.75 - .12 * k, .2)})`);
     }
 }
 
@@ -44,10 +48,10 @@ function pathsOf(field, k, longest, factor, thickness) {
         if (!vector) continue;
         const bin = Math.min(colourCount - 1, Math.floor(Math.hypot(...vector) / longest * colourCount));
         if (!open.has(bin) || open.get(bin).count === mostInPath) {
-            open.set(bin, { path: new Path2D(), count: 0 });
+            open.set(bin, {path: new Path2D(), count: 0});
             paths.push([bin, open.get(bin).path]);
         }
-        const one = open.get(bin), { x, y, width, height } = blockRect(field, i);
+        const one = open.get(bin), {x, y, width, height} = blockRect(field, i);
         ++one.count;
         addArrow(one.path, x + width / 2, y + height / 2, vector[0] * factor, vector[1] * factor, thickness);
     }

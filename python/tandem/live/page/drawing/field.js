@@ -67,9 +67,7 @@ export function commonVector(field) {
  */
 export class SteadyScale {
     /** `patience`: milliseconds. */
-    constructor(least, patience = 1500) {
-        Object.assign(this, { least, patience, end: least, reached: 0 });
-    }
+    constructor(least, patience = 1500) { Object.assign(this, {least, patience, end: least, reached: 0}); }
 
     update(values) {
         const wanted = Math.max(this.least, 2 ** Math.ceil(Math.log2(Math.max(quantile(values, .95), this.least))));

@@ -2,14 +2,20 @@
 // A picture with its field over it, on one canvas: what the live page and a viewer of streams have in common.
 //   const painter = new FieldPainter(canvas);
 //   painter.paint({ samples, field }, { layer: "arrows", sign: -1, grid: true, trails: false });
-import { drawArrows, stretchFor } from "./arrows.js";
-import { costPerSample, lengthsOf, SteadyScale } from "./field.js";
-import { paintLuma, SampleCanvas } from "./samples.js";
-import { drawCosts, drawGrid, drawWheel } from "./tiles.js";
-import { Trails } from "./trails.js";
+import {drawArrows, stretchFor} from "./arrows.js";
+import {costPerSample, lengthsOf, SteadyScale} from "./field.js";
+import {paintLuma, SampleCanvas} from "./samples.js";
+import {drawCosts, drawGrid, drawWheel} from "./tiles.js";
+import {Trails} from "./trails.js";
 
 /** Layer -> its name for people. */
-export const layers = { arrows: "Arrows", wheel: "Wheel", cost: "Cost", candidates: "Candidates", picture: "Picture" };
+export const layers = {
+    arrows: "Arrows",
+    wheel: "Wheel",
+    cost: "Cost",
+    candidates: "Candidates",
+    picture: "Picture"
+};
 
 export class FieldPainter {
     constructor(canvas) {
@@ -24,23 +30,27 @@ export class FieldPainter {
      * `shown`: samples (luma, width x height of the field) and field. `options`: layer, sign (1: vectors, -1: the
      * movement), grid, trails (switches), selected (a block's index or null).
      */
-    paint({ samples, field }, options) {
+    paint({samples, field}, options) {
         this.longest = this.lengths.update(lengthsOf(field));
-        this.dearest = this.costs.update(Array.from({ length: field.rows * field.columns }, (_, i) => costPerSample(field, i)));
+        this.dearest =
+            this.costs.update(Array.from({length: field.rows * field.columns}, (_, i) => costPerSample(field, i)));
         this.stretch = stretchFor(field, this.longest);
         const pixel = this.fit(field), context = this.canvas.getContext("2d");
         context.setTransform(1 / pixel, 0, 0, 1 / pixel, 0, 0);
-        context.drawImage(paintLuma(this.picture, field.width, field.height, samples, options.layer !== "picture"), 0, 0);
+        context.drawImage(
+            paintLuma(this.picture, field.width, field.height, samples, options.layer !== "picture"), 0, 0);
         this.paintLayer(context, field, options, Math.max(pixel, 1 / this.zoom(field)));
     }
 
-    paintLayer(context, field, { layer, sign, grid, trails, selected }, pixel) {
-        const { longest, dearest, stretch } = this;
-        if (layer === "wheel") drawWheel(context, field, { longest, sign });
-        if (layer === "cost") drawCosts(context, field, { dearest });
+    paintLayer(context, field, {layer, sign, grid, trails, selected}, pixel) {
+        const {longest, dearest, stretch} = this;
+        if (layer === "wheel") drawWheel(context, field, {longest, sign});
+        if (layer === "cost") drawCosts(context, field, {dearest});
         if (grid) drawGrid(context, field, pixel);
         if (layer === "arrows" || layer === "candidates")
-            drawArrows(context, field, { longest, stretch, sign, candidates: layer === "candidates" ? field.candidates : 1, pixel });
+            drawArrows(
+                context, field,
+                {longest, stretch, sign, candidates: layer === "candidates" ? field.candidates : 1, pixel});
         if (trails) this.trails.draw(context, pixel);
         if (selected !== null && selected !== undefined) this.frame(context, field, selected, pixel);
     }
@@ -54,7 +64,7 @@ export class FieldPainter {
 
     /** CSS pixels for a pel: the picture fills its canvas's box one way (object-fit: contain). */
     zoom(field) {
-        const { clientWidth, clientHeight } = this.canvas;
+        const {clientWidth, clientHeight} = this.canvas;
         return Math.min(clientWidth / field.width, clientHeight / field.height) || 1;
     }
 
@@ -62,8 +72,9 @@ export class FieldPainter {
     fit(field) {
         this.canvas.style.aspectRatio = `${field.width} / ${field.height}`;
         const shown = this.zoom(field) * field.width * devicePixelRatio;
-        const width = Math.round(Math.min(Math.max(shown, field.width), 2560)), height = Math.round(width * field.height / field.width);
-        if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+        const width = Math.round(Math.min(Math.max(shown, field.width), 2560)),
+              height = Math.round(width * field.height / field.width);
+        if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, {width, height});
         return field.width / width;
     }
 }
