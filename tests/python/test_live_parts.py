@@ -253,9 +253,11 @@ def test_the_server_ends_by_an_interrupt_and_says_what_keeps_it_from_starting():
     words = [sys.executable, "-m", "tandem.live", "--port"]
     with subprocess.Popen([*words, "0", "--host", "0.0.0.0"], stdout=subprocess.PIPE, text=True) as server:
         said = server.stdout.readline()
-        address = re.fullmatch(r"tandem live: http://\S+:([0-9]+)/[\w-]{20,}/  \(Ctrl-C ends it\)\n", said)  # With a token.
+        # With a token.
+        address = re.fullmatch(r"tandem live: http://\S+:([0-9]+)/[\w-]{20,}/  \(Ctrl-C ends it\)\n", said)
         assert address, said
-        second = subprocess.run([*words, address[1], "--host", "0.0.0.0"], capture_output=True, text=True, timeout=60, check=False)
+        again = [*words, address[1], "--host", "0.0.0.0"]
+        second = subprocess.run(again, capture_output=True, text=True, timeout=60, check=False)
         assert second.returncode == 1 and f"0.0.0.0:{address[1]}" in second.stderr
         server.send_signal(signal.SIGINT)
         assert server.wait(60) == 0

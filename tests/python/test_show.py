@@ -75,7 +75,11 @@ def test_it_draws_on_the_axes_that_it_gets():
 
 @pytest.mark.parametrize(
     "change, words",
-    [({"style": "quiver"}, "style: 'quiver'"), ({"longest": 0}, "longest: 0"), ({"picture": numpy.zeros((3, 3), "u1")}, "48, 32")],
+    [
+        ({"style": "quiver"}, "style: 'quiver'"),
+        ({"longest": 0}, "longest: 0"),
+        ({"picture": numpy.zeros((3, 3), "u1")}, "48, 32"),
+    ],
 )
 def test_what_does_not_fit_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
