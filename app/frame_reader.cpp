@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -24,26 +26,44 @@ constexpr std::size_t pictures_ahead = 8;
 constexpr std::chrono::milliseconds flag_period{20};
 constexpr std::chrono::seconds patience{1};
 
+VideoFormat declared_format(VideoFormat format, const DeclaredFormat& declared) {
+    if (declared.sample_aspect) format.sample_aspect = *declared.sample_aspect;
+    if (declared.display_aspect) {
+        const auto [wide, high] = *declared.display_aspect;
+        const std::int64_t width = wide * format.height, height = high * format.width;
+        const std::int64_t divisor = std::gcd(width, height);
+        format.sample_aspect = {width / divisor, height / divisor};
+    }
+    if (declared.primaries) format.colour.primaries = *declared.primaries;
+    if (declared.transfer) format.colour.transfer = *declared.transfer;
+    if (declared.matrix) format.colour.matrix = *declared.matrix;
+    return format;
+}
+
 } // namespace
 
 struct FrameReader::State {
     std::string path;
     SourceOptions options;
-    std::int64_t skipped = 0;
-    std::optional<std::int64_t> most;
+    PartOfClip part;
+    DeclaredFormat declared;
+    std::int64_t skipped = 0;         ///< Of the part, in pictures; known when the source is open.
+    std::optional<std::int64_t> most; ///< The same.
 
     std::mutex mutex;
     std::condition_variable changed;
     std::deque<std::unique_ptr<Frame>> frames;
     std::optional<VideoFormat> format;
     std::optional<std::int64_t> count;
-    std::string note;
+    std::string note, shortfall;
+    std::optional<double> beginning; ///< Of the source.
     std::exception_ptr failure;
     bool ended = false; ///< The thread puts nothing more in.
     bool stop = false;  ///< Nobody wants more.
 
     void run();
     void read_all();
+    void count_pictures(double rate);
     void skip(FrameSource& source) const;
     [[noreturn]] void refuse_end(std::int64_t pictures) const;
     bool put(std::unique_ptr<Frame> frame);
@@ -65,10 +85,12 @@ void FrameReader::State::run() {
 
 void FrameReader::State::read_all() {
     const auto source = open_source(path, options);
+    count_pictures(source->format().frame_rate.value());
     skip(*source);
     {
         const std::lock_guard lock(mutex);
-        format = source->format();
+        format = declared_format(source->format(), declared);
+        beginning = source->beginning();
         note = source->conversion_note();
         count = source->frame_count();
         if (count) count = std::max<std::int64_t>(0, *count - skipped);
@@ -81,6 +103,16 @@ void FrameReader::State::read_all() {
     }
     const std::lock_guard lock(mutex);
     note = source->conversion_note();
+    shortfall = source->shortfall();
+}
+
+/// Times become pictures.
+void FrameReader::State::count_pictures(double rate) {
+    skipped = part.skipped + std::llround(part.skipped_seconds * rate);
+    most = part.most;
+    if (!part.most_seconds) return;
+    const std::int64_t pictures = std::max<std::int64_t>(1, std::llround(*part.most_seconds * rate));
+    most = std::min(most.value_or(pictures), pictures);
 }
 
 void FrameReader::State::skip(FrameSource& source) const {
@@ -93,8 +125,10 @@ void FrameReader::State::skip(FrameSource& source) const {
 /// The source ended where a picture is wanted.
 void FrameReader::State::refuse_end(std::int64_t pictures) const {
     if (skipped == 0) throw InputError(fmt::format("{}: there is no picture", input_name(path)));
-    throw InputError(fmt::format("--seek {}: {} has only {} picture{}", skipped, input_name(path), pictures,
-                                 pictures == 1 ? "" : "s"));
+    throw InputError(
+        fmt::format("--seek {}: {} has only {} picture{}",
+                    part.skipped_seconds > 0 ? fmt::format("{} s", part.skipped_seconds) : fmt::format("{}", skipped),
+                    input_name(path), pictures, pictures == 1 ? "" : "s"));
 }
 
 /// False when the reader is no longer wanted.
@@ -110,12 +144,16 @@ bool FrameReader::State::put(std::unique_ptr<Frame> frame) {
 
 FrameReader::FrameReader(const std::string& path, const SourceOptions& options, std::int64_t skipped,
                          std::optional<std::int64_t> most)
+    : FrameReader(path, options, PartOfClip{skipped, 0, most, {}}, {}) {}
+
+FrameReader::FrameReader(const std::string& path, const SourceOptions& options, const PartOfClip& part,
+                         const DeclaredFormat& declared)
     : state_(std::make_shared<State>()) {
     state_->path = path;
     state_->options = options;
     state_->options.stop = &interrupt_flag();
-    state_->skipped = skipped;
-    state_->most = most;
+    state_->part = part;
+    state_->declared = declared;
     thread_ = start_thread("the thread that reads", [state = state_] { state->run(); });
 }
 
@@ -143,6 +181,15 @@ bool FrameReader::start() {
 
 const VideoFormat& FrameReader::format() const { return *state_->format; }
 std::optional<std::int64_t> FrameReader::frame_count() const { return state_->count; }
+std::optional<double> FrameReader::beginning() const {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->beginning) return std::nullopt;
+    return *state_->beginning + static_cast<double>(state_->skipped) / state_->format->frame_rate.value();
+}
+std::string FrameReader::shortfall() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->shortfall;
+}
 std::string FrameReader::conversion_note() const {
     const std::lock_guard lock(state_->mutex);
     return state_->note;

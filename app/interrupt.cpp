@@ -23,6 +23,14 @@ std::int64_t now() {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+std::atomic<std::int64_t> told{0}; ///< When the flag was set, in nanoseconds; 0: it is not.
+
+void note_stop() {
+    std::int64_t never = 0;
+    told.compare_exchange_strong(never, now());
+    flag.store(true);
+}
+
 /// Ends the process as the signal does by itself, without its unfinished files.
 extern "C" void end_by(int signal) {
     remove_temporaries();
@@ -36,18 +44,18 @@ extern "C" void note_interrupt(int signal) {
     constexpr std::int64_t kinds = 64, second = 1'000'000'000;
     const std::int64_t mine = kinds * now() + signal;
     std::int64_t before = 0;
-    if (!hangup.load() && first.compare_exchange_strong(before, mine)) return flag.store(true);
+    if (!hangup.load() && first.compare_exchange_strong(before, mine)) return note_stop();
     if (before % kinds == signal && mine - before < kinds * second) return;
     end_by(signal);
 }
 
 /// The system says it again for each second more; the hard limit kills.
-extern "C" void note_limit(int) { flag.store(true); }
+extern "C" void note_limit(int) { note_stop(); }
 
 /// The shell says it, and the system once more.
 extern "C" void note_hangup(int) {
     hangup.store(true);
-    flag.store(true);
+    note_stop();
 }
 
 } // namespace
@@ -85,6 +93,7 @@ void set_up_signals() {
 }
 
 const std::atomic<bool>& interrupt_flag() { return flag; }
+const std::atomic<std::int64_t>& interrupt_time() { return told; }
 bool hung_up() { return hangup.load(); }
 
 } // namespace tandem

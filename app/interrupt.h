@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 
 namespace tandem {
 
@@ -16,6 +17,8 @@ namespace tandem {
 void set_up_signals();
 
 const std::atomic<bool>& interrupt_flag();
+/// When it was set, in nanoseconds of the monotonic clock; 0: it is not.
+const std::atomic<std::int64_t>& interrupt_time();
 inline bool interrupted() { return interrupt_flag().load(); }
 
 /// Whether SIGHUP has come: nobody sees what is said.

@@ -29,6 +29,7 @@
 #include "app/synth/synth.h"
 #include "files/atomic_file.h"
 #include "machine/errors.h"
+#include "machine/long_work.h"
 
 namespace tandem {
 namespace {
@@ -116,5 +117,6 @@ int main(int argc, char** argv) {
     tandem::set_up_messages(tandem::Verbosity::normal);
     tandem::set_up_signals();
     tandem::stop_outputs_on(tandem::interrupt_flag());
+    tandem::end_long_work_when(tandem::interrupt_time());
     return tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
 }

@@ -40,14 +40,21 @@ std::string_view fitting(std::string_view line) {
     return line.substr(0, end);
 }
 
+/// Where the last line's end begins: the one that is no part of the message.
+std::size_t message_end(const spdlog::memory_buf_t& line) {
+    return line.size() > 0 && line[line.size() - 1] == '\n' ? line.size() - 1 : line.size();
+}
+
 class StandardErrorSink final : public spdlog::sinks::base_sink<std::mutex> {
   protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
         spdlog::memory_buf_t line;
         formatter_->format(message, line);
+        const bool is_listing = message.level < spdlog::level::info; // Of settings, in several lines.
         // A name of a file may hold what a terminal would obey.
         std::replace_if(
-            line.begin(), line.end(), [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; },
+            line.begin(), line.begin() + static_cast<std::ptrdiff_t>(message_end(line)),
+            [is_listing](unsigned char c) { return (c < ' ' && c != '\t' && !(is_listing && c == '\n')) || c == 127; },
             '?');
         const std::lock_guard lock(screen_mutex);
         erase_status_line();

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "machine/errors.h"
+#include "machine/long_work.h"
 #include "machine/task_pool.h"
 
 namespace tandem {
@@ -56,6 +57,7 @@ class PooledLoop {
 
     void attempt(int item, int runner) {
         try {
+            end_long_work();
             body_(item, runner);
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -106,6 +108,7 @@ struct Workers::State {
     void take_items(int thread) {
         for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
             try {
+                end_long_work();
                 (*body)(item, thread);
             } catch (...) {
                 const std::lock_guard lock(mutex);
@@ -165,8 +168,10 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     const std::lock_guard caller(state.caller_mutex);
     if (state.pool != nullptr) return PooledLoop(*state.pool, state.rank, count, body).run();
     if (state.threads.empty() || count == 1) {
-        for (int item = 0; item < count; ++item)
+        for (int item = 0; item < count; ++item) {
+            end_long_work();
             body(item, 0);
+        }
         return;
     }
     {

@@ -20,6 +20,7 @@ run_packages=(
     "ffmpeg cmd:ffmpeg"
     "libavcodec-dev pc:libavcodec"
     "libavformat-dev pc:libavformat"
+    "libavfilter-dev pc:libavfilter"
     "libavutil-dev pc:libavutil"
     "libswscale-dev pc:libswscale"
     "libkissfft-dev pc:kissfft-float"
@@ -38,6 +39,7 @@ test_packages=(
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
     "python3-aiohttp py:aiohttp"
+    "python3-matplotlib py:matplotlib"
     "chromium cmd:chromium"
     "fonts-dejavu-core cmd:chromium"
 )
@@ -122,7 +124,7 @@ if [[ $by_packages == no ]]; then
     cat >&2 <<END
 setup: there is no apt-get here. Please install these with your system's package manager (the names above are Debian's):
   a C++20 compiler (g++ 12 or newer, clang 14 or newer), CMake 3.25 or newer, Ninja, pkg-config,
-  FFmpeg 5 to 9 with the headers of libavcodec, libavformat, libavutil and libswscale (optional: see README.md),
+  FFmpeg 5 to 9 with the headers of libavcodec, libavformat, libavfilter, libavutil and libswscale (optional: see README.md),
   KissFFT in single precision (optional, for --me poc),
   CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec, Chromium and Python 3, and for the
   Python module Python's headers, NumPy, pybind11 and pytest.

@@ -36,6 +36,7 @@ struct VideoFormat {
     ColourDescription colour;
     std::string colours_without_code; ///< What `colour` cannot say ("primaries bt2020"); empty: nothing.
     bool full_range = false;          ///< Luma is 0 to 255, and said so, not 16 to 235.
+    long rotation = 0;                ///< Degrees counter-clockwise by which the source asks players to turn pictures.
 };
 
 inline int chroma_size(int luma_size) { return (luma_size + 1) / 2; }

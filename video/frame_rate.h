@@ -26,7 +26,8 @@ inline Rational nearest_standard_rate(Rational rate) {
 inline Rational rate_of_decimal(Rational rate) {
     const Rational standard = nearest_standard_rate(rate);
     const double thousandths = rate.value() * 1.001, whole = std::round(thousandths);
-    if (standard != rate || rate.denominator == 1 || std::abs(thousandths - whole) > 0.005) return standard;
+    if (standard != rate || rate.denominator == 1 || whole < 1 || std::abs(thousandths - whole) > 0.005)
+        return standard;
     return {static_cast<std::int64_t>(whole) * 1000, 1001};
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "video/codec.h"
+#include "video/copied_rest.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -33,6 +34,10 @@ class PacketSink {
     virtual void write(const Packet& packet) = 0;
     /// `trailer`: bytes that belong after the last picture (the sequence end code). All is written then, and checked.
     virtual void end(std::span<const std::uint8_t> trailer) = 0;
+    /// What is copied beside the pictures ends where they end (after an interrupt).
+    virtual void end_with_pictures() {}
+    /// What of the source could not be copied, for the user; empty: nothing.
+    virtual std::string note() const { return {}; }
     /// After end(): the file gets its name.
     virtual void appear() = 0;
     /// Both.
@@ -45,9 +50,12 @@ class PacketSink {
 /// "-", /dev/stdout and their like, or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv
 /// .mp4 .mov .avi through libavformat. Coding order runs at most one picture behind display order. `kbps`: the rate
 /// that the stream is held to, for program streams, whose clock only pictures that keep to it have; 0: none is known.
-/// Throws InputError for an extension this build cannot write or a directory that does not exist.
+/// `rest`: what a container gets from the source beside the pictures. Throws InputError for an extension this build
+/// cannot write or a directory that does not exist.
 std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format,
-                                             int kbps = 0);
+                                             int kbps = 0, const CopiedRest& rest = {});
+/// Whether that writes a container, which can hold more than pictures.
+bool is_container_name(const std::string& path);
 /// Whether open_packet_sink() knows what to write by this name, and all the extensions that it knows, for messages.
 bool is_packet_sink_name(const std::string& path);
 std::string packet_sink_extensions();

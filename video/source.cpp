@@ -5,10 +5,13 @@
 #include <charconv>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "files/byte_reader.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
+#include "video/libav/stream_decoder.h"
+#include "video/sources/numbered_files.h"
 #include "video/sources/source_kinds.h"
 
 namespace tandem {
@@ -30,9 +33,11 @@ void check_options(const SourceOptions& options) {
                              " is outside 1x1 to 16384x16384");
         }
     }
-    if (options.frame_rate && (options.frame_rate->numerator < 1 || options.frame_rate->denominator < 1)) {
-        throw InputError("a frame rate of " + std::to_string(options.frame_rate->numerator) + "/" +
-                         std::to_string(options.frame_rate->denominator) + " is not positive");
+    for (const std::optional<Rational>& rate : {options.frame_rate, options.resampled_rate}) {
+        if (rate && (rate->numerator < 1 || rate->denominator < 1)) {
+            throw InputError("a frame rate of " + std::to_string(rate->numerator) + "/" +
+                             std::to_string(rate->denominator) + " is not positive");
+        }
     }
 }
 
@@ -80,17 +85,65 @@ void refuse_input_res(const std::string& name, const SourceOptions& options) {
             ": this is not raw (.yuv, .raw) by its name and states its own picture size; leave the input size out");
 }
 
-std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOptions& options) {
-    check_options(options);
+namespace {
+
+/// A file of y4m, whose samples may be such that libavformat must read them.
+std::unique_ptr<FrameSource> open_y4m_file(ByteReader input, const std::string& path, const SourceOptions& options) {
+    const bool is_file = input.size().has_value() && path != "-";
+    if (!options.filters.empty() && is_file) return open_libav_source(path, options);
+    try {
+        return open_y4m_source(std::move(input), options);
+    } catch (const UnsupportedY4m& refusal) {
+        if (!is_file || !built_with_libav()) throw InputError(refusal.what());
+    }
+    return open_libav_source(path, options);
+}
+
+bool is_raw_name(const std::string& extension) {
+    return extension == ".yuv" || extension == ".raw" || extension == ".i420" || extension == ".nv12";
+}
+
+/// "%04d.png" where no file has that very name.
+bool is_pattern(const std::string& path) {
+    std::error_code none;
+    return path.find('%') != std::string::npos && !std::filesystem::exists(path, none);
+}
+
+struct Opened {
+    std::unique_ptr<FrameSource> source;
+    bool has_own_times = false;
+};
+
+Opened open_plain(const std::string& path, const SourceOptions& options) {
+    if (is_pattern(path)) {
+        if (const auto first = first_number_of(path)) return {open_picture_sequence(path, *first, options)};
+    }
     ByteReader input(path, options.stop);
     const std::string extension = path == "-" ? "" : lower_case_extension(path);
-    if (extension == ".y4m") return open_y4m_source(std::move(input), options);
-    if (extension == ".yuv" || extension == ".raw") return open_raw_source(std::move(input), path, options);
-    if (!input.size() || path == "-") return open_pipe(std::move(input), path, options);
-    if (begins_as_y4m(input)) return open_y4m_source(std::move(input), options);
+    const bool is_raw = is_raw_name(extension) || (!input.size() && options.input_res);
+    if (!options.filters.empty() && (is_raw || !input.size() || path == "-"))
+        throw InputError(input.name() +
+                         ": filters need a file that says its size and format, not raw pictures or a pipe");
+    if (extension == ".y4m") return {open_y4m_file(std::move(input), path, options)};
+    if (is_raw_name(extension)) return {open_raw_source(std::move(input), path, options)};
+    if (!input.size() || path == "-") return {open_pipe(std::move(input), path, options)};
+    if (begins_as_y4m(input)) return {open_y4m_file(std::move(input), path, options)};
     if (*input.size() == 0) throw InputError(path + ": the file is empty");
     refuse_input_res(path, options);
-    return open_libav_source(path, options);
+    return {open_libav_source(path, options), true};
+}
+
+} // namespace
+
+std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOptions& options) {
+    check_options(options);
+    Opened opened = open_plain(path, options);
+    const Rational own = opened.source->format().frame_rate;
+    const Rational codable = options.codable_rate ? options.codable_rate(own) : own;
+    const Rational wanted = options.resampled_rate.value_or(codable);
+    const bool is_uneven = opened.has_own_times && options.even && !options.frame_rate;
+    if (!is_uneven && wanted.value() == own.value()) return std::move(opened.source);
+    return at_constant_rate(std::move(opened.source), wanted);
 }
 
 } // namespace tandem

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -22,11 +23,25 @@ namespace {
 /// Null for what is not a row.
 Json parsed(const std::string& line) {
     constexpr int deepest = 16; // Beyond it is nothing of ours, and copies of it could take all of the stack.
-    bool is_row = true;
+    bool is_row = line.find('\0') == std::string::npos; // The parser would end there.
     const auto watch_depth = [&](int depth, Json::parse_event_t, Json&) { return is_row &= depth <= deepest; };
     Json row = Json::parse(line, watch_depth, false);
     is_row = is_row && row.is_object() && row.contains("schema") && row.contains("key") && row["key"].is_string();
     return is_row ? std::move(row) : Json();
+}
+
+/// The name of a figure that no measuring gives; empty: all may be.
+std::string impossible_figure(const Json& row) {
+    const auto is_outside = [&](const char* name, double least, double most) {
+        return row.contains(name) && row[name].is_number() && !(row[name] >= least && row[name] <= most);
+    };
+    constexpr double any = std::numeric_limits<double>::infinity();
+    for (const char* name : {"frames", "bytes", "bitrate_kbps", "encode_s", "total_s", "motion_s", "peak_rss_bytes",
+                             "psnr", "psnr_y", "psnr_u", "psnr_v"})
+        if (is_outside(name, 0, any)) return name;
+    for (const char* name : {"ssim", "ssim_y"})
+        if (is_outside(name, -1, 1)) return name;
+    return {};
 }
 
 /// Takes line by line; the number of bytes up to the end of the last whole line.
@@ -55,6 +70,9 @@ void add_row(std::vector<Json>& rows, const std::string& path, const std::string
     if (row["schema"] != results_schema)
         throw InputError(fmt::format("{} line {} has schema {}, this program reads {}; --fresh begins anew", path,
                                      number, row["schema"].dump(), results_schema));
+    if (const std::string name = impossible_figure(row); !name.empty())
+        throw InputError(fmt::format("{} line {}: {} cannot be {}; --fresh begins anew", path, number, name,
+                                     row[name].dump(-1, ' ', false, Json::error_handler_t::replace)));
     std::erase_if(rows, [&](const Json& other) { return other["key"] == row["key"]; });
     rows.push_back(std::move(row));
 }

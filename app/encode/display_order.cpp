@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/encode/display_order.h"
 
+#include <utility>
+
 namespace tandem {
 
 void DisplayOrder::push(std::int64_t display_index, FramePtr frame) {
@@ -10,6 +12,11 @@ void DisplayOrder::push(std::int64_t display_index, FramePtr frame) {
         waiting_.erase(first);
         ++next_;
     }
+}
+
+void DisplayOrder::flush() {
+    for (const auto& [display_index, frame] : std::exchange(waiting_, {}))
+        output_(frame);
 }
 
 } // namespace tandem

@@ -15,6 +15,8 @@ class DisplayOrder {
   public:
     explicit DisplayOrder(std::function<void(const FramePtr&)> output) : output_(std::move(output)) {}
     void push(std::int64_t display_index, FramePtr frame);
+    /// Gives what is held, although pictures before it are missing.
+    void flush();
     /// Pictures still held; 0 when all display indices up to the last have come.
     std::size_t held() const { return waiting_.size(); }
 

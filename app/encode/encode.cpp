@@ -14,6 +14,7 @@
 #include "app/messages.h"
 #include "encoder/motion_ahead.h"
 #include "files/file_name.h"
+#include "machine/errors.h"
 #include "machine/task_pool.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
@@ -64,6 +65,33 @@ void say_what_was_compared(const GpuAudit& audit) {
         spdlog::info("--verify-gpu: {} searches on GPUs gave what the CPU gives", audit.fields());
 }
 
+/// What a container gets from a file that libavformat opened.
+CopiedRest rest_of(const EncodeOptions& options, const FrameReader& reader) {
+    const auto beginning = reader.beginning();
+    if (!options.source.rest_is_copied || !beginning) return {};
+    CopiedRest rest;
+    rest.path = options.input;
+    rest.sound = options.sound;
+    rest.rotation = reader.format().rotation != 0;
+    rest.begin = *beginning;
+    rest.from_beginning = options.part.skipped == 0 && options.part.skipped_seconds == 0;
+    rest.to_end = !options.part.most && !options.part.most_seconds;
+    return rest;
+}
+
+/// What ends the stream. After an interrupt the pictures that a long search holds up are not coded.
+std::vector<std::uint8_t> code_all(FrameReader& reader, Encoder& encoder) {
+    try {
+        while (auto frame = reader.read())
+            encoder.push(std::move(frame));
+        return encoder.finish();
+    } catch (const OutputAbandoned&) {
+        throw;
+    } catch (const Interrupted&) {
+        return {0x00, 0x00, 0x01, 0xB7}; // sequence_end_code
+    }
+}
+
 /// Codes all that the reader gives and says how that went. The number of pictures.
 std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, Trace* trace) {
     const int threads = threads_or_all(options.settings.threads);
@@ -88,12 +116,11 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);
-    outputs.emplace(options, reader.format());
+    outputs.emplace(options, reader.format(), rest_of(options, reader));
+    if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
-    while (auto frame = reader.read())
-        encoder.push(std::move(frame));
-    const std::vector<std::uint8_t> trailer = encoder.finish();
+    const std::vector<std::uint8_t> trailer = code_all(reader, encoder);
     progress.reset();
     if (outputs->totals().pictures == 0) return 0;
     outputs->finish(trailer, trace, interrupted());
@@ -110,8 +137,9 @@ int run_encode(const Arguments& arguments) {
     if (options.simd) set_simd_level(*options.simd);
     warn_of_extension(options);
     spdlog::debug("reading {}", options.input);
-    FrameReader reader(options.input, options.source, options.seek, options.frames);
+    FrameReader reader(options.input, options.source, options.part, options.declared);
     std::int64_t pictures = 0;
+    bool is_short = false;
     if (reader.start()) {
         const std::string note = reader.conversion_note();
         if (!note.empty()) spdlog::warn("warning: {}: {}", options.input, note);
@@ -124,8 +152,11 @@ int run_encode(const Arguments& arguments) {
         pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);
         if (const std::string more = late_part(note, reader.conversion_note()); !more.empty())
             spdlog::warn("warning: {}: {}", options.input, more);
+        const std::string shortfall = reader.shortfall();
+        is_short = !shortfall.empty() && !interrupted();
+        if (is_short) spdlog::error("{}: {}; {} holds what is there", options.input, shortfall, options.output);
     }
-    if (!interrupted()) return 0;
+    if (!interrupted()) return is_short ? 1 : 0;
     if (pictures == 0)
         spdlog::warn("interrupted before the first picture; nothing is written");
     else

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/encode/encode_options.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/encode/matrix_file.h"
 #include "app/file_clash.h"
+#include "app/options/colour_names.h"
+#include "app/options/numbers.h"
 #include "app/options/setting_options.h"
+#include "encoder/mpeg/sequence.h"
 #include "encoder/setting_rows.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
+#include "video/frame_rate.h"
+#include "video/packet_sink.h"
 
 namespace tandem {
 namespace {
+
+constexpr std::int64_t largest_seek = 1000000000; // Pictures.
 
 void check_files(const EncodeOptions& options) {
     refuse_shared_files({{"the input", options.input, false},
@@ -19,6 +29,51 @@ void check_files(const EncodeOptions& options) {
                          {"--stats", options.stats, true},
                          {"--report", options.report, true},
                          {"--trace", options.trace, true}});
+}
+
+void fill_part(const Arguments& arguments, PartOfClip& part) {
+    const Place place = parse_place("--seek", arguments.text("seek"), largest_seek);
+    part.skipped = place.pictures;
+    part.skipped_seconds = place.seconds;
+    if (arguments.given("frames")) part.most = arguments.integer("frames");
+    if (!arguments.given("duration")) return;
+    part.most_seconds = parse_time("--duration", arguments.text("duration"));
+    if (*part.most_seconds <= 0) throw InputError("--duration 0: there is nothing to code");
+}
+
+void fill_declared(const Arguments& arguments, DeclaredFormat& declared) {
+    if (arguments.given("sar") && arguments.given("aspect"))
+        throw InputError("--sar and --aspect say the same in two ways; one of them is enough");
+    if (arguments.given("sar")) declared.sample_aspect = parse_aspect("--sar", arguments.text("sar"));
+    if (arguments.given("aspect")) declared.display_aspect = parse_aspect("--aspect", arguments.text("aspect"));
+    declared.primaries = value_named(primaries_names, arguments.text("colorprim"));
+    declared.transfer = value_named(transfer_names, arguments.text("transfer"));
+    declared.matrix = value_named(matrix_names, arguments.text("colormatrix"));
+}
+
+/// The rate itself where the codec can say it, else the usual one nearest to it.
+Rational codable_rate(Codec codec, Rational rate) {
+    if (frame_rate_code(codec, rate)) return rate;
+    const auto distance = [&](Rational other) { return std::abs(std::log(other.value() / rate.value())); };
+    return *std::ranges::min_element(standard_frame_rates, {}, distance);
+}
+
+void fill_input(const Arguments& arguments, EncodeOptions& options) {
+    SourceOptions& source = options.source;
+    if (arguments.given("input-res")) source.input_res = arguments.size("input-res");
+    if (arguments.given("assume-fps")) source.frame_rate = arguments.ratio("assume-fps");
+    if (arguments.given("fps")) source.resampled_rate = arguments.ratio("fps");
+    source.codable_rate = [codec = options.settings.codec](Rational rate) { return codable_rate(codec, rate); };
+    source.even = true;
+    source.filters = arguments.text("filter");
+    if (!value_named(interlaced_names, arguments.text("interlaced")).value())
+        source.interlaced = Interlaced::deinterlaced;
+    // Where the user says how fast the pictures come, sound cannot be in step with them.
+    source.rest_is_copied = is_container_name(options.output) && !source.frame_rate;
+    options.sound =
+        !arguments.given("no-audio") && value_named(audio_codec_names, arguments.text("audio-codec")).value();
+    fill_part(arguments, options.part);
+    fill_declared(arguments, options.declared);
 }
 
 void fill_devices(const Arguments& arguments, EncodeOptions& options) {
@@ -43,10 +98,7 @@ EncodeOptions encode_options(const Arguments& arguments) {
     options.output = arguments.text("output");
     if (!arguments.given("codec") && lower_case_extension(options.output) == ".m1v")
         options.settings.codec = Codec::mpeg1;
-    if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
-    if (arguments.given("fps")) options.source.frame_rate = arguments.ratio("fps");
-    options.seek = arguments.integer("seek");
-    if (arguments.given("frames")) options.frames = arguments.integer("frames");
+    fill_input(arguments, options);
     options.matrix = arguments.text("matrix");
     options.recon = arguments.text("recon");
     options.stats = arguments.text("stats");

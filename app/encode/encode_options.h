@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/device_choice.h"
+#include "app/frame_reader.h"
 #include "app/messages.h"
 #include "app/options/arguments.h"
 #include "encoder/settings.h"
@@ -19,8 +20,9 @@ struct EncodeOptions {
     Settings settings;
     std::string input, output;
     SourceOptions source;
-    std::int64_t seek = 0;
-    std::optional<std::int64_t> frames;              ///< Nothing: all.
+    PartOfClip part;
+    DeclaredFormat declared;
+    bool sound = true;                               ///< A container gets the input's.
     std::string matrix, recon, stats, report, trace; ///< Empty: not wanted.
     bool psnr = false, ssim = false, verify = false;
     DeviceChoice device;

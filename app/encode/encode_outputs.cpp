@@ -23,14 +23,14 @@ void log_picture(const PictureRecord& record) {
 
 } // namespace
 
-EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format)
+EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CopiedRest& rest)
     : options_(options), format_(format), display_order_([this](const FramePtr& frame) { show_picture(frame); }) {
     if (options.verify) verifier_.emplace(options.settings.codec, format.width, format.height);
     if (!options.recon.empty()) recon_ = open_frame_sink(options.recon, format);
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (!options.report.empty()) report_.emplace(options.report);
     if (!options.trace.empty()) trace_.emplace(options.trace);
-    stream_ = open_packet_sink(options.output, options.settings.codec, format, options.settings.max_bitrate_kbps);
+    stream_ = open_packet_sink(options.output, options.settings.codec, format, options.settings.max_bitrate_kbps, rest);
 }
 
 void EncodeOutputs::show_picture(const FramePtr& reconstruction) {
@@ -56,7 +56,9 @@ void EncodeOutputs::measure(const EncodedPicture& picture) {
 }
 
 void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* trace, bool interrupted) {
-    if (display_order_.held() > 0) throw std::logic_error("the encoder left out a picture");
+    if (display_order_.held() > 0 && !interrupted) throw std::logic_error("the encoder left out a picture");
+    // B pictures that were not coded any more are no pictures to wait for.
+    display_order_.flush();
     totals_.bytes += trailer.size();
     totals_.seconds = seconds_since(start_);
     std::optional<VerifiedPictures> verified;
@@ -69,6 +71,7 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
     }
     if (trace_) trace_->write(trace->to_json());
     if (report_) report_->write(report_text({options_, format_, totals_, interrupted, verified}));
+    if (interrupted) stream_->end_with_pictures();
     // All are complete before the first has its name.
     stream_->end(trailer);
     const auto of_all = [this](const auto& each) {

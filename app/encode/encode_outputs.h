@@ -26,12 +26,15 @@ namespace tandem {
 class EncodeOutputs {
   public:
     /// Opens all files, so that a name that cannot be written is known before anything is coded.
-    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format);
+    /// `rest`: what a container gets from the input beside the pictures.
+    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CopiedRest& rest);
     /// In coding order.
     void write(const EncodedPicture& picture);
     /// `trailer` ends the stream.
     void finish(std::span<const std::uint8_t> trailer, const Trace* trace, bool interrupted);
     const Totals& totals() const { return totals_; }
+    /// What of the input could not be copied; empty: nothing.
+    std::string note() const { return stream_->note(); }
 
   private:
     using Clock = std::chrono::steady_clock;

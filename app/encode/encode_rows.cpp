@@ -2,6 +2,7 @@
 #include "app/encode/encode_rows.h"
 
 #include "app/encode/foreign_options.h"
+#include "app/options/input_rows.h"
 #include "app/options/setting_options.h"
 #include "app/options/shared_rows.h"
 #include "encoder/setting_rows.h"
@@ -20,7 +21,12 @@ std::vector<OptionRow> file_rows() {
         "The coded stream. Its extension chooses the container: .m1v .m2v .m2ve .mpv .bin and - (standard output) are "
         "elementary streams; .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi are written by libavformat. The file "
         "appears under its name only when it is complete.", true, {}, true},
-    input_res_row(), fps_row(), seek_row(), frames_row(),
+    input_res_row(),
+    };
+}
+
+std::vector<OptionRow> recon_rows() {
+    return {
     {"recon", 0, "FILE", file, "", 0, 0, files,
         "Writes what a decoder will show, in display order, as .y4m or .yuv."},
     };
@@ -56,7 +62,8 @@ std::vector<OptionRow> other_rows() {
 } // namespace
 
 std::vector<OptionRow> encode_rows() {
-    return rows_by_section({file_rows(), options_of(setting_rows()), matrix_rows(), other_rows(), message_rows()});
+    return rows_by_section({file_rows(), encode_input_rows(), recon_rows(), options_of(setting_rows()), matrix_rows(),
+                            other_rows(), message_rows()});
 }
 
 CommandRow encode_command() {
@@ -69,7 +76,7 @@ CommandRow encode_command() {
         encode_rows(),
         "INPUT is a .y4m file (8-bit 4:2:0), a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
         "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is "
-        "something else, and whose sound is left out.\n"
+        "something else. Where the output is a container, the sound and what else the input has are copied into it.\n"
         "The stream depends on options, format and pictures alone, not on threads, runs or (but for --me poc) "
         "devices.\n"
         "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the "

@@ -45,7 +45,7 @@ Json input_json(const EncodeOptions& options, const VideoFormat& format) {
             {"width", format.width},
             {"height", format.height},
             {"frame_rate", {format.frame_rate.numerator, format.frame_rate.denominator}},
-            {"seek", options.seek}};
+            {"seek", options.part.skipped}};
 }
 
 } // namespace

@@ -97,6 +97,15 @@ void check_value(const OptionRow& row, const std::string& name, const std::strin
     case ValueKind::ratio:
         parse_ratio(name, text);
         break;
+    case ValueKind::place:
+        parse_place(name, text, static_cast<std::int64_t>(row.most));
+        break;
+    case ValueKind::time:
+        parse_time(name, text);
+        break;
+    case ValueKind::aspect:
+        parse_aspect(name, text);
+        break;
     case ValueKind::size:
         parse_size(name, text, static_cast<int>(row.least), static_cast<int>(row.most));
         break;
@@ -126,6 +135,9 @@ void refuse_switch_values(const CommandRow& command, const std::vector<std::stri
     for (const std::string& word : words) {
         if (word == "--") return;
         const std::size_t equals = word.find('=');
+        if (equals == 2 && word[0] == '-' && word[1] != '-')
+            throw InputError(fmt::format("{}: after a letter there is no =; -{} {} is meant, or --NAME=VALUE", word,
+                                         word[1], word.substr(3)));
         if (!word.starts_with("--") || equals == std::string::npos) continue;
         const OptionRow* option = find_option(command, std::string_view(word).substr(2, equals - 2));
         if (option != nullptr && option->kind == ValueKind::none)

@@ -52,6 +52,14 @@ std::optional<Rational> decimal_fraction(std::string_view text) {
     return Rational{value.numerator / divisor, value.denominator / divisor};
 }
 
+/// The last part of a time, where "03" and "3.50" are as good as "3" and "3.5".
+std::optional<double> seconds_of(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    const bool is_number = !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+    return is_number && error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
 } // namespace
 
 std::string number_text(double value) { return fmt::format("{}", value); }
@@ -82,7 +90,44 @@ Rational parse_ratio(std::string_view name, std::string_view text) {
     const auto good = [](const std::optional<std::int64_t>& value) { return value && *value >= 1 && *value <= most; };
     if (!good(numerator) || !good(denominator))
         refuse(name, text, fmt::format("N or N/D in whole numbers from 1 to {}, such as 25, 30000/1001 or 12.5", most));
-    return {*numerator, *denominator};
+    const std::int64_t divisor = std::gcd(*numerator, *denominator);
+    return {*numerator / divisor, *denominator / divisor};
+}
+
+Rational parse_aspect(std::string_view name, std::string_view text) {
+    constexpr int most = 100000;
+    const std::size_t mark = std::min(text.find_first_of(":/"), text.size());
+    const int wide = whole_number<int>(text.substr(0, mark)).value_or(0);
+    const int high = whole_number<int>(text.substr(std::min(mark + 1, text.size()))).value_or(0);
+    if (wide < 1 || wide > most || high < 1 || high > most)
+        refuse(name, text, fmt::format("N:D in whole numbers from 1 to {}, such as 16:9", most));
+    return {wide, high};
+}
+
+double parse_time(std::string_view name, std::string_view text) {
+    constexpr double most = 1e6;
+    double seconds = 0;
+    int parts = 0;
+    for (std::string_view rest = text; parts == 0 || !rest.empty(); ++parts) {
+        const auto [part, after] = cut_at(rest, ':');
+        const bool is_last = part.size() == rest.size();
+        const auto value = seconds_of(part);
+        const bool is_good = value && *value >= 0 && *value <= most && (parts == 0 || *value < 60) && parts < 3;
+        if (!is_good || (!is_last && (part.find('.') != part.npos || after.empty())))
+            refuse(name, text, "a time: seconds, M:S or H:M:S, such as 90, 12.5 or 1:23.5");
+        seconds = 60 * seconds + *value;
+        rest = after;
+    }
+    return seconds;
+}
+
+Place parse_place(std::string_view name, std::string_view text, std::int64_t most) {
+    if (text.find_first_of(".:") != text.npos) return {0, parse_time(name, text)};
+    const auto value = whole_number<std::int64_t>(text);
+    if (!value || *value < 0 || *value > most)
+        refuse(name, text,
+               fmt::format("a whole number of pictures from 0 to {}, or a time such as 12.5 or 1:23.5", most));
+    return {*value, 0};
 }
 
 std::pair<int, int> parse_size(std::string_view name, std::string_view text, int least, int most) {

@@ -18,6 +18,19 @@ std::int64_t parse_integer(std::string_view name, std::string_view text, std::in
 /// Neither nan nor inf.
 double parse_real(std::string_view name, std::string_view text, double least, double most);
 /// N or N/D, both from 1 to 1000000000, or a decimal fraction: see rate_of_decimal().
+/// N:D or N/D in whole numbers, as aspects are written.
+Rational parse_aspect(std::string_view name, std::string_view text);
+
+/// Seconds of "90", "12.5", "1:23.5" or "1:02:03".
+double parse_time(std::string_view name, std::string_view text);
+
+/// A place in a clip: a whole number of pictures, or where there is a point or a colon a time.
+struct Place {
+    std::int64_t pictures = 0;
+    double seconds = 0;
+};
+Place parse_place(std::string_view name, std::string_view text, std::int64_t most);
+
 Rational parse_ratio(std::string_view name, std::string_view text);
 /// WxH, both from least to most.
 std::pair<int, int> parse_size(std::string_view name, std::string_view text, int least, int most);

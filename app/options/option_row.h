@@ -17,6 +17,9 @@ enum class ValueKind : std::uint8_t {
     real,    ///< The same.
     choice,  ///< One of the words in `argument`, separated by |.
     ratio,   ///< N[/D].
+    place,   ///< N, 0..most, or a time.
+    time,    ///< Seconds, M:S or H:M:S.
+    aspect,  ///< N:D.
     size,    ///< WxH, each 1..most.
     pair,    ///< X,Y, each least..most.
     range,   ///< N, or X,Y, each least..most, or the word picture.
@@ -72,6 +75,9 @@ bool is_choice(std::string_view choices, std::string_view word);
 
 /// One of the words that the option's value may be: "auto" where the argument is "N|auto", but not its N.
 bool is_word_of(const OptionRow& row, std::string_view text);
+
+/// Of an option's help, without its full stop.
+std::string_view first_sentence(std::string_view help);
 
 /// The rows of all parts. Those of a section stand together, sections in the order in which they come first.
 std::vector<OptionRow> rows_by_section(std::initializer_list<std::vector<OptionRow>> parts);

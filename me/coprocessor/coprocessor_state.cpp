@@ -287,6 +287,8 @@ bool CoprocessorState::run(std::size_t self, int lane, std::list<MotionJob>& job
         fields = estimate(self, lane, jobs, duration);
     } catch (const InputError&) {
         error = std::current_exception();
+    } catch (const Interrupted&) { // No failure of the backend.
+        error = std::current_exception();
     } catch (...) {
         error = std::current_exception();
         if (retire(self, jobs, error)) {

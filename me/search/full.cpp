@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "machine/long_work.h"
 #include "me/kernels/elimination_kernels.h"
 #include "me/search/block_cells.h"
 #include "me/search/pattern.h"
@@ -204,6 +205,7 @@ class FullSearch final : public Search {
 
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
+        end_long_work();
         const int left = scratch.patience.try_now(scratch.cells.any()) ? eliminate(search, band, scratch) : INT32_MAX;
         const int few = band.columns() * band.rows() / 5; // Whole rows cost less than single positions.
         scratch.patience.note(left <= few);

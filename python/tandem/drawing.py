@@ -29,11 +29,11 @@ def show(
 
         axes = tandem.show(tandem.estimate(current, reference), current)
 
-    field: of estimate(); of several candidates the best is drawn. picture: luma, height x width of uint8, or Y, Cb and
-    Cr, of which luma is shown. style: "arrows"; "wheel": the hue is the direction, paleness shortness; "cost": the cost
-    of each block per sample. movement: shows where blocks went, which is the vector turned round; False: the vectors,
-    where their prediction is. longest: the length in pels at the end of the colours; where it is None a power of two
-    that 19 of 20 vectors reach. axes: matplotlib's Axes to draw on; a new figure's where it is None.
+    field: of estimate(); of several candidates the best is drawn. picture: luma, height x width of uint8, or Y, Cb
+    and Cr, of which luma is shown. style: "arrows"; "wheel": the hue is the direction, paleness shortness; "cost":
+    the cost of each block per sample. movement: shows where blocks went, which is the vector turned round; False: the
+    vectors, where their prediction is. longest: the length in pels at the end of the colours; where it is None a
+    power of two that 19 of 20 vectors reach. axes: matplotlib's Axes to draw on; a new figure's where it is None.
 
     Arrows are stretched or shortened by a power of two, which the scale beside them says, so that the longest reach a
     little beyond their block. Blocks without a vector stay empty. Raises ValueError for what does not fit together and

@@ -42,6 +42,8 @@ TEST(Numbers, RatiosSizesAndPairs) {
     EXPECT_EQ(parse_ratio("--fps", "119.88"), (Rational{120000, 1001}));
     EXPECT_EQ(parse_ratio("--fps", "14.985"), (Rational{15000, 1001}));
     EXPECT_EQ(parse_ratio("--fps", "25"), (Rational{25, 1}));
+    EXPECT_EQ(parse_ratio("--fps", "0.0001"), (Rational{1, 10000}));
+    EXPECT_EQ(parse_ratio("--fps", "120000/9009"), (Rational{40000, 3003}));
     for (const char* text : {"", "/", "1/", "/1", "0", "1/0", "25.", ".5", "1.2.3", "25.0/1", "0.0", "999999.999999",
                              "1/2/3", "-25", "-0.5", "99999999999"})
         EXPECT_THROW(parse_ratio("--fps", text), InputError) << text;
@@ -62,6 +64,33 @@ TEST(Numbers, RangesAreOneNumberTwoOrThePicture) {
     for (const char* text :
          {"", ",", "16,", ",16", "16,16,16", "-1", "4081", "1,4081", "1.5", "16x16", "pictures", "nan"})
         EXPECT_THROW(parse_range("--range", text, 0, 4080), InputError) << text;
+}
+
+TEST(Numbers, TimesAreSecondsMinutesAndHours) {
+    EXPECT_EQ(parse_time("--duration", "90"), 90);
+    EXPECT_EQ(parse_time("--duration", "12.5"), 12.5);
+    EXPECT_EQ(parse_time("--duration", "1:23.5"), 83.5);
+    EXPECT_EQ(parse_time("--duration", "01:02:03"), 3723);
+    for (const char* text :
+         {"", ":", "1:", ":1", "1:60", "1:2:3:4", "1.5:3", "-1", "+1", "1e3", "nan", "1 ", "0x1", "1:-2"})
+        EXPECT_THROW(parse_time("--duration", text), InputError) << text;
+}
+
+TEST(Numbers, APlaceIsPicturesOrATime) {
+    EXPECT_EQ(parse_place("--seek", "30", 100).pictures, 30);
+    EXPECT_EQ(parse_place("--seek", "30", 100).seconds, 0);
+    EXPECT_EQ(parse_place("--seek", "0:30", 100).seconds, 30);
+    EXPECT_EQ(parse_place("--seek", "30.0", 100).seconds, 30);
+    EXPECT_EQ(parse_place("--seek", "30.0", 100).pictures, 0);
+    for (const char* text : {"", "-1", "101", "030", "x"})
+        EXPECT_THROW(parse_place("--seek", text, 100), InputError) << text;
+}
+
+TEST(Numbers, AnAspectHasTwoNumbers) {
+    EXPECT_EQ(parse_aspect("--aspect", "16:9"), (Rational{16, 9}));
+    EXPECT_EQ(parse_aspect("--sar", "40/33"), (Rational{40, 33}));
+    for (const char* text : {"", "16", "16:", ":9", "0:1", "1:0", "16:9:1", "1.5:1", "100001:1"})
+        EXPECT_THROW(parse_aspect("--aspect", text), InputError) << text;
 }
 
 } // namespace

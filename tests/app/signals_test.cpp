@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <random>
 #include <utility>
 
 #include "tests/app/clips.h"
@@ -79,6 +80,41 @@ TEST_F(Signals, WhatTheParentIgnoresStaysIgnored) {
         std::signal(signal, before);
         command_->signal(signal);
         EXPECT_EQ(wait().code, 0) << signal;
+    }
+}
+
+int pictures_in(const std::string& stream) {
+    const std::string start("\0\0\1\0", 4);
+    int count = 0;
+    for (std::size_t at = stream.find(start); at != std::string::npos; at = stream.find(start, at + 1))
+        ++count;
+    return count;
+}
+
+TEST_F(Signals, AnInterruptIsHeardInALongSearch) {
+    // Noise, of which no position can be excluded: the searches take from many seconds to minutes a picture.
+    std::string clip = "YUV4MPEG2 W352 H288 F25:1\n";
+    std::mt19937 random(1);
+    for (int picture = 0; picture < 6; ++picture) {
+        clip += "FRAME\n";
+        for (int i = 0; i < 352 * 288 * 3 / 2; ++i)
+            clip += static_cast<char>(random());
+    }
+    write_file(folder_ / "clip.y4m", clip);
+    for (const std::vector<std::string>& search :
+         {std::vector<std::string>{"--me", "full", "--merange", "1023", "--metric", "satd", "--grid", "2"},
+          {"--me", "poc", "--phase-window", "256", "--phase-layers", "2"}}) {
+        std::vector<std::string> words{"encode", "clip.y4m", "-o", "out.m2v", "--threads", "1", "-v"};
+        words.insert(words.end(), search.begin(), search.end());
+        Command command(folder_.path(), words);
+        ASSERT_TRUE(command.says("picture 0 "));
+        command.signal(SIGINT);
+        const Outcome outcome = command.wait();
+        EXPECT_EQ(outcome.code, 130) << outcome.errors;
+        const std::string stream = read_file(folder_ / "out.m2v");
+        EXPECT_LT(pictures_in(stream), 6) << "all pictures were searched";
+        EXPECT_GE(pictures_in(stream), 1);
+        EXPECT_EQ(stream.substr(stream.size() - 4), std::string("\0\0\1\xB7", 4));
     }
 }
 

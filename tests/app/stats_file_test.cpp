@@ -71,7 +71,7 @@ TEST(EncodeReport, EveryKeyHasItsOwnFigure) {
     EncodeOptions options;
     options.input = "in.y4m";
     options.output = "out.m2v";
-    options.seek = 17;
+    options.part.skipped = 17;
     const Json report = Json::parse(report_text({options, format, totals, true, VerifiedPictures{6, 70.5, 55.25}}));
     Json ours;
     for (const auto& [key, value] : report.items())

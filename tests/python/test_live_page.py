@@ -159,16 +159,15 @@ every_control = """(async () => {
 
 
 def test_every_control_works_and_acts_while_paused(chromium):
-    clip = Clip("endless", 128, 96, 30.0, lambda: (picture for picture in itertools.cycle(moving(20, 2, 1, 128, 96))))
+    clip = Clip("endless", 96, 160, 30.0, lambda: (picture for picture in itertools.cycle(moving(20, 2, 1, 96, 160))))
 
     async def body():
         devices = devices_here(1)
         devices["gpu"] = Device(devices["cpu"].estimate)
         async with serving(clip=clip, devices=devices) as server, chromium.page() as page:
             await page.go(server.address + "?source=clip")
-            await page.until(
-                "window.tandemLive && tandemLive.last.answer.number > 10"
-            )  # The reference may be eight back.
+            # The reference may be eight back.
+            await page.until("window.tandemLive && tandemLive.last.answer.number > 10")
             await page.evaluate("document.querySelector('#pause').click()")
             assert await page.evaluate(every_control) > 60
             for key, layer in zip("12345", ("arrows", "wheel", "cost", "candidates", "picture")):
@@ -191,6 +190,16 @@ def test_every_control_works_and_acts_while_paused(chromium):
             for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
                 await page.key(key)
             assert (await page.evaluate("document.querySelector('#tip').textContent")).startswith("block (")
+            # The middle of the fourth block of the third row, wherever the picture lies in its canvas.
+            await page.evaluate("""(() => {
+                const canvas = document.querySelector("canvas.picture"), box = canvas.getBoundingClientRect();
+                const { field } = tandemLive.stages[0].shown;
+                const zoom = Math.min(box.width / field.width, box.height / field.height);
+                const clientX = box.left + (box.width - zoom * field.width) / 2 + 3.5 * field.blockWidth * zoom;
+                const clientY = box.top + (box.height - zoom * field.height) / 2 + 2.5 * field.blockHeight * zoom;
+                canvas.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, bubbles: true }));
+            })()""")
+            assert (await page.evaluate("document.querySelector('#tip').textContent")).startswith("block (3, 2)")
             assert page.complaints == []
 
     run(body())

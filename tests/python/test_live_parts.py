@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -244,4 +245,22 @@ def test_the_command_benches():
     ), done.stdout
     for words, named in [(["--set", "range=x"], "range"), (["--clip", "none.y4m"], "none.y4m")]:
         done = live("--bench", *words, TANDEM_PYTHON=sys.executable)
+        assert done.returncode == 2 and named in done.stderr
+
+
+def test_the_server_ends_by_an_interrupt_and_says_what_keeps_it_from_starting():
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed (Debian: python3-aiohttp)")
+    words = [sys.executable, "-m", "tandem.live", "--port"]
+    with subprocess.Popen([*words, "0", "--host", "0.0.0.0"], stdout=subprocess.PIPE, text=True) as server:
+        said = server.stdout.readline()
+        # With a token.
+        address = re.fullmatch(r"tandem live: http://\S+:([0-9]+)/[\w-]{20,}/  \(Ctrl-C ends it\)\n", said)
+        assert address, said
+        again = [*words, address[1], "--host", "0.0.0.0"]
+        second = subprocess.run(again, capture_output=True, text=True, timeout=60, check=False)
+        assert second.returncode == 1 and f"0.0.0.0:{address[1]}" in second.stderr
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0
+    for given, named in [(["70000"], "70000"), (["0", "--clients", "0"], "clients"), (["0", "--max-size", "8x"], "8x")]:
+        done = subprocess.run([*words, *given], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 2 and named in done.stderr

@@ -66,6 +66,17 @@ TEST_F(FailingDevice, IsNoFaultOfTheFile) {
     }
 }
 
+TEST_F(FailingDevice, IsNoFaultOfAFileWhoseIndexIsAtTheEnd) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
+    const std::string path = scratch_.path("x.mp4");
+    const auto made = test::run("ffmpeg -v error -f lavfi -i testsrc2=s=704x576:r=25 -frames:v 10 -pix_fmt yuv420p "
+                                "-c:v mpeg2video -q:v 1 -g 1 " +
+                                path);
+    ASSERT_EQ(made.status, 0) << made.output;
+    EXPECT_TRUE(failure_of_reading(path).starts_with(path));
+}
+
 TEST_F(FailingDevice, IsToldByOurOwnReadersToo) {
     const std::string path = scratch_.file("x_64x48.yuv", std::string(std::size_t{200} * 64 * 72, 'x'));
     EXPECT_EQ(failure_of_reading(path), path + ": reading failed: Input/output error");

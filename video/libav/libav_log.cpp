@@ -4,10 +4,12 @@
 
 extern "C" {
 #include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
 }
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <set>
@@ -25,9 +27,7 @@ namespace tandem {
 
 namespace {
 
-constexpr std::size_t longest_text = 2000;
-
-thread_local std::string* collecting = nullptr;
+thread_local LibavLogScope* collecting = nullptr;
 
 /// The LibavDecoderLogs alive; another user of libav in this process may have its own ideas of `opaque`.
 struct Registry {
@@ -50,9 +50,8 @@ std::string trimmed(std::string message) {
     return message;
 }
 
-void append(std::string& text, const std::string& message) {
-    if (message.empty() || text.size() > longest_text) return;
-    text += (text.empty() ? "" : "; ") + message;
+bool is_demuxer(void* context) {
+    return context != nullptr && *static_cast<const AVClass**>(context) == avformat_get_class();
 }
 
 /// Gives the message to the decoder's log if the context is a decoder of ours.
@@ -80,7 +79,7 @@ void log_callback(void* context, int level, const char* format, va_list argument
     const std::string message = length > 0 ? trimmed(line.data()) : "";
     if (give_to_decoder_log(context, message)) return;
     if (collecting != nullptr) {
-        append(*collecting, message);
+        collecting->add(message, is_demuxer(context));
     } else {
         av_log_default_callback(context, level, format, arguments);
     }
@@ -104,13 +103,34 @@ std::string libav_message(int error) {
 
 LibavLogScope::LibavLogScope() : outer_(collecting) {
     install_callback();
-    collecting = &text_;
+    collecting = this;
 }
 
 LibavLogScope::~LibavLogScope() { collecting = outer_; }
 
+void LibavLogScope::add(const std::string& message, bool by_demuxer) {
+    constexpr std::size_t most_kept = 20;
+    if (message.empty()) return;
+    const auto same = [&](const Said& said) { return said.message == message; };
+    const auto known = std::find_if(said_.begin(), said_.end(), same);
+    if (known != said_.end())
+        ++known->times;
+    else if (said_.size() < most_kept)
+        said_.push_back({message, by_demuxer, 1});
+}
+
+std::string LibavLogScope::joined(bool demuxer_alone) const {
+    std::string text;
+    for (const Said& said : said_) {
+        if (demuxer_alone && !said.by_demuxer) continue;
+        text += (text.empty() ? "" : "; ") + said.message;
+        if (said.times > 1) text += " (" + std::to_string(said.times) + " times)";
+    }
+    return text;
+}
+
 std::string LibavLogScope::explain(int error) const {
-    return libav_message(error) + (text_.empty() ? "" : " (" + text_ + ")");
+    return libav_message(error) + (said_.empty() ? "" : " (" + text() + ")");
 }
 
 LibavDecoderLog::LibavDecoderLog() {

@@ -6,6 +6,7 @@
 
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace tandem {
 
@@ -20,14 +21,26 @@ class LibavLogScope {
     LibavLogScope(const LibavLogScope&) = delete;
     LibavLogScope& operator=(const LibavLogScope&) = delete;
 
-    /// What was logged so far, the messages separated by "; ".
-    const std::string& text() const { return text_; }
+    /// What was logged so far, the messages separated by "; ", each once with how often it came.
+    std::string text() const { return joined(false); }
+    /// Of these what a demuxer said: it is about the file, where decoders speak of pictures.
+    std::string demuxer_text() const { return joined(true); }
     /// libav's words for `error`, and what was logged with it.
     std::string explain(int error) const;
 
+    /// Called by the log callback.
+    void add(const std::string& message, bool by_demuxer);
+
   private:
-    std::string text_;
-    std::string* outer_; ///< What collected before, on this thread.
+    struct Said {
+        std::string message;
+        bool by_demuxer;
+        int times;
+    };
+    std::string joined(bool demuxer_alone) const;
+
+    std::vector<Said> said_;
+    LibavLogScope* outer_; ///< What collected before, on this thread.
 };
 
 /// Collects the errors that a decoder logs, from any of its threads: set AVCodecContext::opaque to its address, which

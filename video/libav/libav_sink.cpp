@@ -2,15 +2,18 @@
 #include "video/libav/libav_sink.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <iterator>
 #include <limits>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "files/atomic_file.h"
 #include "machine/errors.h"
+#include "video/libav/copied_streams.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 
@@ -160,7 +163,8 @@ struct FreeMuxer {
 
 class LibavSink final : public PacketSink {
   public:
-    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format, int kbps)
+    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format, int kbps,
+              const CopiedRest& rest)
         : path_(path), format_(format), kbps_(kbps), file_(path) {
         const LibavLogScope log;
         if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
@@ -181,6 +185,7 @@ class LibavSink final : public PacketSink {
         stream_ = avformat_new_stream(muxer_.get(), nullptr);
         if (stream_ == nullptr) throw std::bad_alloc();
         describe_stream(codec);
+        if (!rest.path.empty()) rest_.emplace(rest, *muxer_);
     }
 
     void write(const Packet& packet) override {
@@ -200,10 +205,15 @@ class LibavSink final : public PacketSink {
         std::ranges::copy(trailer, std::back_inserter(held_));
         write_held();
         const LibavLogScope log;
+        if (rest_) check(rest_->finish(delay() + static_cast<double>(pictures_) * tick()), "what is copied", log);
         check(av_write_trailer(muxer_.get()), "the end of the file", log);
         file_.close();
     }
     void appear() override { file_.finish(); }
+    void end_with_pictures() override {
+        if (rest_) rest_->end_with_pictures();
+    }
+    std::string note() const override { return rest_ ? rest_->note() : ""; }
 
   private:
     void describe_stream(Codec codec) {
@@ -247,7 +257,7 @@ class LibavSink final : public PacketSink {
 
     void write_held() {
         const LibavLogScope log;
-        const AVRational tick = av_inv_q(as_libav(format_.frame_rate));
+        const AVRational period = av_inv_q(as_libav(format_.frame_rate));
         check(av_new_packet(packet_.get(), static_cast<int>(held_.size())), "a picture", log);
         std::copy(held_.begin(), held_.end(), packet_->data);
         packet_->stream_index = stream_->index;
@@ -255,11 +265,22 @@ class LibavSink final : public PacketSink {
         packet_->dts = coding_index_ - reorder_delay;
         packet_->duration = 1;
         packet_->flags = key_ ? AV_PKT_FLAG_KEY : 0;
-        av_packet_rescale_ts(packet_.get(), tick, stream_->time_base);
-        const int error = av_write_frame(muxer_.get(), packet_.get());
+        const double decoded = delay() + static_cast<double>(packet_->dts) * tick();
+        av_packet_rescale_ts(packet_.get(), period, stream_->time_base);
+        const std::int64_t later = std::llround(delay() / av_q2d(stream_->time_base));
+        packet_->pts += later;
+        packet_->dts += later;
+        ++pictures_;
+        if (rest_) check(rest_->write_until(decoded), "what is copied", log);
+        const bool alone = !rest_ || !rest_->has_streams();
+        const int error = alone ? av_write_frame(muxer_.get(), packet_.get())
+                                : av_interleaved_write_frame(muxer_.get(), packet_.get());
         av_packet_unref(packet_.get());
         check(error, "a picture", log);
     }
+
+    double tick() const { return 1 / format_.frame_rate.value(); } ///< Seconds.
+    double delay() const { return rest_ ? rest_->delay() : 0; }
 
     void check(int error, const std::string& what, const LibavLogScope& log) {
         file_.rethrow();
@@ -274,7 +295,9 @@ class LibavSink final : public PacketSink {
     int kbps_;
     MuxerFile file_; ///< Outlives muxer_, which writes to it.
     std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
-    AVStream* stream_ = nullptr; ///< Owned by muxer_.
+    AVStream* stream_ = nullptr;        ///< Owned by muxer_.
+    std::optional<CopiedStreams> rest_; ///< Writes to muxer_.
+    std::int64_t pictures_ = 0;         ///< Written so far.
     Libav<AVPacket> packet_ = own(av_packet_alloc());
     /// The last packet is kept back until it is known whether the stream's trailer belongs to it.
     std::vector<std::uint8_t> held_;
@@ -285,8 +308,8 @@ class LibavSink final : public PacketSink {
 } // namespace
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec codec,
-                                            const VideoFormat& format, int kbps) {
-    return std::make_unique<LibavSink>(path, extension, codec, format, kbps);
+                                            const VideoFormat& format, int kbps, const CopiedRest& rest) {
+    return std::make_unique<LibavSink>(path, extension, codec, format, kbps, rest);
 }
 
 } // namespace tandem

@@ -12,8 +12,12 @@ std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const So
     throw InputError(path + ": this build has no FFmpeg and reads y4m and yuv only");
 }
 
+std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, std::int64_t, const SourceOptions&) {
+    throw InputError(pattern + ": this build has no FFmpeg and reads y4m and yuv only");
+}
+
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec,
-                                            const VideoFormat&, int) {
+                                            const VideoFormat&, int, const CopiedRest&) {
     throw InputError(path + ": this build has no FFmpeg and writes elementary streams (.m1v, .m2v) only, not " +
                      extension);
 }

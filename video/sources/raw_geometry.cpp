@@ -77,8 +77,10 @@ RawGeometry raw_geometry_from_name(const std::string& path) {
     const std::vector<std::string> words = words_of(path);
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (found.unsupported.empty() && names_another_format(words[i])) found.unsupported = words[i];
+        const auto size = parse_size(words[i]);
+        if (found.size && size && *size != *found.size) found.has_two_sizes = true;
         if (found.size) continue;
-        found.size = parse_size(words[i]);
+        found.size = size;
         if (found.size && i + 1 < words.size()) found.frame_rate = parse_rate(words[i + 1]);
     }
     return found;

@@ -13,6 +13,8 @@ namespace tandem {
 struct RawGeometry {
     std::optional<std::pair<int, int>> size;
     std::optional<Rational> frame_rate;
+    /// Whether it says another size after that.
+    bool has_two_sizes = false;
     /// A word of the name saying that the samples are not 8-bit 4:2:0 ("10bit", "yuv422p"); empty if none does.
     std::string unsupported;
 };

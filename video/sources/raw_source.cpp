@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>
+#include <vector>
 
+#include "files/file_name.h"
 #include "machine/errors.h"
 #include "video/sources/raw_geometry.h"
 #include "video/sources/source_kinds.h"
@@ -9,6 +11,23 @@ namespace tandem {
 
 namespace {
 
+/// As read_planes(), of luma and then a plane of pairs of Cb and Cr.
+std::size_t read_nv12(ByteReader& input, Frame& frame) {
+    std::size_t total = 0;
+    const MutablePlaneView luma = frame.plane(0).view(), cb = frame.plane(1).view(), cr = frame.plane(2).view();
+    for (int y = 0; y < luma.height; ++y)
+        total += input.read({luma.row(y), static_cast<std::size_t>(luma.width)});
+    std::vector<std::uint8_t> pairs(2 * static_cast<std::size_t>(cb.width));
+    for (int y = 0; y < cb.height; ++y) {
+        total += input.read(pairs);
+        for (int x = 0; x < cb.width; ++x) {
+            cb.row(y)[x] = pairs[2 * static_cast<std::size_t>(x)];
+            cr.row(y)[x] = pairs[2 * static_cast<std::size_t>(x) + 1];
+        }
+    }
+    return total;
+}
+
 class RawSource final : public FrameSource {
   public:
     RawSource(ByteReader input, const std::string& path, const SourceOptions& options) : input_(std::move(input)) {
@@ -16,13 +35,17 @@ class RawSource final : public FrameSource {
         refuse_containers();
         const auto size = options.input_res ? options.input_res : named.size;
         if (!size) fail("the picture size is not given, and the name does not say it (as in name_352x288_30.yuv)");
+        if (!options.input_res && named.has_two_sizes)
+            fail("the name says two sizes of pictures; --input-res says which is meant");
         if (!options.input_res && !named.unsupported.empty()) {
             fail("the name says '" + named.unsupported + "', but raw pictures are read as 8-bit 4:2:0");
         }
         format_.width = size->first;
         format_.height = size->second;
-        rate_assumed_ = !options.frame_rate && !named.frame_rate;
-        format_.frame_rate = options.frame_rate ? *options.frame_rate : named.frame_rate.value_or(Rational{25, 1});
+        const auto own = options.frame_rate ? options.frame_rate : named.frame_rate;
+        rate_assumed_ = !own && !options.resampled_rate;
+        format_.frame_rate = own ? *own : options.resampled_rate.value_or(Rational{25, 1});
+        is_nv12_ = lower_case_extension(path) == ".nv12";
         frame_bytes_ = picture_bytes(format_.width, format_.height);
         check_size();
     }
@@ -35,7 +58,7 @@ class RawSource final : public FrameSource {
             return nullptr;
         }
         auto frame = std::make_unique<Frame>(format_.width, format_.height);
-        const std::uint64_t got = read_planes(input_, *frame);
+        const std::uint64_t got = is_nv12_ ? read_nv12(input_, *frame) : read_planes(input_, *frame);
         if (got < frame_bytes_) {
             if (input_.stopped()) return nullptr;
             fail("cut off in frame " + std::to_string(frames_read_ + 1) + ": " + std::to_string(frame_bytes_ - got) +
@@ -79,6 +102,7 @@ class RawSource final : public FrameSource {
     std::uint64_t frame_bytes_ = 0;
     std::int64_t frames_read_ = 0;
     bool rate_assumed_ = false;
+    bool is_nv12_ = false; ///< Cb and Cr take turns in one plane.
 };
 
 } // namespace

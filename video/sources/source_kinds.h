@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "files/byte_reader.h"
+#include "machine/errors.h"
 #include "video/source.h"
 
 namespace tandem {
@@ -19,6 +20,18 @@ std::unique_ptr<FrameSource> open_raw_source(ByteReader input, const std::string
 
 /// Anything libavformat reads; in a build without FFmpeg an InputError says so.
 std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const SourceOptions& options);
+
+/// A numbered sequence of pictures ("%04d.png") from the number `first` on, through libavformat.
+std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, std::int64_t first,
+                                                   const SourceOptions& options);
+
+/// A y4m whose samples or fields are not those that our own parser reads, but libavformat's may.
+struct UnsupportedY4m : InputError {
+    using InputError::InputError;
+};
+
+/// The same pictures, repeated or left out so that they come at `rate`, evenly.
+std::unique_ptr<FrameSource> at_constant_rate(std::unique_ptr<FrameSource> source, Rational rate);
 
 /// What a file of this beginning holds ("an MP4 or QuickTime file"), if it is something other than bare samples.
 std::optional<std::string> recognised_container(std::span<const std::uint8_t> beginning);

@@ -52,17 +52,30 @@ void check_interlacing(std::string_view tag) {
                                    : tag == "Ib" ? ", interlaced with the bottom field first,"
                                    : tag == "Im" ? ", mixed interlacing,"
                                                  : "";
-    throw InputError("the field order " + shown(tag) + std::string(known) +
-                     " is not supported: pictures must be progressive (Ip)");
+    const std::string refusal =
+        "the field order " + shown(tag) + std::string(known) + " is not supported: pictures must be progressive (Ip)";
+    if (tag == "It" || tag == "Ib") throw UnsupportedY4m(refusal);
+    throw InputError(refusal);
+}
+
+/// What FFmpeg writes of other samples, and libavformat reads.
+bool is_known_elsewhere(std::string_view chroma) {
+    constexpr std::array<std::string_view, 5> formats{"C420", "C422", "C444", "C411", "Cmono"};
+    constexpr std::array<std::string_view, 11> depths{"",  "p9", "p10", "p12", "p14",  "p16",
+                                                      "9", "10", "12",  "16",  "alpha"};
+    return std::ranges::any_of(formats, [&](std::string_view format) {
+        return chroma.starts_with(format) && std::ranges::find(depths, chroma.substr(format.size())) != depths.end();
+    });
 }
 
 void check_chroma(std::string_view tag) {
     // The four differ only in where the chroma samples lie, which no later stage looks at.
     constexpr std::array<std::string_view, 4> accepted{"C420", "C420jpeg", "C420paldv", "C420mpeg2"};
-    if (std::find(accepted.begin(), accepted.end(), tag) == accepted.end()) {
-        throw InputError("the chroma format " + shown(tag) +
-                         " is not supported: it must be 8-bit 4:2:0 (C420, C420jpeg, C420paldv, C420mpeg2)");
-    }
+    if (std::find(accepted.begin(), accepted.end(), tag) != accepted.end()) return;
+    const std::string refusal = "the chroma format " + shown(tag) +
+                                " is not supported: it must be 8-bit 4:2:0 (C420, C420jpeg, C420paldv, C420mpeg2)";
+    if (is_known_elsewhere(tag)) throw UnsupportedY4m(refusal);
+    throw InputError(refusal);
 }
 
 /// mjpegtools' way to say what C says, alone in files older than C; where they disagree neither is believed.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,9 @@ class Y4mSource final : public FrameSource {
         refuse_input_res(input_.name(), options);
         const ByteReader::Line line = input_.read_line(longest_line);
         header_ = header_of(line);
-        const auto rate = options.frame_rate ? options.frame_rate : header_.frame_rate;
-        if (!rate) fail("the header does not say the frame rate (F); --fps says it");
+        const auto own = options.frame_rate ? options.frame_rate : header_.frame_rate;
+        const auto rate = own ? own : options.resampled_rate;
+        if (!rate) fail("the header does not say the frame rate (F); --assume-fps says it");
         format_.width = header_.width;
         format_.height = header_.height;
         format_.frame_rate = *rate;
@@ -76,6 +78,8 @@ class Y4mSource final : public FrameSource {
                                      : "the header line is longer than " + std::to_string(longest_line) + " bytes");
             }
             return parse_y4m_header(line.text);
+        } catch (const UnsupportedY4m& error) {
+            throw UnsupportedY4m(input_.name() + ": " + error.what());
         } catch (const InputError& error) {
             throw InputError(input_.name() + ": " + error.what());
         }
@@ -97,7 +101,20 @@ class Y4mSource final : public FrameSource {
                      ? "cut off in the header of frame " + number
                      : "the header of frame " + number + " is longer than " + std::to_string(longest_line) + " bytes");
         }
+        check_parameters(text.substr(frame_word.size()), number);
         return true;
+    }
+
+    /// What a frame says of itself beside X, which is for comments.
+    void check_parameters(std::string_view text, const std::string& number) const {
+        for (std::size_t at = text.find_first_not_of(' '); at != text.npos; at = text.find_first_not_of(' ', at)) {
+            const std::size_t end = std::min(text.find(' ', at), text.size());
+            const std::string_view word = text.substr(at, end - at);
+            if (word.front() != 'X' && !word.starts_with("Ip"))
+                fail("frame " + number + " has the parameter '" + std::string(word.substr(0, 20)) +
+                     "', which is not supported: pictures must be progressive and of one kind");
+            at = end;
+        }
     }
 
     ByteReader input_;

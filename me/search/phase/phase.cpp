@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 
+#include "machine/long_work.h"
 #include "me/search/block_search.h"
 #include "me/search/phase/phase_correlation.h"
 #include "me/search/searches.h"
@@ -67,6 +68,7 @@ class PhaseSearch final : public Search {
         PhaseCorrelation correlation(params_.phase_window, params_.phase_hann);
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
+                end_long_work();
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) search_block(search, correlation);
                 search.store(field);

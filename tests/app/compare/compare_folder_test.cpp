@@ -156,6 +156,19 @@ TEST_F(CompareCommand, ARowOfTooManyLevelsIsNone) {
     EXPECT_NE(outcome.errors.find("line 1 is no result"), std::string::npos) << outcome.errors;
 }
 
+TEST_F(CompareCommand, ARowWithMoreAfterAZeroByteOrImpossibleFiguresIsNone) {
+    std::filesystem::create_directory(folder_ / "out");
+    const std::string row = R"({"schema":1,"key":"a"})";
+    for (const auto& [line, word] : {std::pair{row + std::string(1, '\0') + "more", "line 1 is no result"},
+                                     {R"({"schema":1,"key":"a","bytes":-5})", "line 1: bytes cannot be -5"},
+                                     {R"({"schema":1,"key":"a","ssim_y":1.5})", "line 1: ssim_y cannot be 1.5"}}) {
+        write_file(folder_ / "out/results.jsonl", std::string(line) + "\n");
+        const Outcome outcome = run({"--qps", "8", "--peers", "none"});
+        EXPECT_EQ(outcome.code, 2) << outcome.errors;
+        EXPECT_NE(outcome.errors.find(word), std::string::npos) << outcome.errors;
+    }
+}
+
 /// A program under the name ffmpeg that comes before the real one.
 class FakeFfmpeg {
   public:

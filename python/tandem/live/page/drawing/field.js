@@ -66,17 +66,16 @@ export function commonVector(field) {
  * while.
  */
 export class SteadyScale {
-    constructor(least, patience = 45) {
-        this.least = least;
-        this.patience = patience;
-        this.end = least;
-        this.smaller = 0;
-    }
+    /** `patience`: milliseconds. */
+    constructor(least, patience = 1500) { Object.assign(this, {least, patience, end: least, reached: 0}); }
 
     update(values) {
         const wanted = Math.max(this.least, 2 ** Math.ceil(Math.log2(Math.max(quantile(values, .95), this.least))));
-        this.smaller = wanted < this.end ? this.smaller + 1 : 0;
-        if (wanted > this.end || this.smaller > this.patience) this.end = wanted;
+        const now = performance.now();
+        if (wanted >= this.end || now - this.reached > this.patience) {
+            this.end = wanted;
+            this.reached = now;
+        }
         return this.end;
     }
 }
