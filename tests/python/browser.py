@@ -13,7 +13,7 @@ import tempfile
 import aiohttp
 
 program = os.environ.get("TANDEM_CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-_patience = 30  # Seconds after which a test gives up.
+_patience = 90  # Seconds after which a test gives up; all processors may be busy with other tests.
 
 
 class Browser:
