@@ -49,11 +49,12 @@ def show(
     if not 0 < longest < float("inf"):
         raise ValueError(f"longest: {longest}; more than 0 is wanted")
     width, height = field.picture
-    if axes is None:
-        _, axes = pyplot.subplots(figsize=(8, 8 * height / width + 0.4), layout="constrained")
     if picture is not None:
         picture = _picture("picture", picture)
         _refuse_other_picture("field", field, picture)
+    if axes is None:
+        _, axes = pyplot.subplots(figsize=(8, 8 * height / width + 0.4), layout="constrained")
+    if picture is not None:
         axes.imshow(_luma(picture), cmap="gray", vmin=0, vmax=255, extent=(0, width, height, 0))
     shown = -vectors if movement else vectors
     draw = {"arrows": _draw_arrows, "wheel": _draw_wheel, "cost": _draw_cost}[style]

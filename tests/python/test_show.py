@@ -80,5 +80,6 @@ def test_it_draws_on_the_axes_that_it_gets():
 def test_what_does_not_fit_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
         tandem.show(made_field(), **change)
+    assert matplotlib.pyplot.get_fignums() == []
     with pytest.raises(TypeError, match="Field"):
         tandem.show(numpy.zeros((2, 3, 2)))
