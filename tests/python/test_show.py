@@ -11,6 +11,7 @@ from pictures import made_field, pan
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed (Debian: python3-matplotlib)")
 matplotlib.use("agg")
+pytest.importorskip("matplotlib.pyplot")
 
 
 def test_arrows_are_the_movement_in_pels():
