@@ -50,12 +50,13 @@ def show(
     if not 0 < longest < float("inf"):
         raise ValueError(f"longest: {longest}; more than 0 is wanted")
     width, height = field.picture
+    over = None if picture is None else picture_of("picture", picture)
+    if over is not None:
+        refuse_other_picture("field", field, over.size)
     if axes is None:
         _, axes = pyplot.subplots(figsize=(8, 8 * height / width + 0.4), layout="constrained")
-    if picture is not None:
-        shown_picture = picture_of("picture", picture)
-        refuse_other_picture("field", field, shown_picture.size)
-        planes = shown_picture.planes
+    if over is not None:
+        planes = over.planes
         luma = planes[0] if isinstance(planes, tuple) else planes
         axes.imshow(luma, cmap="gray", vmin=0, vmax=255, extent=(0, width, height, 0))
     shown = -vectors if movement else vectors

@@ -13,7 +13,7 @@ from tandem.live.clips import drawn_clip
 from tandem.live.searcher import Device, Searcher, devices_here
 from tandem.live.server import Limits, Server
 
-patience = 120  # Seconds after which a test gives up.
+patience = 240  # Seconds after which a test gives up; all processors may be busy with other tests.
 
 
 def run(coroutine):
@@ -45,7 +45,7 @@ class Client:
 
     async def hear(self):
         """The next record, unpacked, or message. Records are acknowledged."""
-        message = await self.socket.receive(timeout=patience)
+        message = await self.socket.receive(timeout=60)
         if message.type == aiohttp.WSMsgType.BINARY:
             await self.say(got=True)
             return wire.unpack_answer(message.data)

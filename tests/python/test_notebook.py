@@ -16,6 +16,7 @@ notebook = pathlib.Path(__file__).resolve().parents[2] / "docs" / "motion.ipynb"
 def test_its_cells_print_what_is_printed_there():
     from matplotlib import pyplot
 
+    pyplot.close("all")
     names, figures = {}, 0
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] != "code":

@@ -11,6 +11,7 @@ from pictures import made_field, pan
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed (Debian: python3-matplotlib)")
 matplotlib.use("agg")
+pytest.importorskip("matplotlib.pyplot")
 
 
 def test_arrows_are_the_movement_in_pels():
@@ -84,5 +85,6 @@ def test_it_draws_on_the_axes_that_it_gets():
 def test_what_does_not_fit_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
         tandem.show(made_field(), **change)
+    assert matplotlib.pyplot.get_fignums() == []
     with pytest.raises(TypeError, match="Field"):
         tandem.show(numpy.zeros((2, 3, 2)))

@@ -5,7 +5,8 @@ const windowMs = 4000;
 /** Events or values of the last `windowMs`, with the time of each. */
 class Recent {
     constructor() { this.items = []; }
-    add(value = 0) { this.items.push([performance.now(), value]); }
+    /** `count`: events that are known of only now. */
+    add(value = 0, count = 1) { this.items.push([performance.now(), value, count]); }
     clear() { this.items = []; }
     values() {
         const since = performance.now() - windowMs;
@@ -14,10 +15,9 @@ class Recent {
     }
     /** Events a second. */
     rate() {
-        const count = this.values().length;
-        if (count < 2) return NaN;
-        const passed = this.items[count - 1][0] - this.items[0][0];
-        return passed > 0 ? 1000 * (count - 1) / passed : NaN;
+        if (this.values().length < 2) return NaN;
+        const [first, ...rest] = this.items, passed = rest[rest.length - 1][0] - first[0];
+        return passed > 0 ? 1000 * rest.reduce((sum, [, , count]) => sum + count, 0) / passed : NaN;
     }
 }
 
@@ -42,7 +42,7 @@ export class Figures {
     }
 
     frameCame(count = 1) {
-        for (let i = 0; i < count; ++i) this.came.add();
+        this.came.add(0, count);
         this.count.came += count;
     }
 
