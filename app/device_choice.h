@@ -27,9 +27,9 @@ struct DeviceChoice {
 /// Throws InputError for a word that is none of these.
 DeviceChoice parse_device(std::string_view text, std::string_view option = "--device");
 
-/// The GPUs' estimators for a choice, none where the CPU works alone, with a message that names them. Only a verbose run
-/// says why there are none. A GPU that is asked for and cannot be used is a RunError with the reason; one that is not
-/// there, while others are, an InputError that names what is.
+/// The GPUs' estimators for a choice, none where the CPU works alone, with a message that names them. Only a verbose
+/// run says why there are none. A GPU that is asked for and cannot be used is a RunError with the reason; one that is
+/// not there, while others are, an InputError that names what is.
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice);
 
 /// Whether one of these devices does the search.

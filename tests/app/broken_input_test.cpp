@@ -103,7 +103,7 @@ const std::vector<Case>& cases() {
         {"size_of_one_number", encode({"--input-res", "352"}), 2, {"--input-res 352", "352x288"}},
         {"size_zero", encode({"--input-res", "0x0"}), 2, {"--input-res 0x0"}},
         {"size_huge", encode({"--input-res", "4294967424x8"}), 2, {"--input-res 4294967424x8", "16384"}},
-        {"slices_too_few", encode({"--slices", "1"}), 2, {"slices 1"}},
+        {"slices_too_few", encode({"--slices", "1"}), 2, {"slices is 1"}},
         {"mpeg1_range", encode({"--codec", "mpeg1", "--merange", "1000"}), 2, {"1000", "511"}},
         {"mpeg1_scan", encode({"--codec", "mpeg1", "--alternate-scan"}), 2, {"MPEG-1", "alternate-scan"}},
         {"mpeg1_dc", encode({"--codec", "mpeg1", "--intra-dc-precision", "10"}), 2, {"10", "MPEG-1"}},
