@@ -44,9 +44,9 @@ std::vector<Row> stream_rows() {
     {.name = "bframes", .field = field<&Settings::bframes>(), .most = 8, .section = stream,
      .help = "B pictures between two others (I or P).", .is_basic = true},
     {.name = "closed-gop", .field = field<&Settings::closed_gop>(), .section = stream,
-     .help = "No B picture refers to the group before its own."},
+     .help = "The B pictures at the start of a group do not refer to the group before it, so that a stream can be cut there."},
     {.name = "slices", .field = field<&Settings::slices>(), .most = 1000000, .section = stream,
-     .help = "Slices a picture; 0 is one a macroblock row, and MPEG-2 allows no fewer."},
+     .help = "Slices of a picture. 0: one for each row of macroblocks, which is the fewest that MPEG-2 allows."},
     // In units of 400 bits: 18 bits of them in MPEG-1, whose last value says "variable", and 30 in MPEG-2.
     {.name = "maxrate", .field = field<&Settings::max_bitrate_kbps>(), .most = 429496729,
      .limits_in_codec = {{Codec::mpeg1, 0, 104856}}, .section = stream,
@@ -69,18 +69,20 @@ std::vector<Row> quantiser_rows() {
      .section = quantiser, .help = "How codes 1..31 become quantiser scales (MPEG-2 table 7-6).",
      .key = "non_linear_quantiser"},
     {.name = "trellis", .field = field<&Settings::trellis>(), .words = on_or_off(), .section = quantiser,
-     .help = "1: levels of least squared error plus lambda times bits (slower); 0: rounded with the dead zones."},
+     .help = "1: coefficients are quantised for the least squared error plus lambda times bits, which is slower and makes "
+             "smaller files; 0: each is rounded, as --deadzone-intra and --deadzone-inter say."},
     {.name = "deadzone-intra", .field = field<&Settings::deadzone_intra>(), .most = 32, .section = quantiser,
-     .help = "Without trellis: dead zone of intra coefficients in 1/64 of a step: rounding is 32 - N."},
+     .help = "With --trellis 0, for intra blocks: N/64 of a quantiser's step are taken off before a coefficient is rounded to "
+             "the nearest. 0 only rounds, 32 rounds towards zero."},
     {.name = "deadzone-inter", .field = field<&Settings::deadzone_inter>(), .most = 32, .section = quantiser,
      .help = "The same for predicted blocks."},
     {.name = "intra-dc-precision", .field = field<&Settings::intra_dc_precision>(), .least = 8, .most = 11,
      .limits_in_codec = {{Codec::mpeg1, 8, 8}}, .section = quantiser,
-     .help = "Precision of intra DC (MPEG-1: 8; 11: High Profile).", .argument = "BITS"},
+     .help = "Bits of the mean of an intra block. MPEG-1 has 8 alone; 11 makes the stream High Profile.", .argument = "BITS"},
     {.name = "intra-vlc", .field = field<&Settings::intra_vlc>(), .limits_in_codec = {{Codec::mpeg1, 0, 0}},
-     .section = quantiser, .help = "Codes intra coefficients by table B-15 (MPEG-2)."},
+     .section = quantiser, .help = "Codes intra coefficients by MPEG-2's table for intra blocks (B-15) instead of the common one."},
     {.name = "alternate-scan", .field = field<&Settings::alternate_scan>(), .limits_in_codec = {{Codec::mpeg1, 0, 0}},
-     .section = quantiser, .help = "Scans coefficients in the alternate order (MPEG-2)."},
+     .section = quantiser, .help = "Writes coefficients in MPEG-2's alternate order, made for interlaced pictures."},
     };
 }
 
@@ -94,16 +96,18 @@ std::vector<Row> decision_rows() {
      .is_basic = true},
     {.name = "null-threshold", .field = search_field<&SearchParams::null_threshold>(), .most = 65280,
      .section = deciding,
-     .help = "A macroblock whose SAD at the zero vector is at most T keeps it; 0 is off.", .argument = "T"},
+     .help = "A macroblock keeps the zero vector, unsearched, where its sum of absolute differences there is at most T. 0 is "
+             "off.", .argument = "T"},
     {.name = "null-gain", .field = search_field<&SearchParams::null_gain>(), .most = 255, .section = deciding,
-     .help = "The zero vector stays unless another lowers the distortion by more than C a sample; 0 is off.",
+     .help = "The zero vector stays unless another one lowers the distortion by more than C for each sample. 0 is off.",
      .argument = "C"},
     {.name = "intra-threshold", .field = field<&Settings::intra_threshold>(), .least = -65536, .most = 65536,
-     .section = deciding, .help = "Added to the cost of an intra macroblock: above 0 there are fewer of them.",
+     .section = deciding, .help = "Is added to the cost of intra macroblocks, so that a number above 0 makes fewer of them.",
      .argument = "T"},
     {.name = "intra-refresh", .field = field<&Settings::intra_refresh>(), .least = 1, .most = 132,
      .section = deciding,
-     .help = "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
+     .help = "Every macroblock is intra at least once in N times that it is coded, so that what decoders round differently "
+             "does not add up."},
     };
 }
 
@@ -120,7 +124,7 @@ std::vector<Row> motion_rows() {
              "away is searched N times as far, up to 63.",
      .key = "range", .also = "range", .is_basic = true},
     {.name = "grid", .field = search_field<&SearchParams::grid>(), .words = {{"1", 1}, {"2", 2}}, .section = motion,
-     .help = "Positions per pel that the search full, which alone has 2, tries over its whole range."},
+     .help = "Positions per pel that the search full tries over its whole range; 2 includes half pels. Other searches have 1."},
     {.name = "me-reference", .field = field<&Settings::motion_reference>(), .words = words_of(motion_reference_names),
      .section = motion,
      .help = "Motion is searched between source pictures, ahead of the coding, or against the reconstruction; half-pel "
@@ -128,10 +132,11 @@ std::vector<Row> motion_rows() {
      .key = "motion_reference"},
     {.name = "candidates", .field = search_field<&SearchParams::candidates>(), .least = 1, .most = most_candidates,
      .section = motion,
-     .help = "Vectors that the search keeps for each macroblock; the choice among them weighs the bits along the slice.",
+     .help = "Vectors that the search keeps for each macroblock. Which of them is coded is chosen for all macroblocks of a "
+             "slice together, by the bits that they take.",
      .argument = "K"},
     {.name = "lookahead", .field = field<&Settings::lookahead>(), .least = 1, .most = 64, .section = motion,
-     .help = "Pictures whose motion may be under way ahead of the coding.", .changes_stream = false},
+     .help = "How many pictures ahead of the coding motion is searched.", .changes_stream = false},
     };
 }
 

@@ -36,8 +36,11 @@ std::string flag_name(std::string_view name) { return fmt::format("--{}", name);
 [[noreturn]] void refuse_unknown(const CommandRow& command, const std::string& word) {
     const std::string name = word.substr(0, word.find('='));
     std::vector<std::string> known;
-    for (const OptionRow& row : command.options)
+    for (const OptionRow& row : command.options) {
         known.push_back(flag_name(row.name));
+        for (const std::string_view spelling : words_between_bars(row.also))
+            known.push_back(flag_name(spelling));
+    }
     const std::string near = nearest_name(name, known);
     throw InputError(
         fmt::format("unknown option {}{}", name, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
@@ -120,7 +123,6 @@ void check_value(const OptionRow& row, const std::string& name, const std::strin
         break;
     case ValueKind::choice:
         throw InputError(fmt::format("{} {}: must be one of {}", name, text.empty() ? "(empty)" : text, row.argument));
-        break;
     case ValueKind::text:
         if (text.empty()) throw InputError(fmt::format("{}: the value is empty", name));
         break;
