@@ -16,7 +16,6 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/messages.h"
-#include "app/options/setting_names.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
@@ -24,6 +23,7 @@
 #include "me/estimator.h"
 #include "me/kernels/sad_ceiling.h"
 #include "me/search.h"
+#include "me/search_names.h"
 
 namespace tandem {
 namespace {

@@ -8,7 +8,6 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/motion/motion_report.h"
-#include "app/options/setting_names.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "me/samples/compensation.h"

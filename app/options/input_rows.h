@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <span>
+#include <vector>
 
-#include "app/options/option_table.h"
+#include "app/options/option_row.h"
 
 namespace tandem {
 
 /// The options of `encode` that say what the input is, which part of it is taken and what becomes of it.
-std::span<const OptionRow> encode_input_rows();
+std::vector<OptionRow> encode_input_rows();
 
 } // namespace tandem
