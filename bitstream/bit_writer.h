@@ -11,6 +11,11 @@
 namespace tandem {
 
 /// Appends to a byte buffer that it owns. At most 32 bits a call.
+///
+///     BitWriter out;
+///     out.start_code(0xB8);
+///     out.put(5, 3);                // 101
+///     write_all(out.bytes());       // 00 00 01 B8 A0
 class BitWriter {
   public:
     /// The low `count` bits of `value`, 0..32; bits above them must be zero.

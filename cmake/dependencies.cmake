@@ -97,9 +97,10 @@ if(NOT TANDEM_HAVE_CUDA)
   message(STATUS "Tandem is built without CUDA: motion estimation runs on the CPU.")
 endif()
 
-# Programs that are built here and run elsewhere bring the C++ runtime with them.
+# Programs that are built here and run elsewhere bring the C++ runtime with them. A shared library of which they use
+# nothing is not needed there: spdlog's headers name fmt's library, though fmt is compiled in.
 if(TANDEM_PORTABLE)
-  add_link_options(-static-libstdc++ -static-libgcc)
+  add_link_options(-static-libstdc++ -static-libgcc LINKER:--as-needed)
 endif()
 
 # tandem_command_libraries: what only the command uses. TANDEM_PORTABLE compiles fmt and spdlog in.

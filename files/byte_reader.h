@@ -13,6 +13,11 @@
 namespace tandem {
 
 /// Owns the file descriptor. Reads block until enough bytes or the end have come.
+///
+///     ByteReader file("clip.y4m");
+///     const ByteReader::Line header = file.read_line(256);
+///     std::vector<std::uint8_t> samples(352 * 288);
+///     const bool whole = file.read(samples) == samples.size();
 class ByteReader {
   public:
     /// "-" is standard input. Throws InputError where there is nothing to read: no such file, a directory, no

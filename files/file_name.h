@@ -13,8 +13,8 @@ std::string lower_case_extension(const std::string& path);
 std::string real_path(const std::string& path);
 
 /// The number of the open file of this process that an output's name stands for: /dev/stdout, /dev/stderr, /dev/fd/N,
-/// /proc/self/fd/N, or a link to one of these. Where such a file was redirected, it belongs to the shell too, so that it
-/// is written to and never replaced.
+/// /proc/self/fd/N, or a link to one of these. Where such a file was redirected, it belongs to the shell too, so that
+/// it is written to and never replaced.
 std::optional<int> named_descriptor(const std::string& path);
 
 /// "-", or another name of standard output.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Numbers as bytes in files, the least significant byte first, whatever the machine's own order.
+//
+//     std::vector<std::uint8_t> bytes;
+//     append_little_endian(bytes, std::int16_t{-2});
+//     read_little_endian<std::int16_t>(bytes.data()); // -2
 #pragma once
 
 #include <bit>

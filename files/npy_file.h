@@ -19,6 +19,10 @@ namespace tandem {
 enum class NpyType { float32, uint32, int64 };
 
 /// Writes a little-endian array in C order, entry by entry along its first dimension.
+///
+///     NpyWriter vectors(AtomicFile("vectors.npy"), NpyType::float32, {rows, columns, 2});
+///     vectors.write(field); // rows * columns * 2 floats; each picture
+///     vectors.finish();     // numpy.load() gives (pictures, rows, columns, 2)
 class NpyWriter {
   public:
     /// `entry`: the shape of one entry. `entries`: how many there will be, where that is known; otherwise finish()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// No locks, because a signal's handler reads the table. Invariant: the name of a place is written by the thread that has
-// moved it from `free` to `busy` alone, and read by whoever has moved it from `noted` to `busy`.
+// No locks, because a signal's handler reads the table. Invariant: the name of a place is written by the thread that
+// has moved it from `free` to `busy` alone, and read by whoever has moved it from `noted` to `busy`.
 #include "files/temporary_file.h"
 
 #include <fcntl.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A table of kernels has a row for each SIMD level that this build contains and that gains something, lowest first; a
 // row has its `level`. Which of them run here, and which one is in force.
+//
+//     const std::array table{&scalar_kernels, &avx2_kernels};
+//     row_in_force(table).sum(samples, count);
 #pragma once
 
 #include <algorithm>

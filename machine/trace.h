@@ -12,6 +12,10 @@
 namespace tandem {
 
 /// Collects spans from any thread; its one lock is held only to append. Times are microseconds since construction.
+///
+///     const auto begin = Trace::Clock::now();
+///     search();
+///     trace.add("motion", "motion cpu", picture, begin, Trace::Clock::now());
 class Trace {
   public:
     using Clock = std::chrono::steady_clock;

@@ -15,6 +15,9 @@ namespace tandem {
 class TaskPool;
 
 /// Invariant: at most one for_each() runs at a time on one Workers; a second caller waits its turn.
+///
+///     Workers workers(threads_or_all(0));
+///     workers.for_each(rows, [&](int row, int) { filter(row); });
 class Workers {
   public:
     /// `threads` >= 1 counts the calling thread, so Workers(1) starts none. RunError where the machine gives no more.

@@ -39,6 +39,7 @@ test_packages=(
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
     "python3-aiohttp py:aiohttp"
+    "python3-matplotlib py:matplotlib"
     "chromium cmd:chromium"
     "fonts-dejavu-core cmd:chromium"
 )

@@ -42,6 +42,11 @@ struct VideoFormat {
 inline int chroma_size(int luma_size) { return (luma_size + 1) / 2; }
 
 /// One 4:2:0 8-bit picture; owns its planes Y, Cb, Cr. Chroma planes are (size + 1) / 2.
+///
+///     auto grey = std::make_shared<Frame>(352, 288);
+///     for (int i = 0; i < 3; ++i)
+///         grey->plane(i).fill(128);
+///     const FramePtr shared = grey; // not written to from here on
 class Frame {
   public:
     /// Samples uninitialised; `border` luma samples on each side (chroma: (border + 1) / 2).

@@ -10,6 +10,11 @@
 namespace tandem {
 
 /// Takes frames in display order, with the same promises as PacketSink.
+///
+///     const std::unique_ptr<FrameSink> sink = open_frame_sink("copy.y4m", source->format());
+///     while (const std::unique_ptr<Frame> frame = source->read())
+///         sink->write(*frame);
+///     sink->finish();
 class FrameSink {
   public:
     virtual ~FrameSink() = default;

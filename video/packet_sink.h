@@ -21,6 +21,10 @@ struct Packet {
     bool key = false;                    ///< An I picture with its sequence and group headers.
 };
 
+///     const std::unique_ptr<PacketSink> sink = open_packet_sink("clip.m2v", Codec::mpeg2, format);
+///     sink->write({bytes, display_index, coding_index, key}); // each picture
+///     sink->finish(encoder.finish());                         // now clip.m2v is there
+///
 /// Takes packets in coding order. Nothing is seen under the target's name before appear(): a file is written
 /// beside it and renamed. A sink destroyed without that removes what it wrote. Every write is checked:
 /// RunError names the file and the system's reason.

@@ -28,6 +28,10 @@ using PlaneView = BasicPlaneView<const std::uint8_t>;
 using MutablePlaneView = BasicPlaneView<std::uint8_t>;
 
 /// One plane of 8-bit samples. Owns its memory; movable, not copyable: see copy_and_extend().
+///
+///     Plane plane(64, 48, 8);
+///     plane.view().at(3, 5) = 255;      // column 3 of row 5
+///     plane.extend_border();            // view().at(-8, -8) can be read now
 /// Sample (0,0) is 64-byte aligned, the stride is a multiple of 64 but not of 512 (samples below one another are in
 /// different sets of the cache, also in pictures 2048 wide), and at least 64 bytes after the last row and before the
 /// first are readable, so a vector load may run over an edge (what it reads there is undefined).

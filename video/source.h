@@ -21,6 +21,10 @@ struct PictureTime {
 };
 
 /// A sequence of pictures in display order. Not thread-safe.
+///
+///     const std::unique_ptr<FrameSource> source = open_source("clip.y4m");
+///     while (const std::unique_ptr<Frame> frame = source->read())
+///         use(frame->luma().view());
 class FrameSource {
   public:
     virtual ~FrameSource() = default;

@@ -107,9 +107,10 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
         if (options.input.empty() && arguments.given(name))
             throw InputError(fmt::format("--{} is for a clip; here are pictures of noise", name));
     if (options.peers) check_peers(options);
-    refuse_shared_files({{"INPUT", options.input, false},
-                         {"--report", options.report, true},
-                         {"the table", is_standard_output(options.report) || arguments.given("quiet") ? "" : "-", true}});
+    refuse_shared_files(
+        {{"INPUT", options.input, false},
+         {"--report", options.report, true},
+         {"the table", is_standard_output(options.report) || arguments.given("quiet") ? "" : "-", true}});
     return options;
 }
 

@@ -76,7 +76,7 @@ CommandRow encode_command() {
         encode_rows(),
         "INPUT is a .y4m file, a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
         "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is "
-        "something else; a container gets its sound and the rest, too.\n"
+        "something else. Where the output is a container, the sound and what else the input has are copied into it.\n"
         "The stream depends on options, format and pictures alone, not on threads, runs or (but for --me poc) "
         "devices.\n"
         "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the "

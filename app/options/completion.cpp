@@ -18,9 +18,13 @@ std::string words_of(std::string_view choices) {
     return words;
 }
 
-/// A case label for an option with a value: "--output|-o".
+/// A case label for an option with a value: "--output|-o", "--me|--search|--searches".
 std::string label_of(const OptionRow& option) {
-    return option.letter != 0 ? fmt::format("--{}|-{}", option.name, option.letter) : fmt::format("--{}", option.name);
+    std::string label = fmt::format("--{}", option.name);
+    if (option.letter != 0) label += fmt::format("|-{}", option.letter);
+    for (const std::string_view spelling : words_between_bars(option.also))
+        label += fmt::format("|--{}", spelling);
+    return label;
 }
 
 std::string words_reply(std::string_view words) { return fmt::format("_tandem_words '{}' \"$word\"", words); }

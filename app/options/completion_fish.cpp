@@ -56,7 +56,7 @@ std::string command_lines(const CommandRow& command) {
         if (option.letter != 0) text += fmt::format(" -s {}", option.letter);
         text += fmt::format(" -l {}{} -d {}\n", option.name,
                             value_switches(option.kind, option.argument, option.list_words),
-                            quoted(option.help.substr(0, option.help.find(". "))));
+                            quoted(first_sentence(option.help)));
     }
     return text;
 }

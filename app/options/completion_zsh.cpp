@@ -44,8 +44,6 @@ std::string action_of(ValueKind kind, std::string_view argument, std::string_vie
     }
 }
 
-std::string first_sentence(std::string_view help) { return std::string(help.substr(0, help.find(". "))); }
-
 /// A line for each form of the option: -o and --output, of which one excludes the other.
 std::string option_lines(const OptionRow& option) {
     const std::string help = fmt::format("[{}]", escaped(first_sentence(option.help)));

@@ -36,24 +36,34 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     return result + line;
 }
 
-std::string option_text(const OptionRow& option, std::size_t width) {
-    std::string text = "  " + spelling(option);
+/// A name in its column and its help in another.
+std::string entry(std::string text, const std::string& help, std::size_t width) {
     if (text.size() + 2 > help_column)
         text += "\n" + std::string(help_column, ' ');
     else
         text.resize(help_column, ' ');
-    const std::string limits = limits_text(option);
-    const std::string help = std::string(option.help) + (limits.empty() ? "" : fmt::format(" [{}]", limits));
     return text + wrapped(help, help_column, width) + "\n";
 }
 
-std::string usage_text(const CommandRow& command) {
+std::string option_text(const OptionRow& option, std::size_t width) {
+    const std::string limits = limits_text(option);
+    return entry("  " + spelling(option), std::string(option.help) + (limits.empty() ? "" : " [" + limits + "]"),
+                 width);
+}
+
+/// The first sentence of its help, and the default.
+std::string short_option_text(const OptionRow& option, std::size_t width) {
+    const std::string help(first_sentence(option.help));
+    return entry("  " + spelling(option), option.fallback.empty() ? help : help + " [" + option.fallback + "]", width);
+}
+
+std::string usage_text(const CommandRow& command, std::size_t width) {
     std::string text = fmt::format("Usage: tandem {}", command.name);
     if (!command.positional.empty()) text += fmt::format(" {}", command.positional);
     if (!command.second.empty()) text += fmt::format(" [{}]", command.second);
     for (const OptionRow& option : command.options)
         if (option.required) text += fmt::format(" -{} {}", option.letter, option.argument);
-    return text + fmt::format(" [options]\n\n{}.\n", command.summary);
+    return text + " [options]\n\n" + wrapped(std::string(command.summary) + ".", 0, width) + "\n";
 }
 
 std::string paragraphs(std::string_view text, std::size_t width) {
@@ -110,22 +120,21 @@ std::string overview_text() {
 
 std::string short_help(const CommandRow& command, std::size_t width) {
     if (command.examples.empty()) return full_help(command, width);
-    std::string text = usage_text(command) + "\nExamples:\n";
+    std::string text = usage_text(command, width) + "\nExamples:\n";
     for (const Example& example : command.examples)
         text += fmt::format("  {}\n      {}\n", example.line, example.says);
-    text += "\nThe options that are used most:\n";
+    text += "\nThe options that are used most, with their defaults:\n";
     for (const OptionRow& option : command.options)
-        if (option.is_basic) text += option_text(option, width);
+        if (option.is_basic) text += short_option_text(option, width);
     return text + fmt::format("\ntandem {} --help all shows all {} options.\n", command.name, command.options.size());
 }
 
 std::string full_help(const CommandRow& command, std::size_t width) {
-    const auto positional = [&](std::string_view name, std::string_view help) {
-        return fmt::format("  {:<28}{}\n", name, wrapped(help, help_column, width));
-    };
-    std::string text = usage_text(command);
-    if (!command.positional.empty()) text += "\n" + positional(command.positional, command.positional_help);
-    if (!command.second.empty()) text += positional(command.second, command.second_help);
+    std::string text = usage_text(command, width);
+    if (!command.positional.empty())
+        text += "\n" + entry("  " + std::string(command.positional), std::string(command.positional_help), width);
+    if (!command.second.empty())
+        text += entry("  " + std::string(command.second), std::string(command.second_help), width);
     std::string_view section;
     for (const OptionRow& option : command.options) {
         if (option.section != section) text += fmt::format("\n{}:\n", option.section);

@@ -8,7 +8,7 @@ namespace tandem {
 
 std::vector<OptionRow> encode_input_rows() {
     using enum ValueKind;
-    using namespace section;
+    using section::files;
     // clang-format off
     return {
         {"fps", 0, "N[/D]", ratio, "", 0, 0, files,
@@ -18,7 +18,7 @@ std::vector<OptionRow> encode_input_rows() {
             "The frame rate that the input has, whatever it says itself; the times of its pictures do not count."},
         {"seek", 0, "N|TIME", place, "0", 0, most_pictures, files,
             "Leaves out the first N pictures, or the time before this one: 12.5 (seconds), 1:23.5, 1:02:03."},
-        frames_row(),
+        {"frames", 0, "N", integer, "", 1, most_pictures, files, "Takes at most N pictures.", false, {}, true},
         {"duration", 0, "TIME", time, "", 0, 0, files, "Takes at most so much: 90 (seconds), 12.5, 1:23.5."},
         {"filter", 0, "CHAIN", text, "", 0, 0, files,
             "Filters of libavfilter between the decoder and the encoder, as FFmpeg's -vf has them: scale=1280:-2, "

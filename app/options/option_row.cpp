@@ -33,6 +33,11 @@ bool is_word_of(const OptionRow& row, std::string_view text) {
     return is_number && bar != std::string::npos && is_choice(std::string_view(row.argument).substr(bar + 1), text);
 }
 
+std::string_view first_sentence(std::string_view help) {
+    const std::string_view first = help.substr(0, help.find(". "));
+    return first.substr(0, first.size() - (first.ends_with('.') ? 1 : 0));
+}
+
 std::vector<OptionRow> rows_by_section(std::initializer_list<std::vector<OptionRow>> parts) {
     std::vector<OptionRow> rows;
     for (const std::vector<OptionRow>& part : parts) {

@@ -76,6 +76,9 @@ bool is_choice(std::string_view choices, std::string_view word);
 /// One of the words that the option's value may be: "auto" where the argument is "N|auto", but not its N.
 bool is_word_of(const OptionRow& row, std::string_view text);
 
+/// Of an option's help, without its full stop.
+std::string_view first_sentence(std::string_view help);
+
 /// The rows of all parts. Those of a section stand together, sections in the order in which they come first.
 std::vector<OptionRow> rows_by_section(std::initializer_list<std::vector<OptionRow>> parts);
 

@@ -19,7 +19,7 @@ from ._clip import fields
 from ._estimator import Answer, Estimator, compensate, estimate, searches
 from ._field import Field, Record
 from ._files import read_fields, write_fields
-from ._motion import __version__
+from ._motion import __version__  # noqa: F401
 from ._picture import Picture
 from .drawing import show
 

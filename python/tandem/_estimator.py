@@ -175,6 +175,8 @@ def estimate(
     threads: int = 0,
     **more: Union[int, str],
 ) -> List[Field]: ...
+
+
 @overload
 def estimate(
     current: PictureLike,
@@ -192,6 +194,8 @@ def estimate(
     threads: int = 0,
     **more: Union[int, str],
 ) -> Field: ...
+
+
 def estimate(
     current: PictureLike,
     reference: PictureLike,
@@ -256,6 +260,8 @@ def compensate(
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> numpy.ndarray: ...
+
+
 @overload
 def compensate(
     field: Union[Field, numpy.ndarray],
@@ -264,6 +270,8 @@ def compensate(
     interpolation: str = "bilinear",
     threads: int = 0,
 ) -> Union[numpy.ndarray, Planes]: ...
+
+
 def compensate(
     field: Union[Field, numpy.ndarray],
     reference: PictureLike,

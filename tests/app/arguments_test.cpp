@@ -83,17 +83,6 @@ TEST(Arguments, ThreadsMayBeAuto) {
     EXPECT_EQ(Arguments(*find_command("synth"), {"-o", "out.y4m", "--threads", "auto"}).threads(), 0);
 }
 
-/// What every value option of encode says if its default is given in words.
-std::vector<std::string> spelled_out_defaults(const CommandRow& encode) {
-    std::vector<std::string> words{"in.y4m", "-o", "out.m2v"};
-    for (const OptionRow& option : encode.options) {
-        if (option.fallback.empty()) continue;
-        words.push_back("--" + std::string(option.name));
-        words.emplace_back(option.fallback);
-    }
-    return words;
-}
-
 TEST(Arguments, SecondFileWhereACommandHasOne) {
     EXPECT_EQ(Arguments(*find_command("motion"), {"a.png", "--range", "8", "b.png"}).second(), "b.png");
     EXPECT_EQ(Arguments(*find_command("motion"), {"a.y4m"}).second(), "");

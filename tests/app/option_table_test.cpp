@@ -130,6 +130,17 @@ TEST(OptionTable, CommandsWithoutExamplesShowEverythingAtOnce) {
     EXPECT_EQ(short_help(motion, 100), full_help(motion, 100));
 }
 
+/// What every value option of encode says if its default is given in words.
+std::vector<std::string> spelled_out_defaults(const CommandRow& encode) {
+    std::vector<std::string> words{"in.y4m", "-o", "out.m2v"};
+    for (const OptionRow& option : encode.options) {
+        if (option.fallback.empty()) continue;
+        words.push_back("--" + std::string(option.name));
+        words.emplace_back(option.fallback);
+    }
+    return words;
+}
+
 TEST(OptionTable, DefaultsThatHelpShowsAreTheSettingsDefaults) {
     const CommandRow& encode = *find_command("encode");
     const EncodeOptions spelled = encode_options(Arguments(encode, spelled_out_defaults(encode)));
@@ -208,7 +219,7 @@ TEST(OptionTable, CompareTakesTheSettingsThatItsPointsDoNotDifferIn) {
         const OptionRow* option = find_option(compare, setting.name);
         const bool is_of_points = setting.name == "codec" || setting.name == "qp" || setting.name == "me";
         EXPECT_EQ(option != nullptr && option->is_setting, !is_of_points) << setting.name;
-        if (!is_of_points) EXPECT_EQ(option->changes_stream, setting.changes_stream) << setting.name;
+        EXPECT_TRUE(is_of_points || option->changes_stream == setting.changes_stream) << setting.name;
     }
 }
 

@@ -34,8 +34,9 @@ TEST_F(RedirectedOutput, StandardOutputByItsNamesIsWrittenWhereItStands) {
     const std::string encode = "encode ok.y4m -q -o out.m2v ";
     for (const char* name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/../dev/stdout", "link"}) {
         write_file(folder_ / "log.txt", "before\n");
-        const std::string log = log_after("devices --report none.json > /dev/null; ln -sf /dev/stdout link; '" TANDEM_BINARY
-                                          "' " + encode + "--stats " + name);
+        const std::string log =
+            log_after("devices --report none.json > /dev/null; ln -sf /dev/stdout link; '" TANDEM_BINARY "' " + encode +
+                      "--stats " + name);
         EXPECT_EQ(log.find("before\n"), 0u) << name << ": " << log;
         EXPECT_NE(log.find("\ncoding,"), std::string::npos) << name << ": " << log;
         EXPECT_TRUE(ends_with_done(log)) << name << ": " << log;
@@ -85,8 +86,7 @@ TEST_F(RedirectedOutput, OneForTwoOutputsIsRefused) {
 }
 
 TEST_F(RedirectedOutput, OneThatIsNotOpenIsRefused) {
-    const Outcome outcome =
-        run_command(folder_.path(), {"encode", "ok.y4m", "-o", "out.m2v", "--stats", "/dev/fd/93"});
+    const Outcome outcome = run_command(folder_.path(), {"encode", "ok.y4m", "-o", "out.m2v", "--stats", "/dev/fd/93"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.errors.find("/dev/fd/93: cannot be written"), std::string::npos) << outcome.errors;
     EXPECT_EQ(snapshot_of(folder_.path()).size(), 2u) << "more than the clip and the log is there";

@@ -21,7 +21,9 @@ from tandem.live.searcher import Device, devices_here  # noqa: E402
 command = os.environ.get("TANDEM_COMMAND", "")
 pytestmark = [
     pytest.mark.skipif(browser.program is None, reason="Chromium is not installed"),
-    pytest.mark.skipif(not os.path.isfile(command), reason="TANDEM_COMMAND names no built tandem, which draws the clip"),
+    pytest.mark.skipif(
+        not os.path.isfile(command), reason="TANDEM_COMMAND names no built tandem, which draws the clip"
+    ),
 ]
 right, down = 3, -2  # The camera's motion, pels a picture.
 
@@ -29,15 +31,27 @@ right, down = 3, -2  # The camera's motion, pels a picture.
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory):
     video = tmp_path_factory.mktemp("camera") / "pan.y4m"
-    scene = ["--scene", "pan", "--size", "320x240", "--frames", "200", "--fps", "30", f"--speed={right},{down}", "--seed", "5"]
+    scene = [
+        "--scene",
+        "pan",
+        "--size",
+        "320x240",
+        "--frames",
+        "200",
+        "--fps",
+        "30",
+        f"--speed={right},{down}",
+        "--seed",
+        "5",
+    ]
     subprocess.run([command, "synth", *scene, "-o", video, "--quiet"], check=True)
     made = browser.Browser(video)
     yield made
     made.close()
 
 
-# Of the answer that is drawn: its common vector, how many pictures its reference lies back, and the wheel's colour in the
-# middle of a block that has this vector.
+# Of the answer that is drawn: its common vector, how many pictures its reference lies back, and the wheel's colour in
+# the middle of a block that has this vector.
 look = """(() => {
     const { answer } = tandemLive.last, [field] = answer.fields, canvas = tandemLive.stages[0].canvas;
     const counts = {};
@@ -47,10 +61,12 @@ look = """(() => {
     }
     const [key, blocks] = Object.entries(counts).sort((a, b) => b[1].length - a[1].length)[0];
     const i = blocks[Math.floor(blocks.length / 2)], scale = canvas.width / field.width;
-    const x = (i % field.columns + .5) * field.blockWidth * scale, y = (Math.floor(i / field.columns) + .5) * field.blockHeight * scale;
+    const x = (i % field.columns + .5) * field.blockWidth * scale;
+    const y = (Math.floor(i / field.columns) + .5) * field.blockHeight * scale;
     const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     probe.drawImage(canvas, x, y, 1, 1, 0, 0, 1, 1);
-    return { number: answer.number, vector: key.split(",").map((value) => value / 8), part: blocks.length / (field.rows * field.columns),
+    return { number: answer.number, vector: key.split(",").map((value) => value / 8),
+        part: blocks.length / (field.rows * field.columns),
         longest: tandemLive.stages[0].painter.longest, colour: [...probe.getImageData(0, 0, 1, 1).data.slice(0, 3)],
         label: canvas.getAttribute("aria-label"), size: [field.width, field.height] };
 })()"""
@@ -68,8 +84,12 @@ def test_what_is_drawn_is_the_camera_s_motion(chromium):
             await page.allow_camera(server.address, True)
             await page.go(server.address)
             await page.until("document.documentElement.dataset.link === 'open'")
-            await page.evaluate("document.querySelector('#size').value = '360'; document.querySelector('[data-key=wheel]').click()")
-            await page.evaluate("[...document.querySelectorAll('#sources button')].find((one) => one.textContent === 'Camera').click()")
+            await page.evaluate(
+                "document.querySelector('#size').value = '360'; document.querySelector('[data-key=wheel]').click()"
+            )
+            await page.evaluate(
+                "[...document.querySelectorAll('#sources button')].find((one) => one.textContent === 'Camera').click()"
+            )
             await page.until("document.documentElement.dataset.drawn > 5")
             seen = []
             while sum(steps_of(one["vector"]) not in (None, 0) for one in seen) < 5 and len(seen) < 60:
@@ -79,7 +99,7 @@ def test_what_is_drawn_is_the_camera_s_motion(chromium):
             # A camera that is read late shows a picture twice, or leaves one out; where its clip begins anew it jumps.
             right_ones = [one for one in seen if steps_of(one["vector"]) is not None]
             moved = [one for one in right_ones if steps_of(one["vector"]) > 0]
-            assert len(moved) >= 5 and len(right_ones) >= .7 * len(seen), seen
+            assert len(moved) >= 5 and len(right_ones) >= 0.7 * len(seen), seen
             for one in moved:
                 assert one["size"] == [320, 240] and one["part"] > 0.6, one
                 x, y = (int(value) if value == int(value) else value for value in one["vector"])
@@ -99,10 +119,15 @@ def test_a_camera_that_is_refused_is_told_and_the_clip_still_plays(chromium):
         async with serving() as server, chromium.page() as page:
             await page.allow_camera(server.address, False)
             await page.go(server.address + "?source=camera")
-            note = await page.until("!document.querySelector('#note').hidden && document.querySelector('#note').textContent")
+            note = await page.until(
+                "!document.querySelector('#note').hidden && document.querySelector('#note').textContent"
+            )
             assert note.startswith("The camera was refused.")
             assert await page.evaluate("document.documentElement.dataset.source") == "none"
-            await page.evaluate("[...document.querySelectorAll('#sources button')].find((one) => one.textContent === 'Drawn scene').click()")
+            await page.evaluate(
+                "[...document.querySelectorAll('#sources button')]"
+                ".find((one) => one.textContent === 'Drawn scene').click()"
+            )
             await page.until("document.documentElement.dataset.drawn > 3")
             assert await page.evaluate("document.querySelector('#note').hidden")
             assert page.complaints == []
@@ -134,7 +159,7 @@ every_control = """(async () => {
 
 
 def test_every_control_works_and_acts_while_paused(chromium):
-    clip = Clip("endless", 128, 96, 30.0, lambda: (picture for picture in itertools.cycle(moving(20, 2, 1, 128, 96))))
+    clip = Clip("endless", 96, 160, 30.0, lambda: (picture for picture in itertools.cycle(moving(20, 2, 1, 96, 160))))
 
     async def body():
         devices = devices_here(1)
@@ -157,11 +182,22 @@ def test_every_control_works_and_acts_while_paused(chromium):
                                 "document.querySelector('#set-device').dispatchEvent(new Event('change'))")  # fmt: skip
             await page.until("tandemLive.last.answer.fields.length === 2")
             assert await page.until("document.querySelector('#same').textContent") == "Both fields are the same."
-            assert await page.evaluate("[...document.querySelectorAll('figure.stage')].every((one) => one.offsetWidth > 100)")
+            assert await page.evaluate(
+                "[...document.querySelectorAll('figure.stage')].every((one) => one.offsetWidth > 100)"
+            )
             await page.evaluate("document.querySelector('canvas.picture').focus()")
             for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
                 await page.key(key)
             assert (await page.evaluate("document.querySelector('#tip').textContent")).startswith("block (")
+            # The middle of the fourth block of the third row, wherever the picture lies in its canvas.
+            await page.evaluate("""(() => {
+                const canvas = document.querySelector("canvas.picture"), box = canvas.getBoundingClientRect();
+                const { field } = tandemLive.stages[0].shown, zoom = Math.min(box.width / field.width, box.height / field.height);
+                const clientX = box.left + (box.width - zoom * field.width) / 2 + 3.5 * field.blockWidth * zoom;
+                const clientY = box.top + (box.height - zoom * field.height) / 2 + 2.5 * field.blockHeight * zoom;
+                canvas.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, bubbles: true }));
+            })()""")
+            assert (await page.evaluate("document.querySelector('#tip').textContent")).startswith("block (3, 2)")
             assert page.complaints == []
 
     run(body())

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -32,7 +33,20 @@ def test_an_answer_comes_back_as_it_went(rows, columns, candidates, count, plane
     made = [random.integers(0, 256, (height, width)).astype(numpy.uint8) if is_there else None for is_there in planes]
     fields = [arrays(rows, columns, candidates) for _ in range(count)]
     answer = wire.Answer(
-        5, 1.25, (width, height), (8, 4), fields, (2.0, 0.5)[:count], 30.5, float("inf"), 7.0, 4, 9, count == 2, True, *made
+        5,
+        1.25,
+        (width, height),
+        (8, 4),
+        fields,
+        (2.0, 0.5)[:count],
+        30.5,
+        float("inf"),
+        7.0,
+        4,
+        9,
+        count == 2,
+        True,
+        *made,
     )
     back = wire.unpack_answer(wire.pack_answer(answer))
     assert back[:4] == answer[:4] and tuple(back.search_ms) == tuple(answer.search_ms)
@@ -101,9 +115,7 @@ def y4m(folder, header, pictures, name="clip.y4m"):
     return str(path)
 
 
-@pytest.mark.parametrize(
-    "colours, chroma", [("", 12), (" C420jpeg", 12), (" C422", 18), (" C444", 30), (" Cmono", 0)]
-)
+@pytest.mark.parametrize("colours, chroma", [("", 12), (" C420jpeg", 12), (" C422", 18), (" C444", 30), (" Cmono", 0)])
 def test_luma_of_a_y4m(tmp_path, colours, chroma):
     luma = random.integers(0, 256, (2, 3, 5)).astype(numpy.uint8)
     sent = [one.tobytes() + bytes(chroma) for one in luma]
@@ -182,7 +194,12 @@ with_command = pytest.mark.skipif(not os.path.isfile(command), reason="TANDEM_CO
 
 def live(*words, **environment):
     return subprocess.run(
-        [command, "live", *words], env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False
+        [command, "live", *words],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
@@ -219,9 +236,29 @@ def test_the_command_says_what_is_missing(tmp_path):
 @with_command
 def test_the_command_benches():
     pytest.importorskip("aiohttp", reason="aiohttp is not installed (Debian: python3-aiohttp)")
-    done = live("--bench", "--frames", "4", "--rate", "0", "--set", "block=8x8,search=hexagon", TANDEM_PYTHON=sys.executable)
+    done = live(
+        "--bench", "--frames", "4", "--rate", "0", "--set", "block=8x8,search=hexagon", TANDEM_PYTHON=sys.executable
+    )
     assert done.returncode == 0, done.stderr
-    assert re.search(r"frames in +4, .*\nsearched +3, .*\nleft out +1\nlatency +median [\d.]+ ms", done.stdout), done.stdout
+    assert re.search(
+        r"frames in +4, .*\nsearched +3, .*\nleft out +1\nlatency +median [\d.]+ ms", done.stdout
+    ), done.stdout
     for words, named in [(["--set", "range=x"], "range"), (["--clip", "none.y4m"], "none.y4m")]:
         done = live("--bench", *words, TANDEM_PYTHON=sys.executable)
+        assert done.returncode == 2 and named in done.stderr
+
+
+def test_the_server_ends_by_an_interrupt_and_says_what_keeps_it_from_starting():
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed (Debian: python3-aiohttp)")
+    words = [sys.executable, "-m", "tandem.live", "--port"]
+    with subprocess.Popen([*words, "0", "--host", "0.0.0.0"], stdout=subprocess.PIPE, text=True) as server:
+        said = server.stdout.readline()
+        address = re.fullmatch(r"tandem live: http://\S+:([0-9]+)/[\w-]{20,}/  \(Ctrl-C ends it\)\n", said)  # With a token.
+        assert address, said
+        second = subprocess.run([*words, address[1], "--host", "0.0.0.0"], capture_output=True, text=True, timeout=60, check=False)
+        assert second.returncode == 1 and f"0.0.0.0:{address[1]}" in second.stderr
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0
+    for given, named in [(["70000"], "70000"), (["0", "--clients", "0"], "clients"), (["0", "--max-size", "8x"], "8x")]:
+        done = subprocess.run([*words, *given], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 2 and named in done.stderr

@@ -162,6 +162,8 @@ def test_the_words_of_the_command():
     assert tandem.estimate(current, reference) == tandem.estimate(current, reference, range=16)
     everywhere = tandem.estimate(current, reference, block=4, range="picture")
     assert everywhere == tandem.estimate(current, reference, block=4, range=(19, 17))
+    assert tandem._search._range_of("picture", (20, 18)) == (19, 17)
+    assert tandem._search._range_of("picture", (1, 9000)) == (0, 4080)
     quarter = tandem.estimate(current, reference, range=3, precision="1/4", grid="1/2", brute=1)
     assert quarter == tandem.estimate(current, reference, range=3, precision=4, grid=2)
     weighed = tandem.estimate(current, reference, range=3, **{"lambda": 2.5})

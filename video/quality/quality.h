@@ -23,6 +23,10 @@ double psnr(std::uint64_t squared_error, std::uint64_t samples);
 double ssim(PlaneView a, PlaneView b);
 
 /// Squared errors of the three planes, added up over pictures so that PSNR is global (from the mean MSE).
+///
+///     SquaredErrors errors;
+///     errors.add(squared_errors(source, decoded, 352, 288)); // each picture
+///     const double luma = errors.psnr(0);                    // dB
 struct SquaredErrors {
     std::array<std::uint64_t, 3> error{};
     std::array<std::uint64_t, 3> samples{};

@@ -65,7 +65,10 @@ class _FfmpegOutput:
     def __init__(self, path: str) -> None:
         words = ["ffmpeg", "-nostdin", "-v", "error", "-i", f"file:{path}", "-map", "0:v:0", "-pix_fmt", "yuv420p"]
         self._process = subprocess.Popen(
-            [*words, "-f", "yuv4mpegpipe", "-"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*words, "-f", "yuv4mpegpipe", "-"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         self.stream: BinaryIO = self._process.stdout  # type: ignore[assignment]
 
@@ -118,7 +121,9 @@ def _y4m_header(stream: BinaryIO, path: str) -> Tuple[int, int, float, int]:
     tags = {word[0]: word[1:] for word in reversed(words[1:]) if word}
     sides = [tags.get(name, "") for name in "WH"]
     if not all(re.fullmatch("[0-9]{1,5}", side) and 1 <= int(side) <= _MOST_SIDE for side in sides):
-        raise ValueError(f"{path}: a picture of {sides[0] or '?'}x{sides[1] or '?'}; sides from 1 to {_MOST_SIDE} are allowed")
+        raise ValueError(
+            f"{path}: a picture of {sides[0] or '?'}x{sides[1] or '?'}; sides from 1 to {_MOST_SIDE} are allowed"
+        )
     colours = re.fullmatch("(420|422|444|mono)(jpeg|paldv|mpeg2)?", tags.get("C", "420"))
     if not colours:
         raise ValueError(f"{path}: colour space {tags['C']}; 8-bit 420, 422, 444 and mono are read")
@@ -132,7 +137,9 @@ def _raw_clip(path: str, size: Optional[Tuple[int, int]], rate: Optional[float])
     """4:2:0, 8 bits."""
     named = re.search(r"_([0-9]{1,5})x([0-9]{1,5})(?:_([0-9]{1,3}(?:\.[0-9]{1,3})?))?", os.path.basename(path))
     if size is None and named is None:
-        raise ValueError(f"{path}: its name does not tell its size (clip_352x288_30.yuv would); give it with --input-res")
+        raise ValueError(
+            f"{path}: its name does not tell its size (clip_352x288_30.yuv would); give it with --input-res"
+        )
     width, height = size or (int(named[1]), int(named[2]))  # type: ignore[index]
     if not (1 <= width <= _MOST_SIDE and 1 <= height <= _MOST_SIDE):
         raise ValueError(f"{path}: a picture of {width}x{height}; sides from 1 to {_MOST_SIDE} are allowed")

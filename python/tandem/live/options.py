@@ -18,24 +18,51 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--clip", metavar="FILE", help="a clip that the page can play: y4m, yuv, or what ffmpeg reads")
-    made.add_argument("--input-res", metavar="WxH", type=_size, help="the size of a .yuv clip whose name does not tell it")
+    made.add_argument(
+        "--input-res", metavar="WxH", type=_size, help="the size of a .yuv clip whose name does not tell it"
+    )
     made.add_argument("--fps", metavar="F", type=_rate, help="the clip's rate; overrides what it says")
-    made.add_argument("--host", metavar="HOST", default="127.0.0.1",
-                      help="the address to listen at; another than the loopback's has a token [127.0.0.1]")
+    made.add_argument(
+        "--host",
+        metavar="HOST",
+        default="127.0.0.1",
+        help="the address to listen at; another than the loopback's has a token [127.0.0.1]",
+    )
     made.add_argument("--port", metavar="N", type=_whole(0, 65535), default=8360, help="0: any that is free [8360]")
     made.add_argument("--open", action="store_true", help="opens the page in a browser here")
     made.add_argument("--clients", metavar="N", type=_whole(1, 64), default=4, help="at most so many at once [4]")
-    made.add_argument("--max-size", metavar="WxH", type=_size, default=(1920, 1088),
-                      help="frames of at most so many samples [1920x1088]")
-    made.add_argument("--max-rate", metavar="N", type=_whole(1, 1000), default=120,
-                      help="at most so many frames a second of one client [120]")
-    made.add_argument("--threads", metavar="N", type=_whole(0, 1024), default=0, help="of the CPU's searches; 0: all [0]")
-    made.add_argument("--set", metavar="NAME=VALUE,...", type=_settings, default={}, dest="given",
-                      help="the first settings, as search=hexagon,range=32; names as in docs/live.md")
-    made.add_argument("--bench", action="store_true", help="no page: sends the clip through the whole path and prints figures")
+    made.add_argument(
+        "--max-size",
+        metavar="WxH",
+        type=_size,
+        default=(1920, 1088),
+        help="frames of at most so many samples [1920x1088]",
+    )
+    made.add_argument(
+        "--max-rate",
+        metavar="N",
+        type=_whole(1, 1000),
+        default=120,
+        help="at most so many frames a second of one client [120]",
+    )
+    made.add_argument(
+        "--threads", metavar="N", type=_whole(0, 1024), default=0, help="of the CPU's searches; 0: all [0]"
+    )
+    made.add_argument(
+        "--set",
+        metavar="NAME=VALUE,...",
+        type=_settings,
+        default={},
+        dest="given",
+        help="the first settings, as search=hexagon,range=32; names as in docs/live.md",
+    )
+    made.add_argument(
+        "--bench", action="store_true", help="no page: sends the clip through the whole path and prints figures"
+    )
     made.add_argument("--frames", metavar="N", type=_whole(2, 10**6), default=300, help="of the bench [300]")
-    made.add_argument("--rate", metavar="F", type=_rate_or_0,
-                      help="of the bench's frames; 0: as fast as answers come [the clip's]")
+    made.add_argument(
+        "--rate", metavar="F", type=_rate_or_0, help="of the bench's frames; 0: as fast as answers come [the clip's]"
+    )
     return made  # fmt: skip
 
 

@@ -87,7 +87,10 @@ class Searcher:
         names = self.usable if settings.device == "both" else (settings.device,)
         loop = asyncio.get_running_loop()
         searched = await asyncio.gather(
-            *(loop.run_in_executor(self._pools[name], self._search, name, current, reference, settings) for name in names)
+            *(
+                loop.run_in_executor(self._pools[name], self._search, name, current, reference, settings)
+                for name in names
+            )
         )
         field = searched[0][0]
         measured = await loop.run_in_executor(self._measuring, self._measure, field, current, reference, settings)

@@ -14,6 +14,7 @@ import hmac
 import ipaddress
 import json
 import os
+import platform
 import secrets
 import traceback
 from typing import Any, Awaitable, Dict, List, NamedTuple, Optional, Set
@@ -49,7 +50,12 @@ class Server:
     """`token`: empty on the loopback. start() opens the port, stop() ends all."""
 
     def __init__(
-        self, searcher: Searcher, clip: Clip, limits: Limits = Limits(), token: str = "", given: Optional[Dict[str, Any]] = None
+        self,
+        searcher: Searcher,
+        clip: Clip,
+        limits: Limits = Limits(),
+        token: str = "",
+        given: Optional[Dict[str, Any]] = None,
     ) -> None:
         self._searcher, self._clip, self._limits, self._token = searcher, clip, limits, token
         names = searches_here(searcher.devices[searcher.usable[0]].estimate)
@@ -63,7 +69,7 @@ class Server:
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> None:
         """Raises OSError where the port is not free."""
         app = web.Application()
-        prefix = "/" + self._token if self._token else ""
+        prefix = "/{token}" if self._token else ""
         app.router.add_get(prefix + "/", self._page)
         app.router.add_get(prefix + "/socket", self._socket)
         app.router.add_get(prefix + "/{name:.+}", self._page)
@@ -72,12 +78,11 @@ class Server:
         site = web.TCPSite(self._runner, host, port)
         await site.start()
         bound = self._runner.addresses[0]
-        name = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
-        self.address = f"http://{name}:{bound[1]}{prefix}/"
+        self.address = f"http://{_name_of(bound[0])}:{bound[1]}/" + (self._token + "/" if self._token else "")
 
     async def stop(self) -> None:
-        for socket in list(self._sockets):
-            await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server ends")
+        for one in list(self._sockets):
+            await one.close(code=WSCloseCode.GOING_AWAY, message=b"the server ends")
         if self._runner is not None:
             await self._runner.cleanup()
         self._searcher.close()
@@ -91,11 +96,11 @@ class Server:
         return web.Response(body=content, content_type=kind, charset="utf-8", headers=_headers(request.host))
 
     def _refuse_strangers(self, request: web.Request) -> None:
-        """Without a token the address must be the loopback's: a foreign name that leads here (DNS rebinding) is none."""
+        """Without a token the address must be the loopback's, which a foreign name that leads here is not."""
         if not self._token and not is_loopback(urlsplit("//" + request.host).hostname or ""):
             raise web.HTTPForbidden(text="Without a token only this machine's own names are answered.\n")
-        if self._token and not hmac.compare_digest(request.path.split("/")[1], self._token):
-            raise web.HTTPNotFound()
+        if self._token and not hmac.compare_digest(request.match_info["token"].encode(), self._token.encode()):
+            raise web.HTTPNotFound(text="There is no such page.\n")
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != request.host:
             raise web.HTTPForbidden(text="A page of another site may not come here.\n")
@@ -245,6 +250,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _name_of(bound: str) -> str:
+    """What a browser calls an address that is listened at; all addresses are this machine's name."""
+    address = ipaddress.ip_address(bound)
+    if address.is_unspecified:
+        return platform.node() or bound
+    return f"[{bound}]" if address.version == 6 else bound
 
 
 def new_token() -> str:

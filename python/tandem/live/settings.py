@@ -71,7 +71,7 @@ def defaults(rows: Sequence[Row]) -> Settings:
 
 
 def read(rows: Sequence[Row], given: Dict[str, Any], old: Optional[Settings] = None) -> Settings:
-    """The settings `given`, with `old` or the rows' defaults for the others. Raises ValueError: the name and the limit."""
+    """The settings `given`, `old` or the rows' defaults for the others. Raises ValueError: the name and the limit."""
     known = {row.name: row for row in rows}
     for name in given:
         if name not in known:

@@ -135,7 +135,8 @@ def pack_answer(answer: Answer) -> bytes:
 
 def unpack_answer(record: bytes) -> Answer:
     """As the page's wire.js does it; for clients in Python."""
-    (magic, number, time, width, height, block_width, block_height, columns, rows, candidates, count, first_ms, second_ms,
+    (magic, number, time, width, height, block_width, block_height, columns, rows, candidates, count, first_ms,
+     second_ms,
      psnr, psnr_unmoved, server_ms, flags, reference, serial) = ANSWER.unpack_from(record)  # fmt: skip
     if magic != ANSWER_MAGIC:
         raise ValueError(f"an answer that begins with {magic!r}; {ANSWER_MAGIC!r} is wanted")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 
 #include "app/bench/child_process.h"
 #include "app/bench/stopwatch.h"
@@ -16,6 +17,7 @@
 #include "app/compare/results_file.h"
 #include "app/compare/sweep_progress.h"
 #include "app/encode/matrix_file.h"
+#include "encoder/setting_rows.h"
 #include "machine/errors.h"
 #include "tests/app/run_command.h"
 #include "tests/files/no_descriptors.h"
@@ -98,6 +100,45 @@ TEST(Peers, AreLabelledWithWhatTheyGet) {
                        {"libx264 preset=fast keyint=15 threads=4", "keyint=15 preset=fast threads=4"},
                        {"x264 keyint=15 threads=4", "keyint=15 threads=4"},
                        {"ffmpeg " + command + " threads=4", command + " threads=4"}}));
+}
+
+/// A good value of a setting that is not its default.
+Settings with_another_value(const SettingRow<Settings>& row, const VideoFormat& format) {
+    const double normal = row.field.get(Settings{});
+    std::vector<double> values{0, 1, normal + 1, row.least, row.most, 40};
+    for (const SettingWord& known : row.words)
+        values.push_back(known.value);
+    for (const double value : values) {
+        Settings settings;
+        row.field.set(settings, value);
+        if (row.field.get(settings) != normal && settings.validate(format).empty()) return settings;
+    }
+    throw std::logic_error("no other value of " + std::string(row.name));
+}
+
+TEST(ComparePlan, EverySettingMakesAnotherPoint) {
+    ComparedClip clip;
+    clip.format.width = 352;
+    clip.format.height = 288;
+    clip.frames = 3;
+    CompareOptions options;
+    options.codecs = {Codec::mpeg2};
+    options.searches = {Algorithm::full};
+    options.devices = {{"cpu", parse_device("cpu")}};
+    options.qps = {8};
+    const auto key = [&] { return make_plan(options, {clip}, all_series(options)).points.at(0).key; };
+    std::set<std::string> keys{key()};
+    for (const SettingRow<Settings>& row : setting_rows()) {
+        if (row.name == "codec" || row.name == "qp" || row.name == "me") continue; // Points have lists of them.
+        options.settings = with_another_value(row, clip.format);
+        EXPECT_TRUE(keys.insert(key()).second) << row.name;
+    }
+    options.settings = Settings{};
+    options.settings.intra_matrix = default_intra_matrix();
+    EXPECT_TRUE(keys.insert(key()).second) << "a matrix";
+    options.settings = Settings{};
+    options.qps = {9};
+    EXPECT_TRUE(keys.insert(key()).second) << "the quantiser";
 }
 
 TEST(Md5, KnownSums) {

@@ -5,8 +5,10 @@ export const byId = (id) => document.getElementById(id);
 export function make(tag, attributes = {}, ...children) {
     const node = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
-        if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-        else if (value !== undefined && value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+        if (name.startsWith("on"))
+            node.addEventListener(name.slice(2), value);
+        else if (value !== undefined && value !== null && value !== false)
+            node.setAttribute(name, value === true ? "" : value);
     }
     node.append(...children.flat().filter((child) => child !== null && child !== undefined));
     return node;
@@ -24,18 +26,27 @@ export const pels = (value) => String(Number(value.toFixed(3))).replace("-", "âˆ
 
 /** A row of buttons of which one is pressed. `options`: [key, text] pairs. */
 export function segments(label, options, value, change) {
-    const group = make("div", { class: "segments", role: "group", "aria-label": label });
+    const group = make("div", {class: "segments", role: "group", "aria-label": label});
     const press = (chosen) => {
         for (const button of group.children) button.setAttribute("aria-pressed", String(button.dataset.key === chosen));
     };
     for (const [key, text] of options)
-        group.append(make("button", { type: "button", "data-key": key, onclick: () => { press(key); change(key); } }, text));
+        group.append(make(
+            "button", {
+                type: "button",
+                "data-key": key,
+                onclick: () => {
+                    press(key);
+                    change(key);
+                }
+            },
+            text));
     press(value);
-    return Object.assign(group, { press });
+    return Object.assign(group, {press});
 }
 
 export function toggle(text, value, change) {
-    const button = make("button", { type: "button", class: "toggle", "aria-pressed": String(value) }, text);
+    const button = make("button", {type: "button", class: "toggle", "aria-pressed": String(value)}, text);
     button.addEventListener("click", () => {
         const next = button.getAttribute("aria-pressed") !== "true";
         button.setAttribute("aria-pressed", String(next));

@@ -36,8 +36,9 @@ export class Figures {
 
     /** At another source: counts begin anew. */
     reset() {
-        for (const one of Object.values(this)) if (one instanceof Recent) one.clear();
-        this.count = { came: 0, searched: 0, drawn: 0 };
+        for (const one of Object.values(this))
+            if (one instanceof Recent) one.clear();
+        this.count = {came: 0, searched: 0, drawn: 0};
     }
 
     frameCame(count = 1) {
@@ -45,7 +46,7 @@ export class Figures {
         this.count.came += count;
     }
 
-    answered({ searchMs }) {
+    answered({searchMs}) {
         this.searched.add();
         this.count.searched += 1;
         this.search.add(searchMs[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The keyboard: a letter acts when no control that takes letters has the focus.
-import { make } from "./elements.js";
+import {make} from "./elements.js";
 
 /** `rows`: [[keys, text, action(key)]]; a key is KeyboardEvent.key. */
 export function startKeys(rows, list) {
@@ -12,6 +12,8 @@ export function startKeys(rows, list) {
         event.preventDefault();
         row[2](event.key);
     });
-    list.replaceChildren(...rows.flatMap(([keys, text]) =>
-        [make("dt", {}, keys.map((key) => make("kbd", {}, key === " " ? "space" : key))), make("dd", {}, text)]));
+    list.replaceChildren(...rows.flatMap(
+        ([
+            keys, text
+        ]) => [make("dt", {}, keys.map((key) => make("kbd", {}, key === " " ? "space" : key))), make("dd", {}, text)]));
 }

@@ -2,41 +2,48 @@
 // Where pictures come from in the browser: the camera, or a video file. Each gives its frames to `take`:
 //   { time (performance.now()), width, height, samples (Uint8Array of luma) }
 // and has stop(), pause(isPaused) and step().
-import { Y4mSource } from "./y4m.js";
+import {Y4mSource} from "./y4m.js";
 
 /** Luma of what a video shows, at most `widest` pels wide; drawn by the browser, which converts any format. */
 class LumaReader {
     constructor() {
         this.canvas = document.createElement("canvas");
-        this.context = this.canvas.getContext("2d", { willReadFrequently: true });
+        this.context = this.canvas.getContext("2d", {willReadFrequently: true});
     }
 
     read(video, widest) {
-        const width = Math.min(video.videoWidth, widest), height = Math.max(1, Math.round(width * video.videoHeight / video.videoWidth));
-        if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+        const width = Math.min(video.videoWidth, widest),
+              height = Math.max(1, Math.round(width * video.videoHeight / video.videoWidth));
+        if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, {width, height});
         this.context.drawImage(video, 0, 0, width, height);
-        const { data } = this.context.getImageData(0, 0, width, height), samples = new Uint8Array(width * height);
+        const {data} = this.context.getImageData(0, 0, width, height), samples = new Uint8Array(width * height);
         // ITU-R BT.601's weights in 1/256.
-        for (let i = 0, at = 0; i < samples.length; ++i, at += 4) samples[i] = (77 * data[at] + 150 * data[at + 1] + 29 * data[at + 2] + 128) >> 8;
-        return { width, height, samples };
+        for (let i = 0, at = 0; i < samples.length; ++i, at += 4)
+            samples[i] = (77 * data[at] + 150 * data[at + 1] + 29 * data[at + 2] + 128) >> 8;
+        return {width, height, samples};
     }
 }
 
 /** Frames of a video element, each once. */
 class VideoSource {
     constructor(video, widest, take) {
-        Object.assign(this, { video, widest, take, isPaused: false, isStopped: false, reader: new LumaReader() });
+        Object.assign(this, {video, widest, take, isPaused: false, isStopped: false, reader: new LumaReader()});
         this.next();
     }
 
     next() {
         if (this.isStopped) return;
-        if (this.video.requestVideoFrameCallback) this.video.requestVideoFrameCallback(() => this.frame());
-        else requestAnimationFrame(() => this.frameIfNew());
+        if (this.video.requestVideoFrameCallback)
+            this.video.requestVideoFrameCallback(() => this.frame());
+        else
+            requestAnimationFrame(() => this.frameIfNew());
     }
 
     frameIfNew() {
-        if (this.video.currentTime === this.lastTime) { this.next(); return; }
+        if (this.video.currentTime === this.lastTime) {
+            this.next();
+            return;
+        }
         this.lastTime = this.video.currentTime;
         this.frame();
     }
@@ -46,7 +53,7 @@ class VideoSource {
         const time = performance.now();
         if (this.video.videoWidth && (!this.isPaused || this.isStep)) {
             this.isStep = false;
-            this.take({ time, ...this.reader.read(this.video, this.widest) });
+            this.take({time, ...this.reader.read(this.video, this.widest)});
         }
         this.next();
     }
@@ -61,7 +68,10 @@ class CameraSource extends VideoSource {
     constructor(stream, video, widest, take, ended) {
         super(video, widest, take);
         this.stream = stream;
-        for (const track of stream.getTracks()) track.addEventListener("ended", () => { if (!this.isStopped) ended("The camera has gone."); });
+        for (const track of stream.getTracks())
+            track.addEventListener("ended", () => {
+                if (!this.isStopped) ended("The camera has gone.");
+            });
     }
     pause(isPaused) { this.isPaused = isPaused; }
     step() { this.isStep = true; }
@@ -91,15 +101,19 @@ const refusals = {
     NotReadableError: "The camera is in use elsewhere, or it fails.",
 };
 
-const makeVideo = () => Object.assign(document.createElement("video"), { muted: true, playsInline: true, loop: true });
+const makeVideo = () => Object.assign(document.createElement("video"), {muted: true, playsInline: true, loop: true});
 
 /** The browser's camera. Throws an Error with words for people. */
 export async function openCamera(widest, take, ended) {
-    if (!navigator.mediaDevices) throw new Error("The browser gives the camera only to https pages and to this machine itself; docs/live.md tells of a tunnel.");
+    if (!navigator.mediaDevices)
+        throw new Error(
+            "The browser gives the camera only to https pages and to this machine itself; " +
+            "docs/live.md tells of a tunnel.");
     const video = makeVideo();
     try {
-        const size = Number.isFinite(widest) ? { width: { ideal: Math.max(widest, 320) } } : { width: { ideal: 1920 } };
-        const stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { ...size, frameRate: { ideal: 30 } } });
+        const size = Number.isFinite(widest) ? {width: {ideal: Math.max(widest, 320)}} : {width: {ideal: 1920}};
+        const stream =
+            await navigator.mediaDevices.getUserMedia({audio: false, video: {...size, frameRate: {ideal: 30}}});
         video.srcObject = stream;
         await video.play();
         return new CameraSource(stream, video, widest, take, ended);

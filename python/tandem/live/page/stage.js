@@ -52,10 +52,16 @@ export class Stage {
         this.legend.title = layers[layer];
     }
 
+    /** Where the picture lies in the window, and CSS pixels for a pel. */
+    place() {
+        const { field } = this.shown, box = this.canvas.getBoundingClientRect(), zoom = this.painter.zoom(field);
+        return { left: box.left + (box.width - zoom * field.width) / 2, top: box.top + (box.height - zoom * field.height) / 2, zoom };
+    }
+
     blockUnder(event) {
-        const { field } = this.shown, box = this.canvas.getBoundingClientRect();
-        const column = Math.floor((event.clientX - box.left) / box.width * field.width / field.blockWidth);
-        const row = Math.floor((event.clientY - box.top) / box.height * field.height / field.blockHeight);
+        const { field } = this.shown, { left, top, zoom } = this.place();
+        const column = Math.floor((event.clientX - left) / zoom / field.blockWidth);
+        const row = Math.floor((event.clientY - top) / zoom / field.blockHeight);
         return column >= 0 && row >= 0 && column < field.columns && row < field.rows ? row * field.columns + column : null;
     }
 
@@ -90,10 +96,10 @@ export class Stage {
             const vector = vectorOf(field, i, k), at = i * field.candidates + k;
             if (vector) lines.push(`vector (${pels(vector[0])}, ${pels(vector[1])}) pels, cost ${field.costs[at]}, distortion ${field.distortions[at]}`);
         }
-        const tip = byId("tip"), box = this.canvas.getBoundingClientRect();
+        const tip = byId("tip"), { left, top, zoom } = this.place();
         tip.textContent = lines.join("\n");
         tip.hidden = false;
-        const x = box.left + (column + 1) * field.blockWidth / field.width * box.width, y = box.top + (row + 1) * field.blockHeight / field.height * box.height;
+        const x = left + (column + 1) * field.blockWidth * zoom, y = top + (row + 1) * field.blockHeight * zoom;
         tip.style.left = `${Math.max(8, Math.min(x + 6, innerWidth - tip.offsetWidth - 8))}px`;
         tip.style.top = `${y + 8 + tip.offsetHeight > innerHeight ? Math.max(8, y - tip.offsetHeight - 24) : y + 8}px`;
     }

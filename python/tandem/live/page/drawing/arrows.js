@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Arrows from the middles of blocks. All of one colour are one path, so that tens of thousands are drawn in time.
+// Arrows from the middles of blocks. Neighbours of one colour are one path: a stroke for each arrow takes longer, and so
+// does one for all of the picture, whose lines a browser without a GPU sorts together.
 import { css, lengthColour } from "./colours.js";
 import { blockRect, vectorOf } from "./field.js";
 
 const colourCount = 24;
+const mostInPath = 12;
 
 /** How many times its length an arrow is drawn so that the longest reach a little beyond their block: a power of two. */
 export function stretchFor(field, longest) {
@@ -34,18 +36,22 @@ function strokeAll(context, paths, width, colourOf) {
     }
 }
 
-/** Paths by the bin of their colour. A vector of no length is a dot. */
+/** [bin of the colour, path] pairs, short vectors first. A vector of no length is a dot. */
 function pathsOf(field, k, longest, factor, thickness) {
-    const paths = new Map();
+    const paths = [], open = new Map();
     for (let i = 0; i < field.rows * field.columns; ++i) {
         const vector = vectorOf(field, i, k);
         if (!vector) continue;
         const bin = Math.min(colourCount - 1, Math.floor(Math.hypot(...vector) / longest * colourCount));
-        if (!paths.has(bin)) paths.set(bin, new Path2D());
-        const { x, y, width, height } = blockRect(field, i);
-        addArrow(paths.get(bin), x + width / 2, y + height / 2, vector[0] * factor, vector[1] * factor, thickness);
+        if (!open.has(bin) || open.get(bin).count === mostInPath) {
+            open.set(bin, { path: new Path2D(), count: 0 });
+            paths.push([bin, open.get(bin).path]);
+        }
+        const one = open.get(bin), { x, y, width, height } = blockRect(field, i);
+        ++one.count;
+        addArrow(one.path, x + width / 2, y + height / 2, vector[0] * factor, vector[1] * factor, thickness);
     }
-    return [...paths].sort(([a], [b]) => a - b);
+    return paths.sort(([a], [b]) => a - b);
 }
 
 /** The head is a part of the arrow's length, so that arrows of half a pel and of fifty are arrows. */

@@ -17,12 +17,17 @@ export function vectorOf(field, i, k = 0) {
 /** Where block i lies in the picture, pels; those at the right and bottom edge are cut. */
 export function blockRect(field, i) {
     const x = (i % field.columns) * field.blockWidth, y = Math.floor(i / field.columns) * field.blockHeight;
-    return { x, y, width: Math.min(field.blockWidth, field.width - x), height: Math.min(field.blockHeight, field.height - y) };
+    return {
+        x,
+        y,
+        width: Math.min(field.blockWidth, field.width - x),
+        height: Math.min(field.blockHeight, field.height - y)
+    };
 }
 
 /** The cost of block i's best vector for each of its samples. */
 export function costPerSample(field, i) {
-    const { width, height } = blockRect(field, i), cost = field.costs[i * field.candidates];
+    const {width, height} = blockRect(field, i), cost = field.costs[i * field.candidates];
     return cost === none ? 0 : cost / (width * height);
 }
 
@@ -51,24 +56,28 @@ export function commonVector(field) {
         if (!vector) continue;
         const key = vector.join(), count = (counts.get(key) || 0) + 1;
         counts.set(key, count);
-        if (!best || count > best.count) best = { x: vector[0], y: vector[1], count };
+        if (!best || count > best.count) best = {x: vector[0], y: vector[1], count};
     }
-    return best && { x: best.x, y: best.y, part: best.count / blocks };
+    return best && {x: best.x, y: best.y, part: best.count / blocks};
 }
 
-/** The end of a scale that does not flicker: a power of two that 19 of 20 values reach, and that falls only after a while. */
+/**
+ * The end of a scale that does not flicker: a power of two that 19 of 20 values reach, and that falls only after a
+ * while.
+ */
 export class SteadyScale {
-    constructor(least, patience = 45) {
-        this.least = least;
-        this.patience = patience;
-        this.end = least;
-        this.smaller = 0;
+    /** `patience`: milliseconds. */
+    constructor(least, patience = 1500) {
+        Object.assign(this, { least, patience, end: least, reached: 0 });
     }
 
     update(values) {
         const wanted = Math.max(this.least, 2 ** Math.ceil(Math.log2(Math.max(quantile(values, .95), this.least))));
-        this.smaller = wanted < this.end ? this.smaller + 1 : 0;
-        if (wanted > this.end || this.smaller > this.patience) this.end = wanted;
+        const now = performance.now();
+        if (wanted >= this.end || now - this.reached > this.patience) {
+            this.end = wanted;
+            this.reached = now;
+        }
         return this.end;
     }
 }

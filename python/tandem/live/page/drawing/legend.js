@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What colours mean: a bar for lengths and costs, a disc for directions.
-import { css, heatColour, lengthColour, wheelColour } from "./colours.js";
+import {css, heatColour, lengthColour, wheelColour} from "./colours.js";
 
 /** A canvas for one layer; null where the layer has no colours. */
 export function legendCanvas(layer) {
@@ -12,7 +12,7 @@ export function legendCanvas(layer) {
 }
 
 function bar(canvas, colourOf) {
-    Object.assign(canvas, { width: 96, height: 8, className: "bar" });
+    Object.assign(canvas, {width: 96, height: 8, className: "bar"});
     const context = canvas.getContext("2d");
     for (let x = 0; x < canvas.width; ++x) {
         context.fillStyle = css(colourOf(x / (canvas.width - 1)));
@@ -22,7 +22,7 @@ function bar(canvas, colourOf) {
 }
 
 function wheel(canvas, size) {
-    Object.assign(canvas, { width: 2 * size, height: 2 * size, className: "wheel" });
+    Object.assign(canvas, {width: 2 * size, height: 2 * size, className: "wheel"});
     const context = canvas.getContext("2d"), image = context.createImageData(2 * size, 2 * size);
     for (let y = 0; y < 2 * size; ++y) {
         for (let x = 0; x < 2 * size; ++x) {

@@ -31,7 +31,7 @@ export class FieldPainter {
         const pixel = this.fit(field), context = this.canvas.getContext("2d");
         context.setTransform(1 / pixel, 0, 0, 1 / pixel, 0, 0);
         context.drawImage(paintLuma(this.picture, field.width, field.height, samples, options.layer !== "picture"), 0, 0);
-        this.paintLayer(context, field, options, this.screenPixel(pixel));
+        this.paintLayer(context, field, options, Math.max(pixel, 1 / this.zoom(field)));
     }
 
     paintLayer(context, field, { layer, sign, grid, trails, selected }, pixel) {
@@ -52,16 +52,18 @@ export class FieldPainter {
         context.strokeRect(x, y, field.blockWidth, field.blockHeight);
     }
 
+    /** CSS pixels for a pel: the picture fills its canvas's box one way (object-fit: contain). */
+    zoom(field) {
+        const { clientWidth, clientHeight } = this.canvas;
+        return Math.min(clientWidth / field.width, clientHeight / field.height) || 1;
+    }
+
     /** Gives the canvas as many pixels as the screen has for it, and says how many pels one of them is wide. */
     fit(field) {
-        const shown = (this.canvas.clientWidth || field.width) * devicePixelRatio;
+        this.canvas.style.aspectRatio = `${field.width} / ${field.height}`;
+        const shown = this.zoom(field) * field.width * devicePixelRatio;
         const width = Math.round(Math.min(Math.max(shown, field.width), 2560)), height = Math.round(width * field.height / field.width);
         if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
         return field.width / width;
-    }
-
-    /** Pels that a CSS pixel is wide, so that lines are as thick on every screen. */
-    screenPixel(pixel) {
-        return Math.max(pixel, pixel * this.canvas.width / (this.canvas.clientWidth || this.canvas.width));
     }
 }

@@ -9,7 +9,7 @@ export class SampleCanvas {
 
     fit(width, height) {
         if (this.canvas.width === width && this.canvas.height === height) return;
-        Object.assign(this.canvas, { width, height });
+        Object.assign(this.canvas, {width, height});
         this.context = this.canvas.getContext("2d");
         this.image = this.context.createImageData(width, height);
         this.pixels = new Uint32Array(this.image.data.buffer);
@@ -18,7 +18,7 @@ export class SampleCanvas {
     /** Sample i gets the grey of the table's value at valueOf(i). */
     paint(width, height, valueOf, table) {
         this.fit(width, height);
-        const { pixels } = this;
+        const {pixels} = this;
         for (let i = 0; i < pixels.length; ++i) pixels[i] = table[valueOf(i)];
         this.context.putImageData(this.image, 0, 0);
         return this.canvas;
@@ -26,7 +26,7 @@ export class SampleCanvas {
 }
 
 // Pixels are written as 32-bit words; the browsers' machines are little-endian: alpha, blue, green, red.
-const greys = (count, greyOf) => Uint32Array.from({ length: count }, (_, i) => {
+const greys = (count, greyOf) => Uint32Array.from({length: count}, (_, i) => {
     const grey = Math.min(Math.max(Math.round(greyOf(i)), 0), 255);
     return (0xFF000000 | grey << 16 | grey << 8 | grey) >>> 0;
 });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A colour for each block, laid over the picture.
-import { heatColour, wheelColour } from "./colours.js";
-import { costPerSample, vectorOf } from "./field.js";
+import {heatColour, wheelColour} from "./colours.js";
+import {costPerSample, vectorOf} from "./field.js";
 
 /** `colourOf(i)`: [red, green, blue] of block i, or null: the picture shows through. */
 function drawTiles(context, field, opacity, colourOf) {
     const small = drawTiles.canvas ||= document.createElement("canvas");
-    Object.assign(small, { width: field.columns, height: field.rows });
+    Object.assign(small, {width: field.columns, height: field.rows});
     const own = small.getContext("2d"), image = own.createImageData(field.columns, field.rows);
     for (let i = 0; i < field.rows * field.columns; ++i) {
         const colour = colourOf(i);
@@ -24,7 +24,7 @@ function drawTiles(context, field, opacity, colourOf) {
 }
 
 /** The colour wheel's colour of each vector. `sign`: 1: the vector, -1: the movement. */
-export function drawWheel(context, field, { longest, sign }) {
+export function drawWheel(context, field, {longest, sign}) {
     drawTiles(context, field, .8, (i) => {
         const vector = vectorOf(field, i);
         return vector && wheelColour(sign * vector[0], sign * vector[1], longest);
@@ -32,7 +32,7 @@ export function drawWheel(context, field, { longest, sign }) {
 }
 
 /** What each block costs for a sample, up to `dearest`. */
-export function drawCosts(context, field, { dearest }) {
+export function drawCosts(context, field, {dearest}) {
     drawTiles(context, field, .82, (i) => heatColour(costPerSample(field, i) / dearest));
 }
 

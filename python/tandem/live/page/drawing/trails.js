@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Trails: points that are carried along by the movement, with the way that they came.
-import { vectorOf } from "./field.js";
+import {vectorOf} from "./field.js";
 
 const pointCount = 420, life = 40, longestTrail = 14;
 
@@ -20,7 +20,8 @@ export class Trails {
     step(field, share) {
         while (this.points.length < pointCount) this.points.push(this.born(field));
         this.points = this.points.map((point) => {
-            const [x, y] = point.way[point.way.length - 1], i = this.blockAt(field, x, y), vector = i === null ? null : vectorOf(field, i);
+            const [x, y] = point.way[point.way.length - 1], i = this.blockAt(field, x, y),
+                      vector = i === null ? null : vectorOf(field, i);
             if (!vector || ++point.age > life) return this.born(field);
             // A vector points to where the block was: it moved the other way.
             point.way.push([x - vector[0] * share, y - vector[1] * share]);
@@ -30,7 +31,10 @@ export class Trails {
     }
 
     born(field) {
-        return { age: Math.floor(this.random() * life), way: [[this.random() * field.width, this.random() * field.height]] };
+        return {
+            age: Math.floor(this.random() * life),
+            way: [[this.random() * field.width, this.random() * field.height]]
+        };
     }
 
     blockAt(field, x, y) {
@@ -41,7 +45,7 @@ export class Trails {
     draw(context, pixel) {
         context.lineCap = "round";
         context.lineWidth = 1.7 * pixel;
-        for (const { age, way } of this.points) {
+        for (const {age, way} of this.points) {
             const [x, y] = way[way.length - 1], [fromX, fromY] = way[0];
             if (Math.hypot(x - fromX, y - fromY) < 1) continue;
             context.strokeStyle = `rgba(255,255,255,${.75 * Math.min(1, (life - age) / 8)})`;

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The notebook of the documents: its cells run, and print what they print there. No Jupyter is needed."""
+
+import contextlib
+import io
+import json
+import pathlib
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed (Debian: python3-matplotlib)").use("agg")
+
+notebook = pathlib.Path(__file__).resolve().parents[2] / "docs" / "motion.ipynb"
+
+
+def test_its_cells_print_what_is_printed_there():
+    from matplotlib import pyplot
+
+    names, figures = {}, 0
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            exec("".join(cell["source"]), names)  # pylint: disable=exec-used
+        kept = ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
+        assert said.getvalue() == "".join(kept)
+        drawn = [output for output in cell["outputs"] if "image/png" in output.get("data", {})]
+        assert len(pyplot.get_fignums()) == len(drawn)
+        figures += len(drawn)
+        pyplot.close("all")
+    assert figures == 3
