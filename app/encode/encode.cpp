@@ -13,6 +13,7 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "encoder/motion_ahead.h"
+#include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/task_pool.h"

@@ -74,7 +74,7 @@ CommandRow encode_command() {
         file,
         "The pictures; - is standard input.",
         encode_rows(),
-        "INPUT is a .y4m file (8-bit 4:2:0), a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
+        "INPUT is a .y4m file, a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
         "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is "
         "something else. Where the output is a container, the sound and what else the input has are copied into it.\n"
         "The stream depends on options, format and pictures alone, not on threads, runs or (but for --me poc) "

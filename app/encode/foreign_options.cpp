@@ -15,13 +15,14 @@ constexpr std::string_view speed = "tandem has no presets: --decision, --trellis
 constexpr std::string_view progressive = "tandem codes progressive pictures only";
 constexpr std::string_view references = "MPEG-1 and MPEG-2 have one reference in each direction";
 constexpr std::string_view no_deblocking = "MPEG-1 and MPEG-2 have no loop filter";
-constexpr std::string_view no_filter = "tandem has no filters: FFmpeg's output can be piped into it, as -";
-constexpr std::string_view no_sound = "tandem codes video alone";
+constexpr std::string_view no_filter = "filters are --filter CHAIN, as FFmpeg's -vf has them";
+constexpr std::string_view no_sound = "the input's sound is left out by --no-audio";
 constexpr std::string_view keyint = "the distance of I pictures is --keyint N";
 constexpr std::string_view bframes = "the number of B pictures between anchors is --bframes N";
 constexpr std::string_view fps = "the frame rate is --fps N[/D]";
+constexpr std::string_view duration = "the length is --duration TIME";
 constexpr std::string_view frames = "the number of pictures is --frames N";
-constexpr std::string_view seek = "pictures are left out by their number: --seek N";
+constexpr std::string_view seek = "the beginning is left out by --seek N, pictures, or --seek TIME";
 constexpr std::string_view codec = "the codec is --codec mpeg1 or mpeg2";
 constexpr std::string_view search = "the search is --me, and its reach --merange N";
 constexpr std::string_view pixels = "tandem codes 8-bit 4:2:0, and converts what a container holds";
@@ -73,7 +74,6 @@ constexpr std::array table{
     ForeignOption{"--no-cabac", "MPEG-1 and MPEG-2 have no arithmetic coding"},
     ForeignOption{"--tff", progressive},
     ForeignOption{"--bff", progressive},
-    ForeignOption{"--interlaced", progressive},
     ForeignOption{"--interlace-mode", progressive},
     ForeignOption{"-I", progressive},
     ForeignOption{"--subme", "half-pel vectors are always refined; --decision rd chooses by coding"},
@@ -93,7 +93,7 @@ constexpr std::array table{
     ForeignOption{"-framerate", fps},
     ForeignOption{"-vframes", frames},
     ForeignOption{"-frames", frames},
-    ForeignOption{"-t", frames},
+    ForeignOption{"-t", duration},
     ForeignOption{"-ss", seek},
     ForeignOption{"-i", "the input stands by itself: tandem encode INPUT -o FILE"},
     ForeignOption{"--input", "the input stands by itself: tandem encode INPUT -o FILE"},

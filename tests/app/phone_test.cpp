@@ -138,7 +138,7 @@ TEST_F(Phone, SoundIsLeftOutWhereAsked) {
         const Outcome outcome = encode(all);
         ASSERT_EQ(outcome.code, 0) << outcome.errors;
         EXPECT_EQ(outcome.errors.find("sound"), std::string::npos) << outcome.errors;
-        EXPECT_EQ(probe("a.mkv", "-show_entries stream=codec_type"), "video\n");
+        EXPECT_EQ(probe("a.mkv", "-show_entries stream=codec_type").find("audio"), std::string::npos);
     }
     EXPECT_NE(encode({"-o", "a.m2v"}).errors.find("sound is left out"), std::string::npos);
 }

@@ -32,6 +32,14 @@ Owned<AVFilterInOut> end_of(AVFilterContext* filter, const char* name) {
     return end;
 }
 
+std::int64_t duration_of(const AVFrame& frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame.duration;
+#else
+    return frame.pkt_duration;
+#endif
+}
+
 } // namespace
 
 struct FilterGraph::State {
@@ -39,6 +47,8 @@ struct FilterGraph::State {
     Owned<AVFilterGraph> graph{avfilter_graph_alloc()};
     AVFilterContext* source = nullptr; ///< Owned by the graph, as is the sink.
     AVFilterContext* sink = nullptr;
+    std::int64_t end = 0;    ///< Of the last picture, in the time base of what comes in.
+    std::int64_t period = 0; ///< From one picture to the next by the rate, in the same; 0: unknown.
 
     void check(int error, const LibavLogScope& log) const {
         if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
@@ -90,12 +100,19 @@ FilterGraph::FilterGraph(const std::string& chain, const AVFrame& first, AVRatio
     state_->graph->nb_threads = 1;
     state_->make_source(first, time_base, rate, log);
     state_->connect(log);
+    if (rate.num > 0 && rate.den > 0) state_->period = av_rescale_q(1, av_inv_q(rate), time_base);
 }
 
 FilterGraph::~FilterGraph() = default;
 
 void FilterGraph::push(AVFrame* frame) {
     const LibavLogScope log;
+    if (frame == nullptr) {
+        // Filters that change the rate must know how long the last picture stays.
+        state_->check(av_buffersrc_close(state_->source, state_->end, AV_BUFFERSRC_FLAG_PUSH), log);
+        return;
+    }
+    state_->end = frame->pts + (duration_of(*frame) > 0 ? duration_of(*frame) : state_->period);
     state_->check(av_buffersrc_add_frame(state_->source, frame), log);
 }
 
