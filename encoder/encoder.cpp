@@ -30,8 +30,11 @@ const Settings& checked(const Settings& settings, const VideoFormat& format) {
     return settings;
 }
 
-/// Pictures that are coded beside each other, at most: one for its slices, and others for the threads that these leave.
-std::size_t most_in_flight(int threads) { return static_cast<std::size_t>(std::clamp(threads, 2, 8)); }
+/// Pictures that may still be coded when push() returns: they use the threads that the slices of one leave idle, and
+/// add to what the encoder holds back, so they are no more than it looks ahead.
+std::size_t most_in_flight(int threads, int lookahead) {
+    return static_cast<std::size_t>(std::min(std::clamp(threads, 2, 8), lookahead - 1));
+}
 
 constexpr std::size_t most_references = 2;
 
@@ -156,9 +159,9 @@ void Encoder::State::begin_front() {
             finish_oldest();
         request_motion(*pending.front());
     }
-    const std::size_t delay =
-        rate->delay() < 0 ? most_in_flight(pool.threads()) : static_cast<std::size_t>(rate->delay());
-    while (!in_flight.empty() && in_flight.size() >= std::min(most_in_flight(pool.threads()), delay + 1))
+    const std::size_t most = most_in_flight(pool.threads(), settings.lookahead);
+    const std::size_t delay = rate->delay() < 0 ? most : static_cast<std::size_t>(rate->delay());
+    while (in_flight.size() > std::min(most, delay))
         finish_oldest();
     in_flight.push_back(std::move(pending.front()));
     pending.pop_front();
@@ -173,6 +176,8 @@ void Encoder::State::begin_front() {
     begin(job);
     if (rate->delay() == 0) code_until_accepted(job);
     if (job.reference) references.add(job.plan.display_index, job.reference);
+    while (in_flight.size() > most)
+        finish_oldest();
 }
 
 void Encoder::State::begin(PictureJob& job) {

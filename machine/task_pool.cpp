@@ -15,6 +15,12 @@
 
 namespace tandem {
 
+namespace {
+
+thread_local int number_in_pool = -1;
+
+} // namespace
+
 struct TaskPool::State {
     std::mutex mutex;
     std::condition_variable changed;
@@ -32,7 +38,8 @@ struct TaskPool::State {
             thread.join();
     }
 
-    void work() {
+    void work(int number) {
+        number_in_pool = number;
         std::unique_lock lock(mutex);
         while (true) {
             changed.wait(lock, [&] { return stopping || !waiting.empty(); });
@@ -49,10 +56,12 @@ TaskPool::TaskPool(int threads) : state_(std::make_unique<State>()) {
     if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
     for (int i = 0; i < threads; ++i)
         state_->threads.push_back(start_thread("thread " + std::to_string(i + 1) + " of " + std::to_string(threads),
-                                               [state = state_.get()] { state->work(); }));
+                                               [state = state_.get(), i] { state->work(i); }));
 }
 
 TaskPool::~TaskPool() = default;
+
+int TaskPool::number_of_this_thread() { return number_in_pool; }
 
 int TaskPool::threads() const { return static_cast<int>(state_->threads.size()); }
 

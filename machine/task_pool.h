@@ -28,6 +28,8 @@ class TaskPool {
     TaskPool& operator=(const TaskPool&) = delete;
 
     int threads() const;
+    /// The number of the calling thread in its pool, from 0 on; -1: it is no pool's.
+    static int number_of_this_thread();
 
     /// Runs `body` once on one of the threads. Tasks of a lower rank go first; equals go in the order of their coming.
     /// A body throws nothing.

@@ -36,8 +36,21 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     return result + line;
 }
 
+/// A spelling that is longer than a line, broken behind the | of its words.
+std::string broken_spelling(std::string text, std::size_t width) {
+    const std::string next_line = "\n          ";
+    for (std::size_t begin = 0; text.size() - begin > width;) {
+        const std::size_t bar = text.rfind('|', begin + width - 1);
+        if (bar == std::string::npos || bar <= begin) break;
+        text.insert(bar + 1, next_line);
+        begin = bar + 2;
+    }
+    return text;
+}
+
 /// A name in its column and its help in another.
 std::string entry(std::string text, const std::string& help, std::size_t width) {
+    text = broken_spelling(std::move(text), width);
     if (text.size() + 2 > help_column)
         text += "\n" + std::string(help_column, ' ');
     else

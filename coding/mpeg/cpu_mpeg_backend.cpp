@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,31 +15,13 @@
 #include "coding/mpeg/quantiser_ladder.h"
 #include "coding/mpeg/rate_distortion.h"
 #include "coding/mpeg/slice_quantisers.h"
+#include "coding/mpeg/stage_timer.h"
 #include "coding/mpeg/vector_choice.h"
 #include "me/samples/subpel.h"
 
 namespace tandem {
 
 namespace {
-
-using Clock = Trace::Clock;
-
-constexpr int rows_in_trace = 8;
-
-/// Adds the time of a task to that of its stage.
-class TaskTimer {
-  public:
-    explicit TaskTimer(std::atomic<std::int64_t>& nanoseconds) : nanoseconds_(nanoseconds) {}
-    ~TaskTimer() {
-        nanoseconds_ += std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_).count();
-    }
-    TaskTimer(const TaskTimer&) = delete;
-    TaskTimer& operator=(const TaskTimer&) = delete;
-
-  private:
-    std::atomic<std::int64_t>& nanoseconds_;
-    Clock::time_point begin_ = Clock::now();
-};
 
 /// The f_codes that would hold all candidates: what their vectors' bits are counted by. MPEG-1 has one for both.
 std::array<int, 2> f_codes_of(std::span<const Candidate> candidates, Codec codec) {
@@ -84,10 +65,8 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     };
 
     void queue(std::function<void()> body) { pool_.run(job_.rank, std::move(body)); }
-    /// A span of all threads from `begin` to now. Pictures under way together are drawn in rows of their own.
-    void trace(const char* name, Clock::time_point begin) const {
-        if (trace_ != nullptr)
-            trace_->add(name, "coding " + std::to_string(job_.rank % rows_in_trace), job_.display, begin, Clock::now());
+    StageTimer timer(const char* stage, std::atomic<std::int64_t>& nanoseconds) const {
+        return {stage, nanoseconds, trace_, job_.display};
     }
     /// Runs the work of a task, unless another task of the picture has failed.
     template <typename Work> void attempt(Work work);
@@ -120,7 +99,6 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     ResidualInput residual_input_;
     std::vector<std::atomic<int>> slices_of_row_;     ///< By row of macroblocks: slices in it that are not coded yet.
     std::vector<std::atomic<int>> rows_of_half_pels_; ///< Rows that its half pels still lack: itself, the one below.
-    Clock::time_point refining_begins_, slices_begin_;
 
     std::mutex error_mutex_;
     std::exception_ptr error_;
@@ -166,7 +144,6 @@ void PictureTasks::begin() {
         queue([me = self()] { me->queue_slices(); });
         return;
     }
-    refining_begins_ = Clock::now();
     for (int row = 0; row < tools_.rows; ++row) {
         for (int direction = 0; direction < 2; ++direction) {
             if (directions_[static_cast<std::size_t>(direction)].reference != nullptr)
@@ -185,7 +162,7 @@ void PictureTasks::wait_for_references(int direction, int row) {
 void PictureTasks::refine_row(int direction, int row) {
     const auto at = static_cast<std::size_t>(direction);
     attempt([&] {
-        const TaskTimer timer(job_.times.refine);
+        const StageTimer time = timer("refine", job_.times.refine);
         refine_subpel(job_.source->luma().view(), directions_[at].reference->luma, job_.refinement[at], nullptr, row,
                       row + 1, job_.fields[at]);
     });
@@ -194,7 +171,6 @@ void PictureTasks::refine_row(int direction, int row) {
 
 /// All rows are refined. Slices look at neighbours' vectors and at zero everywhere, so the references must be whole.
 void PictureTasks::refined() {
-    trace("refine", refining_begins_);
     const auto when_whole = [this](const Reference* reference, RowProgress::Body body) {
         if (reference == nullptr) return body();
         reference->rows.when_finished(tools_.rows - 1, std::move(body));
@@ -205,7 +181,6 @@ void PictureTasks::refined() {
 }
 
 void PictureTasks::queue_slices() {
-    slices_begin_ = Clock::now();
     attempt([&] {
         for (std::size_t i = 0; i < 2; ++i) {
             if (directions_[i].reference != nullptr)
@@ -257,10 +232,10 @@ void PictureTasks::code_slice(int slice) {
     const SliceExtent extent = job_.picture.slices[static_cast<std::size_t>(slice)];
     attempt([&] {
         {
-            const TaskTimer timer(job_.times.decide);
+            const StageTimer time = timer("decide", job_.times.decide);
             decide(extent);
         }
-        const TaskTimer timer(job_.times.residual);
+        const StageTimer time = timer("residual", job_.times.residual);
         code_residuals(extent);
         if (job_.made) count_codings(extent);
     });
@@ -324,7 +299,6 @@ void PictureTasks::row_is_rebuilt(int row) {
 
 void PictureTasks::slice_is_done() {
     if (--slices_left_ > 0) return;
-    trace("code", slices_begin_);
     done_(error_);
 }
 

@@ -8,6 +8,7 @@
 
 #include "bitstream/mpeg/code_length.h"
 #include "coding/mpeg/slice_layout.h"
+#include "coding/mpeg/stage_timer.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/mpeg/picture_stats.h"
 #include "encoder/mpeg/sequence.h"
@@ -85,7 +86,6 @@ struct MpegPictureCoder::Work : CodecWork {
     std::promise<void> coded;
     std::atomic<int> slices_left{0};
     std::atomic<std::int64_t> entropy{0}; ///< Nanoseconds, over all threads.
-    Trace::Clock::time_point writing_begins;
     std::mutex error_mutex;
     std::exception_ptr error;
 
@@ -162,15 +162,14 @@ void MpegPictureCoder::begin(PictureJob& job) {
 void MpegPictureCoder::queue_slices(PictureJob& job, Work& work) {
     settle_f_codes(tools_.codec, work.coding.picture);
     const auto count = static_cast<int>(slices_.size());
-    work.writing_begins = Trace::Clock::now();
     work.slices_left = count;
     for (int slice = 0; slice < count; ++slice)
         pool_.run(job.coding_index, [this, &job, &work, slice] { write_slice(job, work, slice); });
 }
 
 void MpegPictureCoder::write_slice(PictureJob& job, Work& work, int slice) {
-    const auto begin = Trace::Clock::now();
     try {
+        const StageTimer time("entropy", work.entropy, trace_, job.plan.display_index);
         BitWriter& bits = work.slices[static_cast<std::size_t>(slice)];
         bits.clear();
         writer_->write_slice(bits, sequence_, work.coding.picture, slice);
@@ -178,10 +177,7 @@ void MpegPictureCoder::write_slice(PictureJob& job, Work& work, int slice) {
         const std::lock_guard lock(work.error_mutex);
         work.error = std::current_exception();
     }
-    work.entropy += std::chrono::duration_cast<std::chrono::nanoseconds>(Trace::Clock::now() - begin).count();
     if (--work.slices_left > 0) return;
-    if (trace_ != nullptr)
-        trace_->add("entropy", "entropy", job.plan.display_index, work.writing_begins, Trace::Clock::now());
     if (!work.error) count_macroblocks(work.coding.picture, job.stats);
     work.tell(work.error);
 }

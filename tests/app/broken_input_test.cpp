@@ -186,11 +186,11 @@ const std::vector<Case>& cases() {
         {"matrix_endless", encode({"--matrix", "/dev/zero"}), 2, {"/dev/zero"}},
         // Motion.
         {"motion_of_nothing", {"motion"}, 2, {"INPUT is missing"}},
-        {"motion_of_three", {"motion", "good.y4m", "cut.y4m", "rate.y4m"}, 2, {"too many", "rate.y4m"}},
+        {"motion_of_three", {"motion", "good.y4m", "cut.y4m", "tiny.y4m"}, 2, {"too many", "tiny.y4m"}},
         {"motion_missing", {"motion", "none.y4m"}, 2, {"none.y4m"}},
         {"motion_missing_second", {"motion", "good.y4m", "none.png"}, 2, {"none.png"}},
-        {"motion_of_two_sizes", {"motion", "good.y4m", "rate.y4m"}, 2, {"64x48", "16x16", "same size"}},
-        {"motion_of_one_picture", {"motion", "rate.y4m"}, 2, {"rate.y4m", "needs 2 pictures"}},
+        {"motion_of_two_sizes", {"motion", "good.y4m", "tiny.y4m"}, 2, {"64x48", "16x16", "same size"}},
+        {"motion_of_one_picture", {"motion", "tiny.y4m"}, 2, {"tiny.y4m", "needs 2 pictures"}},
         {"motion_step_too_far", motion({"--step", "5"}), 2, {"needs 6 pictures", "here are 5"}},
         {"motion_step_zero", motion({"--step", "0"}), 2, {"--step 0", "1 to 64"}},
         {"motion_seek_of_two", {"motion", "good.y4m", "good.y4m", "--seek", "1"}, 2, {"--seek", "clips"}},
@@ -265,6 +265,7 @@ class BrokenInput : public testing::TestWithParam<Case> {
     void SetUp() override {
         const std::string good = y4m_clip(64, 48, 5);
         const auto clip = [&](const std::string& name, const std::string& bytes) { write_file(folder_ / name, bytes); };
+        clip("tiny.y4m", y4m_clip(16, 16, 1));
         clip("good.y4m", good);
         clip("out.m2v", "what was here before");
         clip("empty.y4m", "");

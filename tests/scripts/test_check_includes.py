@@ -47,11 +47,11 @@ class CheckIncludes(unittest.TestCase):
 
     def test_a_lower_floor_may_not_include_a_higher_one(self):
         self.plant("video/frame.h", '#pragma once\n\n#include "me/motion.h"\n')
-        self.assert_violation("video/frame.h:3:", "video/ may include no other room")
+        self.assert_violation("video/frame.h:3:", "video/ may include machine, files")
 
     def test_bitstream_sees_of_motion_the_vector_alone(self):
         self.plant("bitstream/writer.cpp", '#include "me/search.h"\n')
-        self.assert_violation("bitstream/writer.cpp:1:", "bitstream/ may include me/motion.h")
+        self.assert_violation("bitstream/writer.cpp:1:", "bitstream/ may include machine, video/codec.h, video/picture_type.h, me/motion.h")
 
     def test_only_app_and_tests_include_cuda(self):
         self.plant("encoder/gpu.cpp", '  # include "cuda/device.h"\n')
@@ -59,7 +59,7 @@ class CheckIncludes(unittest.TestCase):
 
     def test_angle_brackets_do_not_help(self):
         self.plant("me/early.cu", "#include <encoder/encoder.h>\n")
-        self.assert_violation("me/early.cu:1:", "me/ may include video")
+        self.assert_violation("me/early.cu:1:", "me/ may include machine, files, video")
 
     def test_includes_are_named_from_the_root(self):
         self.plant("me/near.cpp", '#include "motion.h"\n')
