@@ -22,7 +22,8 @@ install(TARGETS ${room_targets} tandem_c tandem_motion EXPORT TandemTargets
 foreach(room machine files video me bitstream coding encoder c)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem
     FILES_MATCHING PATTERN "*.h"
-    PATTERN "*avx*" EXCLUDE PATTERN "*_rectangle.h" EXCLUDE PATTERN "libav_*" EXCLUDE)
+    PATTERN "*avx*" EXCLUDE PATTERN "*_rectangle.h" EXCLUDE
+    REGEX "/libav/(libav_|copied_streams|filter_graph|picture_clock|promised_pictures|rotation)" EXCLUDE)
 endforeach()
 
 # What the GPU's room links of the toolkit, a user of the static libraries links too.

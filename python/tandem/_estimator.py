@@ -18,11 +18,15 @@ from ._search import Search, search_of
 
 
 class Answer:
-    """What a search that is under way will find: much as a concurrent.futures.Future."""
+    """What a search that is under way will find: much as a concurrent.futures.Future.
 
-    __slots__ = ("_ticket", "_search", "_picture", "_found", "_error")
+    It holds its Estimator, which would give up what is under way if it were let go.
+    """
 
-    def __init__(self, ticket: _motion.Ticket, search: Search, picture: Pair) -> None:
+    __slots__ = ("_estimator", "_ticket", "_search", "_picture", "_found", "_error")
+
+    def __init__(self, estimator: _motion.Estimator, ticket: _motion.Ticket, search: Search, picture: Pair) -> None:
+        self._estimator: Optional[_motion.Estimator] = estimator
         self._ticket, self._search, self._picture = ticket, search, picture
         self._found: Union[Field, List[Field], None] = None
         self._error: Optional[Exception] = None
@@ -54,6 +58,7 @@ class Answer:
             else:
                 fields = [field_of(*arrays, self._picture, size) for arrays, size in zip(found, self._search.sizes)]
                 self._found = fields if self._search.several else fields[0]
+            self._estimator = None
         return self._error
 
     @property
@@ -114,7 +119,7 @@ class Estimator:
             asked.sizes if asked.several else [],
             wanted,
         )
-        return Answer(ticket, asked, of.size)
+        return Answer(self._motion, ticket, asked, of.size)
 
     def estimate(self, current: PictureLike, reference: PictureLike, *args: Any, **more: Any) -> Any:
         """tandem.estimate() on these devices: submit(...).result()."""

@@ -206,7 +206,7 @@ def live(*words, **environment):
 @with_command
 def test_the_command_has_the_module_s_options():
     def options(text):
-        return set(re.findall(r"^ +(?:-\w, +)?--([a-z-]+)", text, re.MULTILINE)) - {"help", "version"}
+        return set(re.findall(r"^ +(?:-\w, +)?--([a-z-]+)", text, re.MULTILINE)) - {"help", "fullhelp", "version"}
 
     of_module = options(parser().format_help().replace("-h, --help", "--help"))
     assert options(live("--help").stdout) == of_module and len(of_module) > 10

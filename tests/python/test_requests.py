@@ -127,6 +127,13 @@ def test_an_answer_is_waited_for():
     assert (answers[0].result(timeout=600).distortions == 0).all()
 
 
+def test_an_answer_holds_its_estimator():
+    current, reference = noise(640, 480), noise(640, 480)
+    answers = [tandem.Estimator("cpu", 1).submit(current, reference, range=32, brute=True) for _ in range(3)]
+    expected = tandem.estimate(current, reference, range=32)
+    assert all(answer.result() == expected for answer in answers)
+
+
 def test_errors_are_the_answers():
     estimator = tandem.Estimator(threads=1)
     answer = estimator.submit(noise(), noise(), rows=(0, 9))
