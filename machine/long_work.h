@@ -11,8 +11,16 @@ namespace tandem {
 /// was not.
 void end_long_work_when(const std::atomic<std::int64_t>& told_at);
 
-/// Between the parts of a long piece of work, such as rows of positions of a search, from any thread. Throws
-/// Interrupted where the process was told to stop more than a second ago: what is short is still done.
-void end_long_work();
+/// A piece of work that may take long, such as a search; made when it begins.
+class LongWork {
+  public:
+    LongWork();
+    /// Between its parts, from any thread. Throws Interrupted where the work has gone on for a second since the process
+    /// was told to stop: what is short is still done.
+    void end_if_told() const;
+
+  private:
+    std::int64_t begun_at_;
+};
 
 } // namespace tandem

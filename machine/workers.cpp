@@ -57,7 +57,7 @@ class PooledLoop {
 
     void attempt(int item, int runner) {
         try {
-            end_long_work();
+            work_.end_if_told();
             body_(item, runner);
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -66,6 +66,7 @@ class PooledLoop {
         }
     }
 
+    const LongWork work_;
     TaskPool& pool_;
     const std::int64_t rank_;
     const int count_;
@@ -91,6 +92,7 @@ struct Workers::State {
     bool stopping = false;
     const std::function<void(int, int)>* body = nullptr;
     int count = 0;
+    LongWork work; ///< Of the loop.
     std::atomic<int> next{0};
     std::exception_ptr error;
     std::vector<std::thread> threads;
@@ -108,7 +110,7 @@ struct Workers::State {
     void take_items(int thread) {
         for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
             try {
-                end_long_work();
+                work.end_if_told();
                 (*body)(item, thread);
             } catch (...) {
                 const std::lock_guard lock(mutex);
@@ -168,8 +170,9 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     const std::lock_guard caller(state.caller_mutex);
     if (state.pool != nullptr) return PooledLoop(*state.pool, state.rank, count, body).run();
     if (state.threads.empty() || count == 1) {
+        const LongWork work;
         for (int item = 0; item < count; ++item) {
-            end_long_work();
+            work.end_if_told();
             body(item, 0);
         }
         return;
@@ -178,6 +181,7 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
         const std::lock_guard lock(state.mutex);
         state.body = &body;
         state.count = count;
+        state.work = {};
         state.next.store(0);
         state.error = nullptr;
         ++state.generation;

@@ -205,7 +205,7 @@ class FullSearch final : public Search {
 
     /// A few rows of positions: eliminates, measures what is left, and offers what is good enough.
     void search_band(BlockSearch& search, const Phase& phase, const Positions& band, Scratch& scratch) const {
-        end_long_work();
+        work_.end_if_told();
         const int left = scratch.patience.try_now(scratch.cells.any()) ? eliminate(search, band, scratch) : INT32_MAX;
         const int few = band.columns() * band.rows() / 5; // Whole rows cost less than single positions.
         scratch.patience.note(left <= few);
@@ -340,6 +340,7 @@ class FullSearch final : public Search {
         }
     }
 
+    const LongWork work_;
     SearchInput input_;
     const SearchParams& params_;
     std::vector<Phase> phases_;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fstream>
 #include <string_view>
+#include <utility>
 
 #include "files/byte_reader.h"
 #include "machine/errors.h"
@@ -36,6 +38,20 @@ bool device_fails(const std::string& path) {
     } catch (const RunError&) {
         return true;
     } catch (const InputError&) {
+    }
+    return false;
+}
+
+/// Whether the beginning or the end of the file cannot be read: where a container has its index.
+bool device_fails_at_an_end(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 65536> bytes;
+    for (const auto& [offset, from] : {std::pair{0, std::ios::beg}, {-static_cast<int>(bytes.size()), std::ios::end}}) {
+        file.clear();
+        errno = 0;
+        if (!file.seekg(offset, from)) continue;
+        file.read(bytes.data(), bytes.size());
+        if (file.bad() && errno == EIO) return true;
     }
     return false;
 }
@@ -73,9 +89,10 @@ LibavInput::LibavInput(const std::string& path, std::optional<std::int64_t> numb
 void LibavInput::fail(const std::string& problem, int error) const {
     const int unread = input_ && input_->pb != nullptr ? input_->pb->error : 0;
     if (unread < 0) throw RunError(path_ + ": reading failed: " + libav_message(unread));
-    const bool not_its_fault = error == AVERROR(ENOMEM) ? memory_is_short()
-                               : error == AVERROR(EIO)  ? device_fails(path_)
-                                                        : system_lacks_something(error);
+    const bool not_its_fault = error == AVERROR(ENOMEM)       ? memory_is_short()
+                               : error == AVERROR(EIO)        ? device_fails(path_)
+                               : error == AVERROR_INVALIDDATA ? device_fails_at_an_end(path_)
+                                                              : system_lacks_something(error);
     if (not_its_fault) throw RunError(path_ + ": " + problem);
     throw InputError(path_ + ": " + problem);
 }

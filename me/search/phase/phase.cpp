@@ -68,7 +68,7 @@ class PhaseSearch final : public Search {
         PhaseCorrelation correlation(params_.phase_window, params_.phase_hann);
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
-                end_long_work();
+                work_.end_if_told();
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) search_block(search, correlation);
                 search.store(field);
@@ -140,6 +140,7 @@ class PhaseSearch final : public Search {
                 up(w.max_y) - moved.y};
     }
 
+    const LongWork work_;
     SearchInput input_;
     const SearchParams& params_;
     MeanPyramid current_, reference_;
