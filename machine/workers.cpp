@@ -92,7 +92,7 @@ struct Workers::State {
     bool stopping = false;
     const std::function<void(int, int)>* body = nullptr;
     int count = 0;
-    LongWork work; ///< Of the loop.
+    LongWork long_work; ///< The loop.
     std::atomic<int> next{0};
     std::exception_ptr error;
     std::vector<std::thread> threads;
@@ -110,7 +110,7 @@ struct Workers::State {
     void take_items(int thread) {
         for (int item = next.fetch_add(1); item < count; item = next.fetch_add(1)) {
             try {
-                work.end_if_told();
+                long_work.end_if_told();
                 (*body)(item, thread);
             } catch (...) {
                 const std::lock_guard lock(mutex);
@@ -181,7 +181,7 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
         const std::lock_guard lock(state.mutex);
         state.body = &body;
         state.count = count;
-        state.work = {};
+        state.long_work = {};
         state.next.store(0);
         state.error = nullptr;
         ++state.generation;
