@@ -20,8 +20,12 @@ struct EncodeOptions {
     std::string input, output;
     SourceOptions source;
     std::int64_t seek = 0;
-    std::optional<std::int64_t> frames;              ///< Nothing: all.
-    std::string matrix, recon, stats, report, trace; ///< Empty: not wanted.
+    std::optional<std::int64_t> frames;            ///< Nothing: all.
+    std::string matrix, recon, csv, report, trace; ///< Empty: not wanted.
+    std::string qpfile;                            ///< Empty: none.
+    std::string pass_log;                          ///< --stats; empty: none.
+    bool reads_pass = false, writes_pass = false;  ///< That file, before and after.
+    bool two_passes = false;
     bool psnr = false, ssim = false, verify = false;
     DeviceChoice device;
     Split split = Split::automatic;
@@ -29,7 +33,8 @@ struct EncodeOptions {
     std::optional<SimdLevel> simd; ///< Nothing: the best.
 };
 
-/// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles.
+/// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles, options that
+/// contradict each other.
 EncodeOptions encode_options(const Arguments& arguments);
 
 Verbosity verbosity_of(const Arguments& arguments);

@@ -261,7 +261,8 @@ TEST(Buffer, WhatCannotFitEndsTheEncode) {
         simulate(*control, clip);
         FAIL() << "nothing was said";
     } catch (const RunError& error) {
-        EXPECT_TRUE(std::string(error.what()).find("bits at quantiser 31, the coarsest") != std::string::npos) << error.what();
+        EXPECT_TRUE(std::string(error.what()).find("bits at quantiser 31, the coarsest") != std::string::npos)
+            << error.what();
     }
 }
 
