@@ -70,8 +70,8 @@ std::vector<std::string> problems_of(const RateSettings& settings, std::int64_t 
     const double most_rate = static_cast<double>(most_rate_units) * rate_unit;
     if (settings.quality && settings.bits_per_second > 0)
         problems.push_back("a constant quality and a bit rate exclude each other");
-    if (settings.mode() == RateMode::average)
-        check_range(problems, "bit rate (kbit/s)", settings.bits_per_second / 1000, 1, most_rate / 1000);
+    if (settings.mode() == RateMode::average && settings.bits_per_second < 1000)
+        problems.push_back("a bit rate of " + text(settings.bits_per_second) + " bit/s is less than 1 kbit/s");
     if (settings.constant && settings.mode() != RateMode::average)
         problems.push_back("a constant rate needs a bit rate to be constant at");
     check_buffer(problems, settings, most_rate, static_cast<double>(most_buffer_units) * buffer_unit);

@@ -170,11 +170,22 @@ template <class Owner> std::vector<std::string> other_value(const SettingRow<Own
     return {flag, setting_number_text(normal == setting.most ? setting.least : setting.most)};
 }
 
+/// The options without which one is refused.
+std::vector<const char*> needed_beside(std::string_view name) {
+    if (name == "vbv-maxrate") return {"--vbv-bufsize", "1000"};
+    if (name == "vbv-bufsize") return {"--vbv-maxrate", "1000"};
+    if (name == "vbv-soft") return {"--vbv-maxrate", "2000", "--vbv-bufsize", "1000"};
+    if (name == "cbr") return {"--bitrate", "1000"};
+    return {};
+}
+
 TEST(OptionTable, EverySettingOfAnEncodeReachesTheSettingsAndReports) {
     std::set<std::string> seen{settings_text(Settings{})};
     for (const SettingRow<Settings>& setting : setting_rows()) {
         std::vector<std::string> words{"in.y4m", "-o", "out.m2v"};
         for (const std::string& word : other_value(setting))
+            words.push_back(word);
+        for (const char* word : needed_beside(setting.name))
             words.push_back(word);
         const Settings settings = encode_options(Arguments(*find_command("encode"), words)).settings;
         EXPECT_NE(setting.field.get(settings), setting.field.get(Settings{})) << setting.name;
@@ -202,11 +213,15 @@ TEST(OptionTable, KeysOfReportsAreUnique) {
     EXPECT_EQ(settings_json(setting_rows(), Settings{}).size(), setting_rows().size());
 }
 
+bool is_among(std::string_view name, std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 TEST(OptionTable, CompareTakesTheSettingsThatItsPointsDoNotDifferIn) {
     const CommandRow& compare = *find_command("compare");
     for (const SettingRow<Settings>& setting : setting_rows()) {
         const OptionRow* option = find_option(compare, setting.name);
-        const bool is_of_points = setting.name == "codec" || setting.name == "qp" || setting.name == "me";
+        const bool is_of_points = is_among(setting.name, {"codec", "qp", "crf", "bitrate", "cbr", "me"});
         EXPECT_EQ(option != nullptr && option->is_setting, !is_of_points) << setting.name;
         if (!is_of_points) EXPECT_EQ(option->changes_stream, setting.changes_stream) << setting.name;
     }

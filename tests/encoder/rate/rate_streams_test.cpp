@@ -67,7 +67,7 @@ TEST(RateStreams, KeepTheirBuffer) {
 }
 
 TEST(RateStreams, AnUnderflowThatNobodyCanHelpIsSeenByBoth) {
-    Settings settings = with_buffer(at_rate(60), 0.5, true);
+    Settings settings = with_buffer(at_rate(24), 0.7, true);
     EXPECT_THROW(encode(settings, clip()), RunError);
     settings.rate.soft = true;
     const EncodedClip encoded = encode(settings, clip());
