@@ -67,7 +67,7 @@ def tandem(options, clip, folder, *words):
     stream = new_file(folder, ".m2v")
     report = stream.with_suffix(".json")
     run([options.tandem, "encode", clip.path, "-o", stream, "--report", report, "-q", "--threads", 1, "--device", "cpu", *words])
-    return Coding(clip, stream, json.loads(report.read_text())["totals"]["psnr_y"])
+    return Coding(clip, stream, json.loads(report.read_text())["psnr_y"])
 
 
 def ffmpeg(clip, folder, kbps, *words):
