@@ -94,7 +94,6 @@ CommandRow encode_command() {
         {},
         {{"tandem encode clip.y4m -o clip.m2v", "codes a clip as MPEG-2 with the defaults"},
          {"tandem encode film.mkv -o film.mpg --bitrate 4000 --two-pass", "keeps a bit rate"},
-         {"tandem encode film.mkv -o film.mpg --qp 4 --bframes 2 --decision rd", "finer and slower, in a container"},
          {"tandem encode film.mkv -o film.m2v --frames 100 --psnr", "tries the first 100 pictures, and measures"}},
         foreign_answer};
 }
