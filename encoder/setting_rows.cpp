@@ -14,6 +14,7 @@ namespace {
 using Row = SettingRow<Settings>;
 
 constexpr std::string_view stream = "Stream";
+constexpr std::string_view rate = "Rate";
 constexpr std::string_view quantiser = "Quantiser";
 constexpr std::string_view deciding = "Decisions";
 constexpr std::string_view motion = "Motion";
@@ -22,6 +23,15 @@ constexpr std::string_view machine = "Machine";
 template <auto member> SettingField<Settings> field() { return setting_field<Settings, member>(); }
 template <auto member> SettingField<Settings> search_field() {
     return setting_field<Settings, &Settings::search, member>();
+}
+
+template <auto member> SettingField<Settings> rate_field() { return setting_field<Settings, &Settings::rate, member>(); }
+/// Of bits that the option counts by the thousand.
+template <auto member> SettingField<Settings> thousands_field() {
+    SettingField<Settings> field = rate_field<member>();
+    field.get = [](const Settings& settings) { return settings.rate.*member / 1000; };
+    field.set = [](Settings& settings, double value) { settings.rate.*member = value * 1000; };
+    return field;
 }
 
 SettingWords on_or_off() { return {{"0", 0}, {"1", 1}}; }
@@ -51,8 +61,44 @@ std::vector<Row> stream_rows() {
     {.name = "maxrate", .field = field<&Settings::max_bitrate_kbps>(), .most = 429496729,
      .limits_in_codec = {{Codec::mpeg1, 0, 104856}}, .section = stream,
      .help = "The bit rate that the stream declares, in kbit/s. 0: \"variable\" in MPEG-1, the level's most in MPEG-2. "
-             "It does not steer the quantiser.",
+             "It does not steer the quantiser: see --vbv-maxrate.",
      .argument = "KBPS", .key = "max_bitrate_kbps"},
+    };
+}
+
+std::vector<Row> rate_rows() {
+    return {
+    {.name = "crf", .field = rate_field<&RateSettings::quality>(), .most = 51, .section = rate,
+     .help = "Constant quality: 6 more halve the bits, roughly. 23 where neither this nor --qp nor --bitrate is given.",
+     .argument = "Q", .is_basic = true},
+    {.name = "bitrate", .field = thousands_field<&RateSettings::bits_per_second>(), .most = 429496729,
+     .limits_in_codec = {{Codec::mpeg1, 0, 104856}}, .section = rate,
+     .help = "The bit rate on average over the stream, in kbit/s. 0: none is asked for.", .argument = "KBPS",
+     .is_basic = true},
+    {.name = "vbv-maxrate", .field = thousands_field<&RateSettings::vbv_bits_per_second>(), .most = 429496729,
+     .section = rate,
+     .help = "The rate in kbit/s at which a decoder's buffer is filled at most, which the stream keeps to and declares. "
+             "0: there is no such buffer.",
+     .argument = "KBPS"},
+    {.name = "vbv-bufsize", .field = thousands_field<&RateSettings::vbv_bits>(), .most = 4294950, .section = rate,
+     .help = "The size of that buffer in kbit, cut to whole units of 16384 bits.", .argument = "KBIT"},
+    {.name = "vbv-init", .field = rate_field<&RateSettings::vbv_initial>(), .most = 1, .section = rate,
+     .help = "The part of the buffer that is full when the first picture is due."},
+    {.name = "vbv-soft", .field = rate_field<&RateSettings::soft>(), .section = rate,
+     .help = "A picture that underflows the buffer at the coarsest quantiser is warned of, and does not end the encode."},
+    {.name = "cbr", .field = rate_field<&RateSettings::constant>(), .section = rate,
+     .help = "A constant rate: the stream is stuffed where pictures are small, and says when each is due (vbv_delay). "
+             "The buffer is filled at --bitrate."},
+    {.name = "qpmin", .field = rate_field<&RateSettings::least_quantiser>(), .least = 1, .most = 31, .section = rate,
+     .help = "The finest quantiser that rate control may choose."},
+    {.name = "qpmax", .field = rate_field<&RateSettings::largest_quantiser>(), .least = 1, .most = 31, .section = rate,
+     .help = "The coarsest."},
+    {.name = "qpstep", .field = rate_field<&RateSettings::step>(), .least = 1, .most = 50, .section = rate,
+     .help = "From picture to picture the quantiser changes by a factor of 2^(F/6) at most."},
+    {.name = "qcomp", .field = rate_field<&RateSettings::compression>(), .most = 1, .section = rate,
+     .help = "How much complex parts are quantised as others are. 0: their bits are the same, 1: their quantiser is."},
+    {.name = "ratetol", .field = rate_field<&RateSettings::tolerance>(), .least = 0.01, .most = 100, .section = rate,
+     .help = "How slowly a rate that was missed is made up for; 1 is within a second or two."},
     };
 }
 
@@ -150,7 +196,7 @@ std::vector<Row> machine_rows() {
 
 std::vector<Row> all_rows() {
     std::vector<Row> all;
-    for (const auto part : {stream_rows, quantiser_rows, decision_rows, motion_rows})
+    for (const auto part : {stream_rows, rate_rows, quantiser_rows, decision_rows, motion_rows})
         for (Row& row : part())
             all.push_back(std::move(row));
     for (const SettingRow<SearchParams>& row : shared_search_rows())

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "encoder/picture_coder.h"
+#include "encoder/vbv.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -23,9 +25,7 @@ class DeclaredRate {
     std::string warning() const;
 
   private:
-    double rate_;          ///< Bits per second; 0: variable.
-    double per_picture_;   ///< Bits that come between two pictures.
-    double size_, filled_; ///< Bits.
+    std::optional<Vbv> buffer_; ///< Nothing: the rate is variable.
     std::int64_t pictures_ = 0, late_ = 0, first_late_ = 0;
 };
 

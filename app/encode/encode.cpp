@@ -8,6 +8,7 @@
 #include "app/encode/encode_options.h"
 #include "app/encode/encode_outputs.h"
 #include "app/encode/gpu_audit.h"
+#include "app/encode/pass_file.h"
 #include "app/encode/progress.h"
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
@@ -93,6 +94,51 @@ std::vector<std::uint8_t> code_all(FrameReader& reader, Encoder& encoder) {
     }
 }
 
+/// The rate that a container may rely on, in kbit/s; 0: none.
+int held_kbps(const Settings& settings, const StreamPromise& promise) {
+    if (settings.rate.vbv_bits <= 0) return settings.max_bitrate_kbps;
+    return static_cast<int>((promise.bits_per_second + 999) / 1000);
+}
+
+/// A stream with a buffer keeps to it; others only say how they stand to what they declare.
+void warn_of_rate(const Encoder& encoder, const DeclaredRate& rate, bool has_buffer) {
+    const std::string warning = has_buffer ? std::string() : rate.warning();
+    if (!warning.empty()) spdlog::warn("warning: {}", warning);
+    if (encoder.underflows() > 0)
+        spdlog::warn("warning: {} pictures underflow the buffer at the coarsest quantiser", encoder.underflows());
+}
+
+void say_the_miss(const RateSettings& rate, double kbps) {
+    if (rate.mode() != RateMode::average) return;
+    const double miss = 100 * (kbps * 1000 / rate.bits_per_second - 1);
+    spdlog::info("{:+.2f} % of --bitrate {}", miss, rate.bits_per_second / 1000);
+}
+
+/// The first of two passes, of which nothing is written. Its pictures; fewer than all after an interrupt.
+std::vector<PassRecord> first_pass(const EncodeOptions& options) {
+    FrameReader reader(options.input, options.source, options.part, options.declared);
+    std::vector<PassRecord> pictures;
+    if (!reader.start()) return pictures;
+    const int threads = threads_or_all(options.settings.threads);
+    TaskPool pool(threads);
+    Coprocessor motion(open_devices(options.device), make_cpu_estimator(pool, rank_of_searches),
+                       audited_options(options, nullptr, nullptr));
+    Progress progress(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
+                      reader.format().frame_rate);
+    std::uint64_t bytes = 0;
+    const auto take = [&](const EncodedPicture& picture) {
+        pictures.push_back(pass_record_of(picture.stats));
+        bytes += picture.bytes.size();
+        progress.update(static_cast<std::int64_t>(pictures.size()), bytes);
+    };
+    Encoder encoder(options.settings, reader.format(), motion, pool, take, nullptr);
+    code_all(reader, encoder);
+    const double seconds = static_cast<double>(pictures.size()) / reader.format().frame_rate.value();
+    spdlog::info("pass 1 of 2: {} frames, {:.1f} kbit/s", pictures.size(),
+                 static_cast<double>(bytes) * 8 / 1000 / seconds);
+    return pictures;
+}
+
 /// Codes all that the reader gives and says how that went. The number of pictures.
 std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, Trace* trace) {
     const int threads = threads_or_all(options.settings.threads);
@@ -117,7 +163,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);
-    outputs.emplace(options, reader.format(), rest_of(options, reader));
+    outputs.emplace(options, reader.format(), held_kbps(options.settings, encoder.promise()), rest_of(options, reader));
     if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
@@ -126,7 +172,8 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     if (outputs->totals().pictures == 0) return 0;
     outputs->finish(trailer, trace, interrupted());
     summarise(options, reader.format(), outputs->totals());
-    if (const std::string warning = rate->warning(); !warning.empty()) spdlog::warn("warning: {}", warning);
+    say_the_miss(options.settings.rate, outputs->totals().bitrate_kbps(reader.format().frame_rate));
+    warn_of_rate(encoder, *rate, options.settings.rate.vbv_bits > 0);
     if (audit) say_what_was_compared(*audit);
     return outputs->totals().pictures;
 }
@@ -134,9 +181,14 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
 } // namespace
 
 int run_encode(const Arguments& arguments) {
-    const EncodeOptions options = encode_options(arguments);
+    EncodeOptions options = encode_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
     warn_of_extension(options);
+    if (options.two_passes) options.settings.rate.before = first_pass(options);
+    if (interrupted()) {
+        spdlog::warn("interrupted before the second pass; nothing is written");
+        return interrupted_exit_code();
+    }
     spdlog::debug("reading {}", options.input);
     FrameReader reader(options.input, options.source, options.part, options.declared);
     std::int64_t pictures = 0;
@@ -148,6 +200,8 @@ int run_encode(const Arguments& arguments) {
             spdlog::warn("warning: {}: MPEG video has no code for its colours ({}), which become \"unspecified\"",
                          options.input, lost);
         spdlog::debug("settings: {}", settings_text(options.settings));
+        if (options.reads_pass)
+            options.settings.rate.before = read_pass_file(options.pass_log, options.settings, reader.format());
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();
         pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "app/encode/matrix_file.h"
+#include "app/encode/rate_files.h"
+#include "app/encode/rate_options.h"
 #include "app/file_clash.h"
 #include "app/options/colour_names.h"
 #include "app/options/numbers.h"
@@ -26,7 +28,9 @@ void check_files(const EncodeOptions& options) {
                          {"--matrix", options.matrix, false},
                          {"--output", options.output, true},
                          {"--recon", options.recon, true},
-                         {"--stats", options.stats, true},
+                         {"--csv", options.csv, true},
+                         {"--stats", options.pass_log, options.writes_pass},
+                         {"--qpfile", options.qpfile, false},
                          {"--report", options.report, true},
                          {"--trace", options.trace, true}});
 }
@@ -101,15 +105,16 @@ EncodeOptions encode_options(const Arguments& arguments) {
     fill_input(arguments, options);
     options.matrix = arguments.text("matrix");
     options.recon = arguments.text("recon");
-    options.stats = arguments.text("stats");
+    options.csv = arguments.text("csv");
     options.report = arguments.text("report");
     options.trace = arguments.text("trace");
     options.psnr = arguments.given("psnr");
     options.ssim = arguments.given("ssim");
     options.verify = arguments.given("verify");
-    // A row of --stats and a --report are there to be read by programs: they are always complete.
-    if (!options.stats.empty() || !options.report.empty()) options.psnr = options.ssim = true;
+    // A row of --csv and a --report are there to be read by programs: they are always complete.
+    if (!options.csv.empty() || !options.report.empty()) options.psnr = options.ssim = true;
     fill_devices(arguments, options);
+    fill_rate(arguments, options);
     options.simd = simd_level_by_name(arguments.text("simd"));
     check_files(options);
     if (!options.matrix.empty()) {
@@ -117,6 +122,7 @@ EncodeOptions encode_options(const Arguments& arguments) {
         options.settings.intra_matrix = matrices.intra;
         options.settings.non_intra_matrix = matrices.non_intra;
     }
+    if (!options.qpfile.empty()) options.settings.rate.given = read_quantiser_file(options.qpfile);
     return options;
 }
 

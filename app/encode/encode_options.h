@@ -22,8 +22,12 @@ struct EncodeOptions {
     SourceOptions source;
     PartOfClip part;
     DeclaredFormat declared;
-    bool sound = true;                               ///< A container gets the input's.
-    std::string matrix, recon, stats, report, trace; ///< Empty: not wanted.
+    bool sound = true;                             ///< A container gets the input's.
+    std::string matrix, recon, csv, report, trace; ///< Empty: not wanted.
+    std::string qpfile;                            ///< Empty: none.
+    std::string pass_log;                          ///< --stats; empty: none.
+    bool reads_pass = false, writes_pass = false;  ///< That file, before and after.
+    bool two_passes = false;
     bool psnr = false, ssim = false, verify = false;
     DeviceChoice device;
     Split split = Split::automatic;
@@ -31,7 +35,8 @@ struct EncodeOptions {
     std::optional<SimdLevel> simd; ///< Nothing: the best.
 };
 
-/// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles.
+/// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles, options that
+/// contradict each other.
 EncodeOptions encode_options(const Arguments& arguments);
 
 Verbosity verbosity_of(const Arguments& arguments);

@@ -23,14 +23,15 @@ void log_picture(const PictureRecord& record) {
 
 } // namespace
 
-EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CopiedRest& rest)
+EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, int kbps, const CopiedRest& rest)
     : options_(options), format_(format), display_order_([this](const FramePtr& frame) { show_picture(frame); }) {
     if (options.verify) verifier_.emplace(options.settings.codec, format.width, format.height);
     if (!options.recon.empty()) recon_ = open_frame_sink(options.recon, format);
-    if (!options.stats.empty()) stats_.emplace(options.stats);
+    if (!options.csv.empty()) csv_.emplace(options.csv);
+    if (options.writes_pass) pass_.emplace(options.pass_log, options.settings, format);
     if (!options.report.empty()) report_.emplace(options.report);
     if (!options.trace.empty()) trace_.emplace(options.trace);
-    stream_ = open_packet_sink(options.output, options.settings.codec, format, options.settings.max_bitrate_kbps, rest);
+    stream_ = open_packet_sink(options.output, options.settings.codec, format, kbps, rest);
 }
 
 void EncodeOutputs::show_picture(const FramePtr& reconstruction) {
@@ -49,7 +50,8 @@ void EncodeOutputs::measure(const EncodedPicture& picture) {
     const PictureRecord record = measure_picture(picture, format_.width, format_.height, options_.psnr, options_.ssim);
     totals_.add(record);
     log_picture(record);
-    if (stats_) stats_->write(record);
+    if (csv_) csv_->write(record);
+    if (pass_) pass_->write(record.stats);
     if (!recon_ && !verifier_) return;
     display_order_.push(picture.stats.display_index, picture.reconstruction);
     if (verifier_) verifier_->push_stream(picture.bytes);
@@ -76,7 +78,8 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
     stream_->end(trailer);
     const auto of_all = [this](const auto& each) {
         if (recon_) each(*recon_);
-        if (stats_) each(*stats_);
+        if (csv_) each(*csv_);
+        if (pass_) each(*pass_);
         if (trace_) each(*trace_);
         if (report_) each(*report_);
     };

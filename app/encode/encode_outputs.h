@@ -9,6 +9,7 @@
 
 #include "app/encode/display_order.h"
 #include "app/encode/encode_options.h"
+#include "app/encode/pass_file.h"
 #include "app/encode/picture_record.h"
 #include "app/encode/report.h"
 #include "app/encode/stats_file.h"
@@ -26,8 +27,9 @@ namespace tandem {
 class EncodeOutputs {
   public:
     /// Opens all files, so that a name that cannot be written is known before anything is coded.
-    /// `rest`: what a container gets from the input beside the pictures.
-    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CopiedRest& rest);
+    /// `kbps` is the rate that the stream is held to, for containers; 0: none is known. `rest`: what a container gets
+    /// from the input beside the pictures.
+    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, int kbps, const CopiedRest& rest);
     /// In coding order.
     void write(const EncodedPicture& picture);
     /// `trailer` ends the stream.
@@ -45,7 +47,8 @@ class EncodeOutputs {
     const VideoFormat& format_;
     std::unique_ptr<PacketSink> stream_;
     std::unique_ptr<FrameSink> recon_;
-    std::optional<StatsFile> stats_;
+    std::optional<StatsFile> csv_;
+    std::optional<PassFile> pass_;
     std::optional<AtomicFile> report_, trace_;
     std::optional<Verifier> verifier_;
     DisplayOrder display_order_;

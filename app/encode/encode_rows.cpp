@@ -32,6 +32,21 @@ std::vector<OptionRow> recon_rows() {
     };
 }
 
+std::vector<OptionRow> pass_rows() {
+    return {
+    {"pass", 0, "1|2|3", choice, "", 0, 0, rate,
+        "1: leaves what the next pass needs in --stats; 2: shares out the bits of --bitrate by it; 3: both."},
+    {"stats", 0, "FILE", file, "", 0, 0, rate, "The log of --pass: text that names its version."},
+    {"two-pass", 0, "", none, "", 0, 0, rate, "Codes all pictures twice, as --pass 1 and 2, without a file between."},
+    {"zones", 0, "LIST", text, "", 0, 0, rate,
+        "Parts that are coded otherwise, as FIRST,LAST,q=QUANTISER or FIRST,LAST,b=TIMES, with / between them; pictures "
+        "are counted from 0 in display order, and b=0.5 gives them half the bits."},
+    {"qpfile", 0, "FILE", file, "", 0, 0, rate,
+        "Quantisers of single pictures: lines of a number in display order, a type (I, P or B, which has to be the "
+        "picture's) and a quantiser, or -1."},
+    };
+}
+
 std::vector<OptionRow> matrix_rows() {
     return {
     {"matrix", 0, "FILE", file, "", 0, 0, quantiser,
@@ -45,7 +60,7 @@ std::vector<OptionRow> other_rows() {
     device_row(), split_row(), simd_row(),
 
     {"psnr", 0, "", none, "", 0, 0, measures,
-        "Measures PSNR (from the mean squared error of all pictures). --stats and --report measure both anyhow.",
+        "Measures PSNR (from the mean squared error of all pictures). --csv and --report measure both anyhow.",
         false, {}, true},
     {"ssim", 0, "", none, "", 0, 0, measures, "Measures SSIM of luma (8x8 windows, every fourth sample)."},
     {"verify", 0, "", none, "", 0, 0, measures,
@@ -53,7 +68,7 @@ std::vector<OptionRow> other_rows() {
         "fails when their number differs or the PSNR of one is not over 50 dB or of all not over 60 dB."},
     {"verify-gpu", 0, "", none, "", 0, 0, measures,
         "Searches on the CPU too what the GPUs search, and stops with the picture and the block at the first difference."},
-    {"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
+    {"csv", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
     report_row(), trace_row(),
     };
 }
@@ -62,8 +77,8 @@ std::vector<OptionRow> other_rows() {
 } // namespace
 
 std::vector<OptionRow> encode_rows() {
-    return rows_by_section({file_rows(), encode_input_rows(), recon_rows(), options_of(setting_rows()), matrix_rows(),
-                            other_rows(), message_rows()});
+    return rows_by_section({file_rows(), encode_input_rows(), recon_rows(), options_of(setting_rows()), pass_rows(),
+                            matrix_rows(), other_rows(), message_rows()});
 }
 
 CommandRow encode_command() {
@@ -84,7 +99,7 @@ CommandRow encode_command() {
         {},
         {},
         {{"tandem encode clip.y4m -o clip.m2v", "codes a clip as MPEG-2 with the defaults"},
-         {"tandem encode film.mkv -o film.mpg --qp 4 --bframes 2 --decision rd", "finer and slower, in a container"},
+         {"tandem encode film.mkv -o film.mpg --bitrate 4000 --two-pass", "keeps a bit rate"},
          {"tandem encode film.mkv -o film.m2v --frames 100 --psnr", "tries the first 100 pictures, and measures"}},
         foreign_answer};
 }

@@ -7,10 +7,12 @@
 namespace tandem {
 namespace {
 
-constexpr std::string_view quantiser =
-    "tandem codes at a constant quantiser: --qp N, where 1 is the finest and 31 the smallest file";
-constexpr std::string_view rate =
-    "tandem has no rate control yet: --qp N chooses the quality, and the bit rate follows";
+constexpr std::string_view quantiser = "the quantiser is --qp N, where 1 is the finest and 31 the smallest file; --crf "
+                                       "Q keeps a quality, --bitrate a rate";
+constexpr std::string_view quality = "constant quality is --crf Q";
+constexpr std::string_view rate = "the bit rate is --bitrate KBPS, in kbit/s: 1500, not 1500k";
+constexpr std::string_view most = "the highest rate of a buffer is --vbv-maxrate KBPS, its size --vbv-bufsize KBIT";
+constexpr std::string_view passes = "passes are --pass N --stats FILE, or --two-pass, which makes both";
 constexpr std::string_view speed = "tandem has no presets: --decision, --trellis and --me trade speed for size";
 constexpr std::string_view progressive = "tandem codes progressive pictures only";
 constexpr std::string_view references = "MPEG-1 and MPEG-2 have one reference in each direction";
@@ -31,23 +33,22 @@ constexpr std::string_view level = "profile and level follow from size, frame ra
 
 // x264 and FFmpeg's private options with two dashes, FFmpeg's and mpeg2enc's with one.
 constexpr std::array table{
-    ForeignOption{"--crf", quantiser},
-    ForeignOption{"-crf", quantiser},
+    ForeignOption{"-crf", quality},
     ForeignOption{"-q", quantiser}, // As -q:v.
     ForeignOption{"--qscale", quantiser},
     ForeignOption{"-qscale", quantiser},
     ForeignOption{"--quantisation", quantiser},
     ForeignOption{"-qp", quantiser},
-    ForeignOption{"--bitrate", rate},
     ForeignOption{"-b", rate},
     ForeignOption{"--video-bitrate", rate},
-    ForeignOption{"--vbv-maxrate", rate},
-    ForeignOption{"--vbv-bufsize", rate},
-    ForeignOption{"-maxrate", rate},
-    ForeignOption{"-minrate", rate},
-    ForeignOption{"-bufsize", rate},
-    ForeignOption{"--pass", rate},
-    ForeignOption{"-pass", rate},
+    ForeignOption{"-maxrate", most},
+    ForeignOption{"-minrate", "a constant rate is --cbr"},
+    ForeignOption{"-bufsize", most},
+    ForeignOption{"-pass", passes},
+    ForeignOption{"-passlogfile", passes},
+    ForeignOption{"--nal-hrd", "a constant rate is --cbr, a highest one --vbv-maxrate and --vbv-bufsize"},
+    ForeignOption{"-qmin", "the finest quantiser is --qpmin N"},
+    ForeignOption{"-qmax", "the coarsest quantiser is --qpmax N"},
     ForeignOption{"--preset", speed},
     ForeignOption{"-preset", speed},
     ForeignOption{"--tune", "tandem has no --tune: it chooses for the least squared error"},

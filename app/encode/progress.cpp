@@ -15,6 +15,14 @@ std::string time_text(double seconds) {
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+namespace {
+
+std::string size_text(double bytes) {
+    return bytes < 1e6 ? fmt::format("{:.0f} kB", bytes / 1e3) : fmt::format("{:.1f} MB", bytes / 1e6);
+}
+
+} // namespace
+
 std::string progress_text(std::int64_t pictures, std::optional<std::int64_t> total, std::uint64_t bytes,
                           Rational frame_rate, double seconds) {
     const double speed = seconds > 0 ? static_cast<double>(pictures) / seconds : 0;
@@ -22,6 +30,9 @@ std::string progress_text(std::int64_t pictures, std::optional<std::int64_t> tot
     std::string line = total ? fmt::format("{}/{} frames", pictures, *total) : fmt::format("{} frames", pictures);
     line += fmt::format(", {:.1f} fps", speed);
     if (bytes > 0) line += fmt::format(", {:.0f} kbit/s", kbps);
+    if (total && bytes > 0)
+        line += fmt::format(", {} in the end", size_text(static_cast<double>(bytes) / static_cast<double>(pictures) *
+                                                         static_cast<double>(*total)));
     if (total && speed > 0) line += fmt::format(", {} left", time_text(static_cast<double>(*total - pictures) / speed));
     return line;
 }

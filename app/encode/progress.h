@@ -14,8 +14,8 @@ namespace tandem {
 /// "0:12:34", rounded to seconds. A negative time, as of what goes on longer than was thought, is none.
 std::string time_text(double seconds);
 
-/// "12/100 frames, 25.0 fps, 800 kbit/s, 0:00:04 left" after `seconds`; without what is not known, and without a bit
-/// rate where there are no bytes.
+/// "12/100 frames, 25.0 fps, 800 kbit/s, 400 kB in the end, 0:00:04 left" after `seconds`; without what is not known,
+/// and without a bit rate where there are no bytes.
 std::string progress_text(std::int64_t pictures, std::optional<std::int64_t> total, std::uint64_t bytes,
                           Rational frame_rate, double seconds);
 

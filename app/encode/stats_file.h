@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// --stats: a row of CSV for each picture in coding order.
+// --csv: a row of CSV for each picture in coding order.
 #pragma once
 
 #include <string>

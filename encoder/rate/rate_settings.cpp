@@ -35,7 +35,6 @@ void check_buffer(Problems& problems, const RateSettings& settings, double most_
     check_range(problems, "the buffer's rate (kbit/s)", settings.vbv_bits_per_second / 1000, rate_unit / 1000,
                 most_rate / 1000);
     check_range(problems, "the buffer's size (kbit)", settings.vbv_bits / 1000, buffer_unit / 1000, most_buffer / 1000);
-    check_range(problems, "the buffer's first fullness", settings.vbv_initial, 0, 1);
     if (settings.mode() == RateMode::average && settings.bits_per_second > settings.vbv_bits_per_second) {
         problems.push_back("a bit rate of " + text(settings.bits_per_second / 1000) +
                            " kbit/s is more than what fills the buffer, " + text(settings.vbv_bits_per_second / 1000));
@@ -69,23 +68,17 @@ std::vector<std::string> problems_of(const RateSettings& settings, std::int64_t 
                                      std::int64_t most_buffer_units) {
     Problems problems;
     const double most_rate = static_cast<double>(most_rate_units) * rate_unit;
-    if (settings.quality) check_range(problems, "crf", *settings.quality, 0, 51);
     if (settings.quality && settings.bits_per_second > 0)
         problems.push_back("a constant quality and a bit rate exclude each other");
-    if (settings.mode() == RateMode::average)
-        check_range(problems, "bit rate (kbit/s)", settings.bits_per_second / 1000, 1, most_rate / 1000);
+    if (settings.mode() == RateMode::average && settings.bits_per_second < 1000)
+        problems.push_back("a bit rate of " + text(settings.bits_per_second) + " bit/s is less than 1 kbit/s");
     if (settings.constant && settings.mode() != RateMode::average)
         problems.push_back("a constant rate needs a bit rate to be constant at");
     check_buffer(problems, settings, most_rate, static_cast<double>(most_buffer_units) * buffer_unit);
-    check_range(problems, "the least quantiser", settings.least_quantiser, 1, 31);
-    check_range(problems, "the largest quantiser", settings.largest_quantiser, 1, 31);
     if (settings.least_quantiser > settings.largest_quantiser) {
         problems.push_back("the least quantiser, " + text(settings.least_quantiser) + ", is larger than the largest, " +
                            text(settings.largest_quantiser));
     }
-    check_range(problems, "the quantiser's step", settings.step, 1, 50);
-    check_range(problems, "qcomp", settings.compression, 0, 1);
-    check_range(problems, "ratetol", settings.tolerance, 0.01, 100);
     if (!settings.before.empty() && settings.mode() != RateMode::average)
         problems.push_back("what a pass before left serves a bit rate alone");
     return problems;

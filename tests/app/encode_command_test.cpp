@@ -157,7 +157,7 @@ TEST_F(EncodeCommand, WhatIsSaidOfQualityIsWhatTheReportHas) {
 }
 
 TEST_F(EncodeCommand, StatsHaveARowForEachPictureInCodingOrder) {
-    const std::string coded = stream({"--bframes", "2", "--stats", "s.csv"});
+    const std::string coded = stream({"--bframes", "2", "--csv", "s.csv"});
     const auto rows = table("s.csv");
     ASSERT_EQ(rows.size(), frames + 1u);
     const std::vector<std::string> first{"coding", "display", "type",   "bytes", "qp",
@@ -177,7 +177,7 @@ TEST_F(EncodeCommand, StatsHaveARowForEachPictureInCodingOrder) {
 }
 
 TEST_F(EncodeCommand, StatsHaveTheQuantiserOfEachTypeAndEveryMacroblock) {
-    stream({"--bframes", "2", "--qp", "9", "--ip-factor", "1.3", "--pb-factor", "1.2", "--stats", "s.csv"});
+    stream({"--bframes", "2", "--qp", "9", "--ip-factor", "1.3", "--pb-factor", "1.2", "--csv", "s.csv"});
     const auto rows = table("s.csv");
     ASSERT_EQ(rows.size(), frames + 1u);
     EXPECT_EQ((std::vector<std::string>(rows[0].begin() + 9, rows[0].begin() + 14)),
@@ -216,7 +216,7 @@ TEST_F(EncodeCommand, LosslessPsnrIsWrittenAsInf) {
     for (int i = 0; i < 3; ++i)
         grey += "FRAME\n" + std::string(32 * 32 * 3 / 2, static_cast<char>(128));
     write_file(folder_ / "grey.y4m", grey);
-    stream({"--report", "r.json", "--stats", "s.csv"}, "grey.y4m");
+    stream({"--report", "r.json", "--csv", "s.csv"}, "grey.y4m");
     const Json report = Json::parse(read_file(folder_ / "r.json"));
     EXPECT_EQ(report["psnr_y"], "inf");
     EXPECT_EQ(report["psnr_v"], "inf");
@@ -285,11 +285,11 @@ TEST_F(EncodeCommand, SaysWhatPlayersMayLeaveOut) {
 }
 
 TEST_F(EncodeCommand, WhatTellsOfAStreamIsThereOnlyWithIt) {
-    const Outcome full = run({"encode", "clip.y4m", "-o", "/dev/full", "--stats", "s.csv", "--report", "r.json"});
+    const Outcome full = run({"encode", "clip.y4m", "-o", "/dev/full", "--csv", "s.csv", "--report", "r.json"});
     EXPECT_EQ(full.code, 1);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "s.csv") || std::filesystem::exists(folder_ / "r.json"));
     const auto before = snapshot_of(folder_.path());
-    const Outcome told = run({"encode", "clip.y4m", "-o", "out.m2v", "--recon", "r.y4m", "--stats", "s.csv", "--report",
+    const Outcome told = run({"encode", "clip.y4m", "-o", "out.m2v", "--recon", "r.y4m", "--csv", "s.csv", "--report",
                               "r.json", "--trace", "/dev/full"});
     EXPECT_EQ(told.code, 1);
     EXPECT_EQ(snapshot_of(folder_.path()), before);

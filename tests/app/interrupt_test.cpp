@@ -26,7 +26,7 @@ class Interrupt : public testing::Test {
     /// Starts reading the pipe; the writer's end is open when this returns.
     void start(const std::vector<std::string>& more = {}) {
         std::vector<std::string> words{"encode", "pipe.y4m", "-o",    "out.m2v", "--lookahead",
-                                       "1",      "--stats",  "s.csv", "-v"};
+                                       "1",      "--csv",    "s.csv", "-v"};
         words.insert(words.end(), more.begin(), more.end());
         command_.emplace(folder_.path(), words);
         writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);

@@ -21,7 +21,8 @@ TEST(Progress, TimesAreHoursMinutesAndSeconds) {
 
 TEST(Progress, TheLineSaysWhatIsDoneAndWhatIsLeft) {
     // 50 pictures in 2 seconds: the other 1500 take a minute. 50,000 bytes are 8 kbit a picture.
-    EXPECT_EQ(progress_text(50, 1550, 50000, {30, 1}, 2), "50/1550 frames, 25.0 fps, 240 kbit/s, 0:01:00 left");
+    EXPECT_EQ(progress_text(50, 1550, 50000, {30, 1}, 2),
+              "50/1550 frames, 25.0 fps, 240 kbit/s, 1.6 MB in the end, 0:01:00 left");
     EXPECT_EQ(progress_text(50, 1550, 0, {30, 1}, 2), "50/1550 frames, 25.0 fps, 0:01:00 left");
     EXPECT_EQ(progress_text(50, std::nullopt, 50000, {30, 1}, 2), "50 frames, 25.0 fps, 240 kbit/s");
     EXPECT_EQ(progress_text(50, 1550, 0, {30, 1}, 0), "50/1550 frames, 0.0 fps") << "no speed is known yet";

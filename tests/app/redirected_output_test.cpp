@@ -36,7 +36,7 @@ TEST_F(RedirectedOutput, StandardOutputByItsNamesIsWrittenWhereItStands) {
         write_file(folder_ / "log.txt", "before\n");
         const std::string log =
             log_after("devices --report none.json > /dev/null; ln -sf /dev/stdout link; '" TANDEM_BINARY "' " + encode +
-                      "--stats " + name);
+                      "--csv " + name);
         EXPECT_EQ(log.find("before\n"), 0u) << name << ": " << log;
         EXPECT_NE(log.find("\ncoding,"), std::string::npos) << name << ": " << log;
         EXPECT_TRUE(ends_with_done(log)) << name << ": " << log;
@@ -44,7 +44,7 @@ TEST_F(RedirectedOutput, StandardOutputByItsNamesIsWrittenWhereItStands) {
 }
 
 TEST_F(RedirectedOutput, EveryOutputOfEncodeMayBeOne) {
-    for (const char* option : {"--stats", "--report", "--trace", "--recon"}) {
+    for (const char* option : {"--csv", "--report", "--trace", "--recon"}) {
         write_file(folder_ / "log.txt", "before\n");
         const std::string log = log_after("encode ok.y4m -q -o out.m2v " + std::string(option) + " /dev/stdout");
         EXPECT_EQ(log.find("before\n"), 0u) << option;
@@ -79,14 +79,14 @@ TEST_F(RedirectedOutput, OtherDescriptorsToo) {
 }
 
 TEST_F(RedirectedOutput, OneForTwoOutputsIsRefused) {
-    const std::vector<std::string> words{"encode", "ok.y4m", "-o", "-", "--stats", "/dev/stdout"};
+    const std::vector<std::string> words{"encode", "ok.y4m", "-o", "-", "--csv", "/dev/stdout"};
     const Outcome outcome = run_command(folder_.path(), words);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.errors.find("are the same file"), std::string::npos) << outcome.errors;
 }
 
 TEST_F(RedirectedOutput, OneThatIsNotOpenIsRefused) {
-    const Outcome outcome = run_command(folder_.path(), {"encode", "ok.y4m", "-o", "out.m2v", "--stats", "/dev/fd/93"});
+    const Outcome outcome = run_command(folder_.path(), {"encode", "ok.y4m", "-o", "out.m2v", "--csv", "/dev/fd/93"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.errors.find("/dev/fd/93: cannot be written"), std::string::npos) << outcome.errors;
     EXPECT_EQ(snapshot_of(folder_.path()).size(), 2u) << "more than the clip and the log is there";

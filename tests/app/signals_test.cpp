@@ -26,7 +26,7 @@ class Signals : public testing::Test {
     /// Starts coding what comes through the pipe and waits until some pictures are coded.
     void start() {
         command_.emplace(folder_.path(),
-                         std::vector<std::string>{"encode", "pipe.y4m", "-o", "sub/out.m2v", "--stats", "s.csv",
+                         std::vector<std::string>{"encode", "pipe.y4m", "-o", "sub/out.m2v", "--csv", "s.csv",
                                                   "--report", "r.json", "--recon", "r.y4m", "--lookahead", "1", "-v"});
         writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
         ASSERT_GE(writer_, 0);

@@ -53,11 +53,16 @@ template <class Owner> Owner with(const SettingRow<Owner>& row, double value) {
 }
 
 TEST(SettingRows, EveryFieldOfTheSettingsHasOne) {
-    std::size_t own = 0;
-    for (const SettingRow<Settings>& row : setting_rows())
-        own += with(row, other_value(row)).search == Settings{}.search ? 1 : 0;
-    // The two matrices come from a file, the search's fields have rows of their own, and the rates have none yet.
+    std::size_t own = 0, of_rates = 0;
+    for (const SettingRow<Settings>& row : setting_rows()) {
+        const bool is_of_search = with(row, other_value(row)).search != Settings{}.search;
+        ++(row.section == "Rate" ? of_rates : own);
+        own -= is_of_search ? 1 : 0;
+    }
+    // The two matrices come from a file, and the fields of search and rate have rows of their own.
     EXPECT_EQ(own, fields_of<Settings>() - 4);
+    // Zones, wishes and the pass before come from texts and files.
+    EXPECT_EQ(of_rates, fields_of<RateSettings>() - 3);
 }
 
 TEST(SettingRows, EveryFieldOfASearchHasOne) {

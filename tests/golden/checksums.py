@@ -10,7 +10,7 @@ Each case is one tandem command in an empty folder. What it leaves there, and it
 script. The first cases draw clips with `tandem synth` and search a few fields; the later ones read these as in/NAME.
 Streams, pictures and fields are hashed as they are. Three kinds of text hold what no two runs share, which is dropped:
 
-- tables (.csv) of --stats: the columns whose names end in _us, blocks_per_second and backend (who searched);
+- tables (.csv) of --csv and of motion's --stats: the columns whose names end in _us, blocks_per_second and backend (who searched);
 - reports (.json): times, speeds, versions, the machine, the instruction set, and who searched. Other numbers with a
   fraction are rounded to 10 significant digits, since compilers may round the last one otherwise;
 - the table of `tandem motion` on standard output: its column blocks/s.
@@ -177,9 +177,11 @@ class Matrix:
         self.cases.append(Case(name, line.split(), source, is_input))
 
     def encode(self, group, clip, options, output="o.m2v", source=None):
+        if "--qp " not in options:
+            options += " --qp 8"  # Elsewhere the default is a quality, which rate control keeps.
         recon = ["o.yuv", "o.y4m"][self.turns["encode." + group] % 2]
         self.add("encode." + group,
-                 f"encode {clip} -o {output} --recon {recon} --stats o.csv --report o.json --quiet {options}", source)
+                 f"encode {clip} -o {output} --recon {recon} --csv o.csv --report o.json --quiet {options}", source)
 
     def motion(self, group, clip, options, field="o.tmf"):
         self.add("motion." + group, f"motion in/{clip}.y4m -o {field} --stats o.csv --report o.json --quiet {options}")
@@ -208,7 +210,7 @@ def add_systematic(matrix):
         matrix.encode("input", clip, options, source=source)
     for output, options in [("o.m1v", ""), ("-", "--bframes 1"), ("o.mpv", "--codec mpeg1")]:
         matrix.encode("output", "in/pan.y4m", options, output)
-    matrix.add("encode.alone", "encode in/pan.y4m -o o.m2v --quiet")
+    matrix.add("encode.alone", "encode in/pan.y4m -o o.m2v --qp 8 --quiet")
     for group, clips, pattern in MOTIONS:
         for clip, options in itertools.product(every(clips), every(pattern)):
             matrix.motion(group, clip, options)

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Streams under rate control: their rate, what they declare, and their buffer by the checker that shares nothing with
+// it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "machine/errors.h"
+#include "tests/encoder/encoded_clip.h"
+#include "tests/encoder/vbv_checker.h"
+
+namespace tandem::test {
+namespace {
+
+/// 60 pictures, a cut among them.
+Clip clip() {
+    Clip joined = scene_clip(96, 64, 30, SceneKind::objects);
+    for (const FramePtr& frame : scene_clip(96, 64, 30, SceneKind::noise))
+        joined.push_back(frame);
+    return joined;
+}
+
+Settings at_rate(double kbps, Codec codec = Codec::mpeg2, int bframes = 2) {
+    Settings settings = quick_settings(codec);
+    settings.keyint = 12;
+    settings.bframes = bframes;
+    settings.rate.bits_per_second = 1000 * kbps;
+    return settings;
+}
+
+Settings with_buffer(Settings settings, double seconds, bool constant) {
+    settings.rate.vbv_bits_per_second = settings.rate.bits_per_second;
+    settings.rate.vbv_bits = settings.rate.bits_per_second * seconds;
+    settings.rate.constant = constant;
+    return settings;
+}
+
+double kbps_of(const EncodedClip& encoded) {
+    return static_cast<double>(encoded.bytes.size()) * 8 / 1000 / static_cast<double>(encoded.pictures.size()) *
+           encoded.format.frame_rate.value();
+}
+
+std::vector<PassRecord> records_of(const EncodedClip& encoded) {
+    std::vector<PassRecord> records;
+    for (const CodedPicture& picture : encoded.pictures) {
+        const PictureStats& stats = picture.stats;
+        records.push_back(
+            {stats.display_index, stats.type, stats.quantiser, stats.bytes * 8, stats.costs.intra, stats.costs.inter});
+    }
+    return records;
+}
+
+TEST(RateStreams, KeepTheirBuffer) {
+    for (const Codec codec : {Codec::mpeg1, Codec::mpeg2}) {
+        for (const int bframes : {0, 2}) {
+            for (const bool constant : {false, true}) {
+                const EncodedClip encoded = encode(with_buffer(at_rate(500, codec, bframes), 0.5, constant), clip());
+                const BufferedStream stream = read_buffered_stream(encoded.bytes);
+                const BufferFindings found = check_buffer(stream);
+                EXPECT_EQ(text_of(found), "holds") << static_cast<int>(codec) << ", " << bframes << " B, " << constant;
+                EXPECT_EQ(found.constant_rate, constant);
+                EXPECT_EQ(stream.bits_per_second, 500000);
+                EXPECT_EQ(stream.buffer_bits, 15 * 16384) << "250,000 bits in whole units";
+            }
+        }
+    }
+}
+
+TEST(RateStreams, AnUnderflowThatNobodyCanHelpIsSeenByBoth) {
+    Settings settings = with_buffer(at_rate(24), 0.7, true);
+    EXPECT_THROW(encode(settings, clip()), RunError);
+    settings.rate.soft = true;
+    const EncodedClip encoded = encode(settings, clip());
+    EXPECT_FALSE(check_buffer(read_buffered_stream(encoded.bytes)).underflows.empty());
+}
+
+TEST(RateStreams, AConstantRateFillsTheChannel) {
+    const Clip still(60, scene_clip(96, 64, 1).front());
+    const EncodedClip encoded = encode(with_buffer(at_rate(800), 0.5, true), still);
+    EXPECT_EQ(text_of(check_buffer(read_buffered_stream(encoded.bytes))), "holds");
+    // What is in the buffer at the end has not been taken, and what was there at the beginning was.
+    EXPECT_NEAR(kbps_of(encoded), 800, 800 * 0.5 / 2.4);
+    EXPECT_GT(kbps_of(encoded), 2 * kbps_of(encode(at_rate(800), still)));
+}
+
+TEST(RateStreams, TwoPassesKeepTheRate) {
+    Settings settings = at_rate(400);
+    settings.rate.before = records_of(encode(settings, clip()));
+    EXPECT_NEAR(kbps_of(encode(settings, clip())), 400, 400 * 0.02);
+}
+
+TEST(RateStreams, ThreadsChangeNothing) {
+    for (const bool has_buffer : {false, true}) {
+        Settings settings = at_rate(400);
+        if (has_buffer) settings = with_buffer(settings, 0.5, false);
+        const EncodedClip one = encode(settings, clip());
+        settings.threads = 3;
+        const EncodedClip three = encode(settings, clip());
+        EXPECT_TRUE(one.bytes == three.bytes) << has_buffer;
+        settings.rate.before = records_of(one);
+        const EncodedClip second = encode(settings, clip());
+        settings.threads = 1;
+        EXPECT_TRUE(second.bytes == encode(settings, clip()).bytes) << has_buffer;
+    }
+}
+
+TEST(RateStreams, AQualityIsCoarserWhereItIsLower) {
+    double before = 1e9;
+    for (const double quality : {14, 20, 26, 32}) {
+        Settings settings = quick_settings();
+        settings.rate.quality = quality;
+        const double kbps = kbps_of(encode(settings, scene_clip(96, 64, 30)));
+        EXPECT_LT(kbps, before * 0.8) << quality;
+        before = kbps;
+    }
+}
+
+TEST(RateStreams, ContradictionsAreProblemsOfTheSettings) {
+    const VideoFormat format = format_of(scene_clip(96, 64, 1));
+    const auto problem_of = [&](const Settings& settings) {
+        const std::vector<std::string> problems = settings.validate(format);
+        return problems.empty() ? std::string() : problems.front();
+    };
+    EXPECT_EQ(problem_of(at_rate(500)), "");
+    Settings settings = with_buffer(at_rate(500), 0.5, false);
+    settings.rate.vbv_bits_per_second = 400e3;
+    EXPECT_NE(problem_of(settings).find("more than what fills the buffer"), std::string::npos);
+    settings = at_rate(500);
+    settings.rate.quality = 20;
+    EXPECT_NE(problem_of(settings).find("exclude each other"), std::string::npos);
+    settings = at_rate(500);
+    settings.rate.vbv_bits = 1e6;
+    EXPECT_NE(problem_of(settings).find("no rate that fills it"), std::string::npos);
+    settings = at_rate(500);
+    settings.rate.vbv_bits_per_second = 1e6;
+    EXPECT_NE(problem_of(settings).find("no size"), std::string::npos);
+    settings = at_rate(500);
+    settings.rate.constant = true;
+    EXPECT_NE(problem_of(settings).find("needs a buffer"), std::string::npos);
+    settings = at_rate(500);
+    settings.rate.least_quantiser = 9;
+    settings.rate.largest_quantiser = 8;
+    EXPECT_NE(problem_of(settings).find("larger than the largest"), std::string::npos);
+}
+
+} // namespace
+} // namespace tandem::test
