@@ -108,6 +108,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     Problems problems;
     check_enumerator(problems, "the codec", codec, 2);
     check_enumerator(problems, "the decision", decision, 4);
+    check_enumerator(problems, "b-adapt", b_adapt, 3);
     check_enumerator(problems, "the motion reference", motion_reference, 2);
     check_enumerator(problems, "the search algorithm", search.algorithm, std::ssize(search_table()));
     check_size(problems, codec, format);
@@ -125,7 +126,11 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     // In units of 400 bits: 18 bits of them in MPEG-1, whose last value says "variable", and 30 in MPEG-2.
     check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == Codec::mpeg1 ? 104856 : 429496729);
     check_range(problems, "keyint", keyint, 1, 1024);
+    check_range(problems, "min-keyint", min_keyint, 0, std::max(keyint, 0));
+    check_range(problems, "scenecut", scenecut, 0, 100);
     check_range(problems, "B pictures", bframes, 0, 8);
+    check_range(problems, "pictures planned ahead", plan_ahead, 1, 250);
+    check_range(problems, "strength of importance", mbtree_strength, 0, 1);
     check_range(problems, "null threshold", search.null_threshold, 0, 65280);
     check_range(problems, "null gain", search.null_gain, 0, 255);
     check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
@@ -139,6 +144,10 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     if (codec == Codec::mpeg1) check_mpeg1(problems, *this);
     if (problems.empty()) check_search(problems, *this);
     return problems;
+}
+
+bool looks_ahead(const Settings& settings) {
+    return settings.scenecut > 0 || settings.mbtree || (settings.bframes > 0 && settings.b_adapt != BAdapt::fixed);
 }
 
 int largest_distance(const Settings& settings) {

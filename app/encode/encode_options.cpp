@@ -12,7 +12,13 @@ namespace {
 
 void fill_stream(const Filling& fill, Settings& settings) {
     fill.integer("keyint", settings.keyint);
+    fill.integer("min-keyint", settings.min_keyint);
+    fill.integer("scenecut", settings.scenecut);
     fill.integer("bframes", settings.bframes);
+    fill.choice("b-adapt", b_adapt_names, settings.b_adapt);
+    fill.integer("rc-lookahead", settings.plan_ahead);
+    fill.choice("mbtree", switch_names, settings.mbtree);
+    fill.real("mbtree-strength", settings.mbtree_strength);
     fill.toggle("closed-gop", settings.closed_gop);
     fill.integer("slices", settings.slices);
     fill.integer("maxrate", settings.max_bitrate_kbps);
