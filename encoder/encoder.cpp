@@ -45,6 +45,7 @@ LookaheadSettings lookahead_settings(const Settings& settings) {
     ahead.rules.closed = settings.closed_gop;
     ahead.pictures = settings.plan_ahead;
     ahead.importance = settings.mbtree;
+    ahead.quantiser = settings.qp;
     ahead.strength = settings.mbtree_strength;
     return ahead;
 }

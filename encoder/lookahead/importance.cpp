@@ -11,12 +11,11 @@ namespace tandem {
 namespace {
 
 /// What is added to every cost: differences of noise are no information.
-static const float noise_cost = std::getenv("NC")?std::atof(std::getenv("NC")):8;
 
 class Carrying {
   public:
-    Carrying(const CostTable& table, std::span<const PictureType> types)
-        : table_(table), types_(types), carried_(types.size()) {
+    Carrying(const CostTable& table, std::span<const PictureType> types, double quantiser)
+        : table_(table), types_(types), quantiser_(quantiser), carried_(types.size()) {
         for (std::vector<float>& picture : carried_)
             picture.resize(static_cast<std::size_t>(table.columns) * static_cast<std::size_t>(table.rows));
     }
@@ -63,9 +62,13 @@ class Carrying {
             const CheapestPrediction best = after == at ? row.predicted(at - before, i)
                                                         : row.between(at - before, after - at, i);
             if (best.forward == nullptr && best.backward == nullptr) continue;
-            const float intra = static_cast<float>(row.intra(i)) + noise_cost;
-            const float share = 1 - (static_cast<float>(best.cost) + noise_cost) / intra;
-            const float amount = (static_cast<float>(row.intra(i)) + carried(at)[i]) * share;
+            static const float al = std::getenv("AL") ? std::atof(std::getenv("AL")) : 0.5F;
+            static const int mode = std::getenv("MODE") ? std::atoi(std::getenv("MODE")) : 0;
+            const float sigma = static_cast<float>(best.cost) / 102;
+            const float distortion = al * quantiser_ * quantiser_;
+            float share = distortion / (distortion + sigma * sigma);
+            if (mode == 1) share *= 1 - static_cast<float>(best.cost) / static_cast<float>(row.intra(i));
+            const float amount = (1 + carried(at)[i]) * share;
             const float part = best.forward != nullptr && best.backward != nullptr ? amount / 2 : amount;
             if (best.forward != nullptr) add(before, i, *best.forward, part);
             if (best.backward != nullptr) add(after, i, *best.backward, part);
@@ -94,6 +97,7 @@ class Carrying {
 
     const CostTable& table_;
     const std::span<const PictureType> types_;
+    const float quantiser_;
     std::vector<std::vector<float>> carried_; ///< By picture and macroblock.
 };
 
@@ -121,13 +125,14 @@ double power_of_two(double x) {
 
 double falling_power(double x, double exponent) { return power_of_two(exponent * logarithm(x)); }
 
-Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double strength) {
-    Carrying carrying(table, types);
+Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
+                         double strength) {
+    Carrying carrying(table, types, quantiser);
     carrying.carry_back_to(wanted);
     const CostRow& row = table.pictures[static_cast<std::size_t>(wanted)];
     Importance importance;
     for (std::size_t i = 0; i < row.macroblocks(); ++i) {
-        const float worth = carrying.carried(wanted)[i] / (static_cast<float>(row.intra(i)) + noise_cost);
+        const float worth = carrying.carried(wanted)[i];
         importance.factor.push_back(static_cast<float>(falling_power(1 + static_cast<double>(worth), -strength)));
         importance.residual.push_back(static_cast<float>(carrying.cheapest(wanted, i).cost));
     }

@@ -32,7 +32,8 @@ using ImportancePtr = std::shared_ptr<const Importance>;
 /// 1 + carried / a times, so by least squared error + lambda * bits its quantiser is finer:
 ///     factor = (1 + carried / a)^-strength.
 /// An exponent of 1/2 would hold where all distortion of a reference came through to what is predicted from it.
-Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double strength);
+Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
+                         double strength);
 
 /// x^exponent by additions and multiplications alone, so that every machine has the same; x at least 1, exponent in
 /// -1..0. To about 1e-6.

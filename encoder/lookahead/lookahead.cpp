@@ -189,7 +189,7 @@ TypedPicture Lookahead::typed(int at, std::span<const PictureType> types) const 
     picture.source = held_[static_cast<std::size_t>(at)].source;
     picture.type = types[static_cast<std::size_t>(at)];
     if (settings_.importance)
-        picture.importance = std::make_shared<Importance>(importance_of(table_, types, at, settings_.strength));
+        picture.importance = std::make_shared<Importance>(importance_of(table_, types, at, settings_.quantiser, settings_.strength));
     return picture;
 }
 

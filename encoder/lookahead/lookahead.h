@@ -21,6 +21,7 @@ struct LookaheadSettings {
     TypeRules rules;
     int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
     bool importance = true;
+    double quantiser = 8;
     double strength = 0.33; ///< Of importance_of(), 0..1.
 };
 
