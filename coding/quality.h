@@ -14,7 +14,7 @@ struct Quality {
     std::vector<float> offsets;
     /// By macroblock, how much there is to code, in any unit: where there is little, its quantiser may give way to its
     /// neighbours'. Empty: offsets are taken as they are.
-    std::vector<float> residual;
+    std::vector<float> residual = {};
 
     bool operator==(const Quality&) const = default;
 };

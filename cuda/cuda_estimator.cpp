@@ -107,6 +107,12 @@ bool CudaEstimator::supports(const SearchParams& params) const {
     }
 }
 
+/// Whatever the search is called: nothing is searched.
+bool CudaEstimator::refines(const SearchParams& params) const {
+    return params.validate().empty() && params.interpolation == Interpolation::bilinear &&
+           params.planes == Planes::luma;
+}
+
 /// A search on each lane: its kernels are loaded then, and its memory is there.
 void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
     if (!supports(params)) return;
@@ -142,7 +148,8 @@ MotionField CudaEstimator::estimate(const MotionRequest& request) {
 MotionField CudaEstimator::search(const MotionRequest& request) {
     MotionField field = empty_field(request);
     const BlockRows band = wanted_rows(request, field);
-    if (!supports(request.params)) throw InputError(name() + " does not run this motion search");
+    if (!(request.start ? refines(request.params) : supports(request.params)))
+        throw InputError(name() + " does not run this motion search");
     on_device([&](SearchLane& lane) { lane.search(request, band, field); });
     return field;
 }

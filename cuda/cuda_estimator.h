@@ -22,6 +22,7 @@ class CudaEstimator final : public Estimator {
 
     std::string name() const override;
     bool supports(const SearchParams& params) const override;
+    bool refines(const SearchParams& params) const override;
     int concurrency() const override { return most_lanes; }
     void prepare(const SearchParams& params, int width, int height) override;
     MotionField estimate(const MotionRequest& request) override;

@@ -39,11 +39,11 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
                              upload_, compute_);
         task.current = current_words.planes.whole;
         task.reference = reference_words.planes;
-        if (request.params.algorithm == Algorithm::hierarchical) {
+        if (!request.start && request.params.algorithm == Algorithm::hierarchical) {
             pyramids.current = current->levels(request.params.levels, 0, upload_, compute_);
             pyramids.reference = reference->levels(request.params.levels, reach, upload_, compute_);
         }
-        if (request.params.algorithm == Algorithm::phase) {
+        if (!request.start && request.params.algorithm == Algorithm::phase) {
             layers.current = current->layers(request.params.phase_layers, upload_, compute_);
             layers.reference = reference->layers(request.params.phase_layers, upload_, compute_);
         }
@@ -53,8 +53,14 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
         }
         task.predictors = queue_predictors(request, band, field);
         task.found = found_.reserve(slots.size());
-        queue_search(request.params, reach, task, pyramids, layers, texture);
         Candidate* results = results_.reserve(slots.size());
+        if (request.start) {
+            copy_start(*request.start, band, field);
+            std::ranges::copy(slots, results);
+            queue_refinement(request.params, reach, task, results, slots.size());
+        } else {
+            queue_search(request.params, reach, task, pyramids, layers, texture);
+        }
         copy_to_host(results, task.found, slots.size_bytes(), finish_);
         done_.record(finish_);
         done_.synchronise();
@@ -102,6 +108,13 @@ void SearchLane::queue_search(const SearchParams& params, int reach, const Searc
         launch_texture_refine(task, params.precision, reach, texture.get(), finish_.get());
     else
         launch_refine(task, params.precision, reach, finish_.get());
+}
+
+void SearchLane::queue_refinement(const SearchParams& params, int reach, const SearchTask& task, const Candidate* start,
+                                  std::size_t count) {
+    hand_over(compute_, finish_);
+    copy_to_device(task.found, start, count * sizeof(Candidate), finish_);
+    launch_refine(task, params.precision, reach, finish_.get());
 }
 
 void SearchLane::queue_texture_search(const SearchTask& task, const Texture& texture) {

@@ -41,7 +41,8 @@ class SearchLane {
   public:
     explicit SearchLane(std::shared_ptr<DeviceFrames> frames);
 
-    /// Fills the band's rows of the field. The device must be the calling thread's. Throws RunError.
+    /// Fills the band's rows of the field, from the request's start field where it has one. The device must be the
+    /// calling thread's. Throws RunError.
     void search(const MotionRequest& request, const BlockRows& band, MotionField& field);
 
     /// Requests that are alike(), at least one and at most most_pictures_of() their task, which can_batch(), with
@@ -64,6 +65,9 @@ class SearchLane {
                      Candidate* found, std::span<const MotionField> fields);
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
                       const HeldLayerPair& layers, const Texture& texture);
+    /// Of `count` candidates, which lie in page-locked memory until all that is queued is done.
+    void queue_refinement(const SearchParams& params, int reach, const SearchTask& task, const Candidate* start,
+                          std::size_t count);
     void queue_texture_search(const SearchTask& task, const Texture& texture);
     const Mv* queue_predictors(const MotionRequest& request, BlockRows band, const MotionField& field);
     void queue_full_search(const SearchTask& task);

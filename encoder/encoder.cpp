@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "encoder/codecs.h"
 #include "encoder/lookahead/lookahead.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/picture_costs.h"
 #include "encoder/picture_job.h"
 #include "encoder/picture_order.h"
 #include "encoder/rate_control.h"
@@ -50,14 +52,29 @@ LookaheadSettings lookahead_settings(const Settings& settings) {
     return ahead;
 }
 
+/// The settings, with the quantiser that rate control makes likely where none is given.
+Settings settled(Settings settings, const VideoFormat& format) {
+    settings.qp = likely_quantiser(settings, format);
+    return settings;
+}
+
+/// What a picture lacks of the least that its buffer can do with.
+std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
+    const std::int64_t lacking = buffer.least() - static_cast<std::int64_t>(bits);
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(lacking + 7, 0) / 8);
+}
+
 } // namespace
 
 struct Encoder::State {
-    State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, Output output_in,
-          Trace* trace_in)
-        : settings(checked(settings_in, format_in)), format(format_in), motion(motion_in), output(std::move(output_in)),
-          trace(trace_in), pool(threads_or_all(settings.threads)),
-          coder(make_picture_coder(settings, format, pool, trace)), rate(make_constant_quantiser(settings)),
+    State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, TaskPool* pool_in,
+          Output output_in, Trace* trace_in)
+        : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
+          output(std::move(output_in)), trace(trace_in),
+          own_pool(pool_in != nullptr ? nullptr : std::make_unique<TaskPool>(threads_or_all(settings.threads))),
+          pool(pool_in != nullptr ? *pool_in : *own_pool),
+          coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
+          rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
         if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion);
     }
@@ -80,7 +97,8 @@ struct Encoder::State {
     Coprocessor& motion;
     Output output;
     Trace* const trace;
-    TaskPool pool;
+    const std::unique_ptr<TaskPool> own_pool; ///< Where none was given.
+    TaskPool& pool;
     const std::unique_ptr<PictureCoder> coder;
     const std::unique_ptr<RateControl> rate;
     FixedPattern pattern;
@@ -180,6 +198,8 @@ void Encoder::State::begin_front() {
     PictureJob& job = *in_flight.back();
     job.coding_index = begun++;
     take_motion(job);
+    if (rate->wants_costs())
+        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric);
     for (const PlannedReference& reference : job.plan.references)
         job.references.push_back(references.at(reference.display_index));
     job.quality = rate->plan(job.plan, job.costs);
@@ -210,7 +230,12 @@ void Encoder::State::finish_oldest() {
     job->coded.get();
     job->stats.quantiser = job->quality.quantiser;
     job->stats.qp = static_cast<int>(std::lround(job->quality.quantiser));
-    coder->finish(*job, {stream_bytes});
+    StreamPlace place{stream_bytes};
+    if (const Vbv* buffer = rate->constant_buffer()) {
+        place.buffer = buffer;
+        place.stuffing_bytes = stuffing_bytes(*buffer, coder->bits(*job));
+    }
+    coder->finish(*job, place);
     rate->coded(job->plan, job->quality, job->packet.bit_count());
     ++coded;
     EncodedPicture encoded;
@@ -220,14 +245,22 @@ void Encoder::State::finish_oldest() {
     encoded.reconstruction = job->reconstruction;
     stream_bytes += encoded.bytes.size();
     job->stats.bytes = encoded.bytes.size();
+    job->stats.costs = job->costs;
     encoded.stats = std::move(job->stats);
     output(encoded);
 }
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
-    : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {
-    motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
-                   state_->coder->coded_width(), state_->coder->coded_height());
+    : Encoder(std::make_unique<State>(settings, format, motion, nullptr, std::move(output), trace)) {}
+
+Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool,
+                 Output output, Trace* trace)
+    : Encoder(std::make_unique<State>(settings, format, motion, &pool, std::move(output), trace)) {}
+
+Encoder::Encoder(std::unique_ptr<State> state) : state_(std::move(state)) {
+    const Settings& settings = state_->settings;
+    state_->motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
+                           state_->coder->coded_width(), state_->coder->coded_height());
 }
 
 Encoder::~Encoder() = default;
@@ -257,6 +290,8 @@ std::vector<std::uint8_t> Encoder::finish() {
         state.finish_oldest();
     return state.coded == 0 ? std::vector<std::uint8_t>{} : state.coder->end();
 }
+
+std::int64_t Encoder::underflows() const { return state_->rate->underflows(); }
 
 StreamPromise Encoder::promise() const { return state_->coder->promise(); }
 

@@ -2,6 +2,7 @@
 // Pictures in, packets out.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -21,6 +22,10 @@ struct EncodedPicture {
     FramePtr reconstruction; ///< At coded size.
 };
 
+/// The rank of motion searches on a pool that codes too: they are of pictures to come, and take the threads that coding
+/// leaves idle.
+inline constexpr std::int64_t rank_of_searches = INT64_MAX;
+
 /// Not thread-safe; uses its own threads inside. The stream depends on the settings, the format and the pictures alone.
 class Encoder {
   public:
@@ -30,6 +35,10 @@ class Encoder {
     /// `motion` and `trace` (may be null) are not owned and outlive the encoder. Throws InputError listing every
     /// problem that Settings::validate() finds.
     Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output,
+            Trace* trace = nullptr);
+    /// The same on the threads of a pool, which outlives it, in place of Settings::threads of its own: those that
+    /// search motion too, say. Its tasks have ranks from 0 on, by the picture's place in coding order.
+    Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool, Output output,
             Trace* trace = nullptr);
     ~Encoder();
 
@@ -41,11 +50,14 @@ class Encoder {
     std::vector<std::uint8_t> finish();
     /// What the stream says of its rate, buffer and order.
     StreamPromise promise() const;
+    /// Pictures so far that are not in the buffer of a decoder at their time; of streams with a buffer of RateSettings.
+    std::int64_t underflows() const;
     /// What a user should know of the stream ("no level of Main Profile holds ..."): sentences, perhaps none.
     const std::vector<std::string>& notes() const;
 
   private:
     struct State;
+    explicit Encoder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
 

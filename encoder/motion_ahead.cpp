@@ -6,7 +6,7 @@
 
 #include "coding/mpeg/quantiser_ladder.h"
 #include "coding/mpeg/transform.h"
-#include "encoder/mpeg/sequence.h"
+#include "encoder/codecs.h"
 
 namespace tandem {
 
@@ -23,7 +23,7 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
     params.block_width = defaults.block_width;
     params.block_height = defaults.block_height;
     params.range_x = search_range(settings, distance);
-    params.range_y = std::min(params.range_x, vertical_range_limit(settings.codec));
+    params.range_y = std::min(params.range_x, codec_tools(settings.codec).most_range_y);
     params.precision = params.grid;
     params.interpolation = defaults.interpolation;
     params.boundary = defaults.boundary;
@@ -37,13 +37,15 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
     return params;
 }
 
-SearchParams refinement_params(const Settings& settings, PictureType type, int distance) {
+SearchParams refinement_params(const Settings& settings, PictureType type, int distance, double quantiser) {
     Settings by_sad = settings;
     by_sad.search.metric = Metric::sad;
     by_sad.search.planes = Planes::luma;
     by_sad.search.grid = 1;
     SearchParams params = search_params(by_sad, type, distance);
     params.precision = 2;
+    const int code = std::clamp(static_cast<int>(std::lround(quantiser)), 1, 31);
+    params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser));
     return params;
 }
 

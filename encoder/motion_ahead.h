@@ -16,6 +16,7 @@ int quantiser_code(const Settings& settings, PictureType type);
 SearchParams search_params(const Settings& settings, PictureType type, int distance);
 
 /// Those of the half-pel steps on the reconstruction after it: by SAD of luma, whatever the search went by.
-SearchParams refinement_params(const Settings& settings, PictureType type, int distance);
+/// `quantiser` is the picture's, in the codec's unit.
+SearchParams refinement_params(const Settings& settings, PictureType type, int distance, double quantiser);
 
 } // namespace tandem

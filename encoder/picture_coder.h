@@ -8,6 +8,7 @@
 
 #include "encoder/picture_job.h"
 #include "encoder/settings.h"
+#include "encoder/vbv.h"
 #include "machine/task_pool.h"
 #include "machine/trace.h"
 
@@ -22,13 +23,14 @@ struct StreamPromise {
 
 /// Where a picture stands in the stream.
 struct StreamPlace {
-    std::uint64_t stream_bytes = 0;   ///< Before it.
-    int vbv_delay = 0xFFFF;           ///< As 13818-2 clause 6.3.9 has it, in 1/90000 s; 0xFFFF: not said.
+    std::uint64_t stream_bytes = 0; ///< Before it.
+    const Vbv* buffer =
+        nullptr; ///< Before the picture, where the stream says when pictures are due; null: it does not.
     std::uint64_t stuffing_bytes = 0; ///< Of zeros after it.
 };
 
 /// Codes the pictures of one stream. The loop above knows order, references and rate, and no syntax; what stands below
-/// knows nothing of the loop.
+/// knows nothing of the loop. The table of codecs (codecs.h) says how each is made.
 class PictureCoder {
   public:
     virtual ~PictureCoder() = default;
@@ -52,9 +54,5 @@ class PictureCoder {
     /// What a user should know of the stream: sentences, perhaps none.
     virtual const std::vector<std::string>& notes() const = 0;
 };
-
-/// The coder of the settings' codec, by the table of codecs. The pool outlives it; `trace` may be null.
-std::unique_ptr<PictureCoder> make_picture_coder(const Settings& settings, const VideoFormat& format, TaskPool& pool,
-                                                 Trace* trace);
 
 } // namespace tandem

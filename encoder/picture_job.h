@@ -9,6 +9,7 @@
 #include "bitstream/bit_writer.h"
 #include "coding/quality.h"
 #include "coding/reference_picture.h"
+#include "encoder/picture_costs.h"
 #include "encoder/picture_order.h"
 #include "encoder/picture_stats.h"
 #include "me/coprocessor/coprocessor.h"
@@ -19,13 +20,6 @@ namespace tandem {
 /// those before them.
 struct CodecWork {
     virtual ~CodecWork() = default;
-};
-
-/// How hard a picture is to predict, in sums of absolute differences of luma over its macroblocks. Known before the
-/// picture is coded.
-struct PictureCosts {
-    std::uint64_t intra = 0; ///< Sum of |x - mean of the macroblock|.
-    std::uint64_t inter = 0; ///< Of each macroblock the lesser of that and the SAD of the best vector.
 };
 
 /// Stages take it and leave in it what they found; no stage keeps anything of a picture elsewhere.

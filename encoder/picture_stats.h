@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "encoder/picture_costs.h"
 #include "video/picture_type.h"
 
 namespace tandem {
@@ -16,6 +17,7 @@ struct PictureStats {
     PictureType type = PictureType::intra;
     int qp = 0;              ///< The codec's whole quantiser nearest to `quantiser`.
     double quantiser = 0;    ///< The picture's mean, in the codec's unit.
+    PictureCosts costs;      ///< 0 where nobody asked for them.
     std::uint64_t bytes = 0; ///< With the headers before it.
     int intra = 0, forward = 0, backward = 0, both = 0,
         skipped = 0;            ///< Macroblocks; the first four without the skipped ones.

@@ -5,8 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "encoder/picture_job.h"
+#include "encoder/picture_coder.h"
 #include "encoder/settings.h"
+#include "encoder/vbv.h"
 
 namespace tandem {
 
@@ -28,6 +29,12 @@ class RateControl {
                                           std::uint64_t bits) = 0;
     /// The picture went out with so many bits.
     virtual void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) = 0;
+
+    /// The decoder's buffer before the picture that goes out next, where the stream says when pictures are due and is
+    /// stuffed; null: neither.
+    virtual const Vbv* constant_buffer() const { return nullptr; }
+    /// Pictures so far that were not in the buffer at their time.
+    virtual std::int64_t underflows() const { return 0; }
 };
 
 /// The quality of a picture at a quantiser, which is spread over the macroblocks by what they are worth to later ones:
@@ -36,5 +43,13 @@ Quality quality_by_importance(double quantiser, const Importance& importance);
 
 /// Settings::qp with its factors for I and B pictures.
 std::unique_ptr<RateControl> make_constant_quantiser(const Settings& settings);
+
+/// The rate control that the settings ask for. `promise` is what the stream declares.
+std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const VideoFormat& format,
+                                               const StreamPromise& promise);
+
+/// The quantiser of P pictures that the settings make likely, before anything is known of the video: what vectors'
+/// bits are weighed by in searches ahead. RateMode::quantiser: Settings::qp.
+int likely_quantiser(const Settings& settings, const VideoFormat& format);
 
 } // namespace tandem

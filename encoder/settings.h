@@ -10,6 +10,7 @@
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
 #include "encoder/lookahead/picture_types.h"
+#include "encoder/rate/rate_settings.h"
 #include "me/search_params.h"
 #include "video/codec.h"
 #include "video/frame.h"
@@ -38,14 +39,16 @@ struct Settings {
     int max_bitrate_kbps = 0; ///< The bit_rate declared in the stream, kbit/s, to 104856 in MPEG-1, 429496729 in
                               ///< MPEG-2; 0: variable (MPEG-1), the level's most (MPEG-2).
 
+    RateSettings rate; ///< How bits are shared out; RateMode::quantiser: by qp and its factors.
+
     int keyint = 12;    ///< Pictures from one I picture to the next at most, 1..1024 (1: all intra).
     int min_keyint = 0; ///< And at least, where a cut could come sooner: 0..keyint; 0: keyint / 10.
     int scenecut = 0;   ///< How readily cuts become I pictures: 0 (not looked for)..100.
     int bframes = 0;    ///< B pictures between anchors at most, 0..8.
     BAdapt b_adapt = BAdapt::fixed;
-    bool mbtree = false;       ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
+    bool mbtree = false; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
     double mbtree_strength = 0.33; ///< 0..1, of importance_of().
-    int plan_ahead = 40;       ///< Pictures that types and importance are decided by, 1..250.
+    int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.
     bool closed_gop = false;
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
 

@@ -119,7 +119,7 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     std::vector<ModeList> modes_; ///< By macroblock; empty unless modes are tried.
     DecideInput decide_input_;
     ResidualInput residual_input_;
-    std::vector<std::uint32_t> lambdas_q8_; ///< By macroblock: what a bit is worth in SAD.
+    std::vector<std::uint32_t> lambdas_q8_;           ///< By macroblock: what a bit is worth in SAD.
     std::vector<std::atomic<int>> slices_of_row_;     ///< By row of macroblocks: slices in it that are not coded yet.
     std::vector<std::atomic<int>> rows_of_half_pels_; ///< Rows that its half pels still lack: itself, the one below.
     Clock::time_point refining_begins_, slices_begin_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 namespace tandem {
@@ -20,7 +19,8 @@ std::uint8_t code_near(double quantiser) {
 /// The cheapest codes of one slice.
 class SliceCodes {
   public:
-    SliceCodes(const Quality& quality, double mean, SliceExtent slice) : quality_(quality), mean_(mean), slice_(slice) {}
+    SliceCodes(const Quality& quality, double mean, SliceExtent slice)
+        : quality_(quality), mean_(mean), slice_(slice) {}
 
     void fill(std::span<std::uint8_t> codes) {
         from_.resize(static_cast<std::size_t>(slice_.end - slice_.first));
@@ -43,8 +43,7 @@ class SliceCodes {
             static_cast<std::size_t>(std::min_element(costs_.begin() + 1, costs_.end()) - costs_.begin());
         const double change = index == slice_.first ? 0 : costs_[cheapest] + change_bits;
         const double wanted = std::clamp(mean_ + static_cast<double>(quality_.offsets[i]), 1.0, 31.0);
-        static const double loss = std::getenv("TL") ? std::atof(std::getenv("TL")) : 1.0;
-        const double weight = loss * static_cast<double>(quality_.residual[i]) / wanted;
+        const double weight = static_cast<double>(quality_.residual[i]) / wanted;
         auto& from = from_[static_cast<std::size_t>(index - slice_.first)];
         for (std::size_t code = 1; code < most_codes; ++code) {
             const bool stays = costs_[code] <= change;

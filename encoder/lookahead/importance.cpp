@@ -2,7 +2,6 @@
 #include "encoder/lookahead/importance.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <array>
 #include <cmath>
 
@@ -10,12 +9,19 @@ namespace tandem {
 
 namespace {
 
-/// What is added to every cost: differences of noise are no information.
+/// The cost of a block of 8x8 independent differences with a standard deviation of 1: a coefficient of the 4x4 Hadamard
+/// transform has a deviation of 4 and a mean size of 4 * sqrt(2 / pi); there are 64, and the sum is halved.
+constexpr float cost_of_deviation = 102;
+
+/// The mean squared error that a quantiser_scale_code leaves in the half-size picture, where that of the high
+/// frequencies is not seen. The factor was measured: docs/plan.md.
+double distortion_of(double quantiser) { return 0.1 * quantiser * quantiser; }
 
 class Carrying {
   public:
     Carrying(const CostTable& table, std::span<const PictureType> types, double quantiser)
-        : table_(table), types_(types), quantiser_(quantiser), carried_(types.size()) {
+        : table_(table), types_(types), distortion_(static_cast<float>(distortion_of(quantiser))),
+          carried_(types.size()) {
         for (std::vector<float>& picture : carried_)
             picture.resize(static_cast<std::size_t>(table.columns) * static_cast<std::size_t>(table.rows));
     }
@@ -45,12 +51,14 @@ class Carrying {
 
   private:
     int last_anchor_before(int at) const {
-        do --at;
+        do
+            --at;
         while (at > 0 && types_[static_cast<std::size_t>(at)] == PictureType::bidirectional);
         return at;
     }
     int next_anchor_after(int at) const {
-        do ++at;
+        do
+            ++at;
         while (at < static_cast<int>(types_.size()) &&
                types_[static_cast<std::size_t>(at)] == PictureType::bidirectional);
         return at;
@@ -59,17 +67,13 @@ class Carrying {
     void carry(int at, int before, int after) {
         const CostRow& row = table_.pictures[static_cast<std::size_t>(at)];
         for (std::size_t i = 0; i < row.macroblocks(); ++i) {
-            const CheapestPrediction best = after == at ? row.predicted(at - before, i)
-                                                        : row.between(at - before, after - at, i);
+            const CheapestPrediction best =
+                after == at ? row.predicted(at - before, i) : row.between(at - before, after - at, i);
             if (best.forward == nullptr && best.backward == nullptr) continue;
-            static const float al = std::getenv("AL") ? std::atof(std::getenv("AL")) : 0.5F;
-            static const int mode = std::getenv("MODE") ? std::atoi(std::getenv("MODE")) : 0;
-            const float sigma = static_cast<float>(best.cost) / 102;
-            const float distortion = al * quantiser_ * quantiser_;
-            float share = distortion / (distortion + sigma * sigma);
-            if (mode == 1) share *= 1 - static_cast<float>(best.cost) / static_cast<float>(row.intra(i));
-            const float amount = (1 + carried(at)[i]) * share;
-            const float part = best.forward != nullptr && best.backward != nullptr ? amount / 2 : amount;
+            const float deviation = static_cast<float>(best.cost) / cost_of_deviation;
+            const float share = distortion_ / (distortion_ + deviation * deviation);
+            const bool two = best.forward != nullptr && best.backward != nullptr;
+            const float part = (1 + carried(at)[i]) * (two ? share / 4 : share);
             if (best.forward != nullptr) add(before, i, *best.forward, part);
             if (best.backward != nullptr) add(after, i, *best.backward, part);
         }
@@ -78,7 +82,8 @@ class Carrying {
     /// To the four macroblocks that the displaced one covers parts of; what lies outside of the picture is lost.
     void add(int to, std::size_t macroblock, Mv mv, float amount) {
         constexpr int side = 16 * eighths_per_pel;
-        const int column = static_cast<int>(macroblock) % table_.columns, row = static_cast<int>(macroblock) / table_.columns;
+        const int column = static_cast<int>(macroblock) % table_.columns;
+        const int row = static_cast<int>(macroblock) / table_.columns;
         const int x = column * side + mv.x, y = row * side + mv.y;
         const int left = x >> 7, top = y >> 7;
         static_assert(side == 1 << 7);
@@ -97,8 +102,8 @@ class Carrying {
 
     const CostTable& table_;
     const std::span<const PictureType> types_;
-    const float quantiser_;
-    std::vector<std::vector<float>> carried_; ///< By picture and macroblock.
+    const float distortion_;
+    std::vector<std::vector<float>> carried_; ///< By picture and macroblock: what leans on it, in distortions.
 };
 
 /// The logarithm to the base 2 of 1 or more, by the series of the inverse hyperbolic tangent.
@@ -128,12 +133,13 @@ double falling_power(double x, double exponent) { return power_of_two(exponent *
 Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
                          double strength) {
     Carrying carrying(table, types, quantiser);
-    carrying.carry_back_to(wanted);
+    const bool is_reference = types[static_cast<std::size_t>(wanted)] != PictureType::bidirectional;
+    if (is_reference) carrying.carry_back_to(wanted);
     const CostRow& row = table.pictures[static_cast<std::size_t>(wanted)];
     Importance importance;
     for (std::size_t i = 0; i < row.macroblocks(); ++i) {
-        const float worth = carrying.carried(wanted)[i];
-        importance.factor.push_back(static_cast<float>(falling_power(1 + static_cast<double>(worth), -strength)));
+        const double worth = 1 + static_cast<double>(carrying.carried(wanted)[i]);
+        importance.factor.push_back(static_cast<float>(falling_power(worth, -strength)));
         importance.residual.push_back(static_cast<float>(carrying.cheapest(wanted, i).cost));
     }
     return importance;

@@ -55,7 +55,8 @@ CostRow::PredictedCosts costs_of(const MotionField& field) {
     for (int row = 0; row < field.rows(); ++row) {
         for (int column = 0; column < field.columns(); ++column) {
             const Candidate& best = field.best(column, row);
-            costs.push_back({best.cost, {static_cast<std::int16_t>(2 * best.mv.x), static_cast<std::int16_t>(2 * best.mv.y)}});
+            costs.push_back(
+                {best.cost, {static_cast<std::int16_t>(2 * best.mv.x), static_cast<std::int16_t>(2 * best.mv.y)}});
         }
     }
     return costs;
@@ -159,8 +160,9 @@ void Lookahead::fill_both(int at, int after, CostRow::PredictedCosts backward) {
     for (int before = 1; before + after <= settings_.rules.most_b + 1 && before <= at && row.knows(before); ++before) {
         const Held& first = held_[static_cast<std::size_t>(at - before)];
         const Held& last = held_[static_cast<std::size_t>(at + after)];
-        row.set_both(before, after,
-                     both_costs(current.half->luma().view(), first.half_pels, row.forward(before), last.half_pels, backward));
+        row.set_both(
+            before, after,
+            both_costs(current.half->luma().view(), first.half_pels, row.forward(before), last.half_pels, backward));
     }
 }
 
@@ -189,7 +191,8 @@ TypedPicture Lookahead::typed(int at, std::span<const PictureType> types) const 
     picture.source = held_[static_cast<std::size_t>(at)].source;
     picture.type = types[static_cast<std::size_t>(at)];
     if (settings_.importance)
-        picture.importance = std::make_shared<Importance>(importance_of(table_, types, at, settings_.quantiser, settings_.strength));
+        picture.importance =
+            std::make_shared<Importance>(importance_of(table_, types, at, settings_.quantiser, settings_.strength));
     return picture;
 }
 

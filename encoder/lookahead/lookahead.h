@@ -21,7 +21,7 @@ struct LookaheadSettings {
     TypeRules rules;
     int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
     bool importance = true;
-    double quantiser = 8;
+    double quantiser = 8;   ///< quantiser_scale_code that is likely, 1..31.
     double strength = 0.33; ///< Of importance_of(), 0..1.
 };
 
@@ -63,10 +63,10 @@ class Lookahead {
 
     const LookaheadSettings settings_;
     Coprocessor& motion_;
-    std::deque<Held> held_;  ///< The last anchor that came out (none before the first), and all after it.
-    CostTable table_;        ///< Of the first of them, as far as their searches have been taken.
-    bool begun_ = false;     ///< The first picture came out.
-    int since_intra_ = 0;    ///< Pictures from the last I picture to the last anchor that came out.
+    std::deque<Held> held_; ///< The last anchor that came out (none before the first), and all after it.
+    CostTable table_;       ///< Of the first of them, as far as their searches have been taken.
+    bool begun_ = false;    ///< The first picture came out.
+    int since_intra_ = 0;   ///< Pictures from the last I picture to the last anchor that came out.
 };
 
 } // namespace tandem

@@ -2,15 +2,12 @@
 #include "encoder/lookahead/picture_types.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstddef>
 
 namespace tandem {
 
 namespace {
 
-/// B pictures are coded more coarsely than anchors, so their costs weigh less: in 1/256.
-static const std::uint64_t b_weight = std::getenv("BW")?std::atoi(std::getenv("BW")):256;
 /// Below this cost per macroblock a picture is as good as empty, and no cut from another empty one.
 constexpr std::uint64_t least_intra_of_cut = 16;
 
@@ -88,7 +85,7 @@ class Decision {
         std::uint64_t between = 0;
         for (int at = from + 1; at < anchor; ++at)
             between += row(at).between_sum(at - from, anchor - at);
-        return 256 * (intra ? row(anchor).intra_sum() : row(anchor).predicted_sum(anchor - from)) +
+        return anchor_weight * (intra ? row(anchor).intra_sum() : row(anchor).predicted_sum(anchor - from)) +
                b_weight * between;
     }
 

@@ -26,6 +26,10 @@ struct TypeRules {
     bool closed = false; ///< No B picture before an I picture.
 };
 
+/// What a unit of cost is worth in an anchor and in a B picture, which is coded more coarsely and on which nothing
+/// leans. The ratio was measured: docs/plan.md.
+inline constexpr std::uint64_t anchor_weight = 256, b_weight = 150;
+
 /// Types of the table's pictures from the second on; the first is an anchor, `since_intra` pictures from the last I
 /// picture. The last picture of the table gets an anchor's type.
 ///

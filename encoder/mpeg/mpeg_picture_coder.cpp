@@ -135,7 +135,8 @@ void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
     coding.references = {mpeg_reference(job, 0), mpeg_reference(job, 1)};
     for (std::size_t i = 0; i < job.fields.size(); ++i) {
         coding.fields[i] = job.fields[i];
-        coding.refinement[i] = refinement_params(settings_, job.plan.type, job.plan.distance(job.plan.references[i]));
+        coding.refinement[i] = refinement_params(settings_, job.plan.type, job.plan.distance(job.plan.references[i]),
+                                                 job.quality.quantiser);
     }
     coding.quality = job.quality;
     coding.reconstruction = std::make_shared<Frame>(coded_width(), coded_height());
@@ -185,11 +186,15 @@ void MpegPictureCoder::write_slice(PictureJob& job, Work& work, int slice) {
     work.tell(work.error);
 }
 
+/// What stands before a picture's own header.
+void MpegPictureCoder::write_stream_headers(const PictureJob& job, BitWriter& packet) const {
+    if (!job.plan.opens_group) return;
+    writer_->write_sequence(packet, sequence_);
+    writer_->write_group(packet, group_code(job.plan));
+}
+
 void MpegPictureCoder::write_headers(const PictureJob& job, BitWriter& packet) const {
-    if (job.plan.opens_group) {
-        writer_->write_sequence(packet, sequence_);
-        writer_->write_group(packet, group_code(job.plan));
-    }
+    write_stream_headers(job, packet);
     writer_->write_picture_header(packet, work_of(job).coding.picture);
 }
 
@@ -203,7 +208,14 @@ std::uint64_t MpegPictureCoder::bits(const PictureJob& job) const {
 
 void MpegPictureCoder::finish(PictureJob& job, const StreamPlace& place) {
     Work& work = work_of(job);
-    work.coding.picture.vbv_delay = place.vbv_delay;
+    work.coding.picture.vbv_delay = 0xFFFF; // Clause 6.3.9: not said.
+    if (place.buffer != nullptr) {
+        BitWriter ahead;
+        write_stream_headers(job, ahead);
+        constexpr int start_code_bits = 32;
+        work.coding.picture.vbv_delay =
+            place.buffer->delay(static_cast<std::int64_t>(ahead.bit_count()) + start_code_bits);
+    }
     write_headers(job, job.packet);
     for (BitWriter& bits : work.slices)
         job.packet.append(bits.bytes());

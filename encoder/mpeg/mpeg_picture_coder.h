@@ -32,6 +32,7 @@ class MpegPictureCoder : public PictureCoder {
     void describe(PictureJob& job, Work& work) const;
     void queue_slices(PictureJob& job, Work& work);
     void write_slice(PictureJob& job, Work& work, int slice);
+    void write_stream_headers(const PictureJob& job, BitWriter& packet) const;
     void write_headers(const PictureJob& job, BitWriter& packet) const;
     MpegGroup group_code(const PlannedPicture& plan) const;
 

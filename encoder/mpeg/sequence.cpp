@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bitstream/mpeg/code_length.h"
+#include "encoder/codecs.h"
 #include "video/frame_rate.h"
 
 namespace tandem {
@@ -82,15 +83,42 @@ int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes
     return 1;
 }
 
+/// The rate and the buffer that rate control keeps to.
+void declare_buffer(const Settings& settings, MpegSequence& sequence, std::vector<std::string>& notes) {
+    const DeclaredBuffer buffer = declared_buffer(settings.rate);
+    sequence.bit_rate = static_cast<std::uint32_t>(buffer.rate_units);
+    sequence.vbv_buffer_size = static_cast<int>(buffer.buffer_units);
+    const double asked = std::floor(settings.rate.vbv_bits / buffer_unit);
+    if (static_cast<double>(buffer.buffer_units) < asked) {
+        notes.push_back("at a constant rate no decoder can be told to wait longer than 0.728 seconds: the buffer is " +
+                        std::to_string(buffer.buffer_units * 16384 / 1000) + " kbit large");
+    }
+}
+
+/// kbit/s of which a level has to be capable; 0: any.
+int demanded_kbps(const Settings& settings) {
+    if (settings.rate.vbv_bits <= 0) return settings.max_bitrate_kbps;
+    return static_cast<int>((declared_buffer(settings.rate).rate_units * 400 + 999) / 1000);
+}
+
+int demanded_buffer(const Settings& settings) {
+    return settings.rate.vbv_bits > 0 ? static_cast<int>(declared_buffer(settings.rate).buffer_units) : 0;
+}
+
 void describe_mpeg1(const Settings& settings, const VideoFormat& format, MpegSequence& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect, notes);
     sequence.vbv_buffer_size = 112;
+    const int range_f_code = f_code_for(2 * search_range(settings, largest_distance(settings)) + 1);
+    if (settings.rate.vbv_bits > 0) {
+        declare_buffer(settings, sequence, notes);
+        sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
+        return;
+    }
     if (settings.max_bitrate_kbps == 0) return;
     sequence.bit_rate = static_cast<std::uint32_t>((settings.max_bitrate_kbps * 1000LL + 399) / 400);
     // A constrained stream has a buffer of at most 20 units; ask for it only where the rest is constrained too.
     sequence.vbv_buffer_size = 20;
-    const int range_f_code = f_code_for(2 * search_range(settings, largest_distance(settings)) + 1);
     sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
     if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
 }
@@ -100,15 +128,16 @@ void describe_mpeg2(const Settings& settings, const VideoFormat& format, MpegSeq
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
     const int range = search_range(settings, largest_distance(settings));
-    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, range);
+    const Level* level = level_for(levels, format, demanded_kbps(settings), range, demanded_buffer(settings));
     if (level == nullptr) {
-        notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
+        notes.push_back("no level of MPEG-2 holds this size, rate, bit rate and buffer: the stream says High Level");
         level = &levels.back();
     }
     sequence.profile_and_level = level->profile_and_level;
     const int kbps = settings.max_bitrate_kbps > 0 ? settings.max_bitrate_kbps : level->max_kbps;
     sequence.bit_rate = static_cast<std::uint32_t>((kbps * 1000LL + 399) / 400);
     sequence.vbv_buffer_size = level->vbv_units;
+    if (settings.rate.vbv_bits > 0) declare_buffer(settings, sequence, notes);
     sequence.has_display_extension = format.colour.specified();
     sequence.colour_primaries = format.colour.primaries;
     sequence.transfer_characteristics = format.colour.transfer;
@@ -142,25 +171,25 @@ std::span<const Level> levels_for(int intra_dc_precision) {
     return main_profile;
 }
 
-const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range) {
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range,
+                       int vbv_units) {
     // Of whole macroblocks: the limits are those of 1088 rows and the like. Exact: samples * numerator <= limit *
     // denominator.
     const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
     const std::int64_t samples = whole(format.width) * whole(format.height);
     const int f_code_x = f_code_for(2 * range + 1);
-    const int f_code_y = f_code_for(2 * std::min(range, vertical_range_limit(Codec::mpeg2)) + 1);
+    const int f_code_y = f_code_for(2 * std::min(range, codec_tools(Codec::mpeg2).most_range_y) + 1);
     for (const Level& level : levels) {
         const bool fits =
             format.width <= level.width && format.height <= level.height &&
             format.frame_rate.numerator <= level.frame_rate * format.frame_rate.denominator &&
             samples * format.frame_rate.numerator <= level.luma_samples_per_second * format.frame_rate.denominator &&
-            max_bitrate_kbps <= level.max_kbps && f_code_x <= level.f_code_x && f_code_y <= level.f_code_y;
+            max_bitrate_kbps <= level.max_kbps && vbv_units <= level.vbv_units && f_code_x <= level.f_code_x &&
+            f_code_y <= level.f_code_y;
         if (fits) return &level;
     }
     return nullptr;
 }
-
-int vertical_range_limit(Codec codec) { return codec == Codec::mpeg2 ? 127 : 511; }
 
 bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_rate, int f_code) {
     const std::int64_t macroblocks =

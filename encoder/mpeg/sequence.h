@@ -41,13 +41,10 @@ struct Level {
 /// at most (13818-2 table 8-5).
 std::span<const Level> levels_for(int intra_dc_precision);
 
-/// The lowest of the levels that holds the video, the declared bit rate (0: any) and the vectors' range;
-/// null where even the highest does not.
-const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range);
-
-/// The largest vertical search range whose vectors every level may carry (13818-2 table 8-9) or MPEG-1's f_code 7 can
-/// say.
-int vertical_range_limit(Codec codec);
+/// The lowest of the levels that holds the video, the declared bit rate (0: any), the vectors' range and a buffer of so
+/// many units; null where even the highest does not.
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range,
+                       int vbv_units = 0);
 
 /// The header's values. The format must have passed Settings::validate(). `notes` gets what a user should know.
 MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);

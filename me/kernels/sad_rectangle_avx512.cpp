@@ -3,8 +3,8 @@
 // addition on the other, so 2 cycles a position of 16x16. Everything else must fit beside those two: two rows of
 // positions share each row of the reference, and sums are compared as the 16-bit words they are.
 #include "me/kernels/avx512.h"
+#include "me/kernels/distortion_variants.h"
 #include "me/kernels/sad_rectangle.h"
-#include "me/kernels/simd_variants.h"
 
 namespace tandem {
 

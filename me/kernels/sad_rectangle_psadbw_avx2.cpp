@@ -2,8 +2,8 @@
 // As sad_rectangle_avx2.cpp, by vpsadbw, for processors whose mpsadbw is slow: 32 differences an instruction, of which
 // AMD's do two a cycle, so 4 cycles a position of 16x16. The row of a block stands in a register twice (16 samples
 // wide) or four times (8 wide), and so meets that many positions, as far apart as the block is wide.
+#include "me/kernels/distortion_variants.h"
 #include "me/kernels/sad_rectangle_avx2.h"
-#include "me/kernels/simd_variants.h"
 
 namespace tandem {
 

@@ -8,7 +8,7 @@
 #include "machine/kernel_table.h"
 #include "machine/workers.h"
 #include "me/kernels/interpolation_kernels.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/interpolation_variants.h"
 #include "me/samples/plane_area.h"
 #include "me/samples/six_tap.h"
 
@@ -51,6 +51,8 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
     }
     for (int i = 0; i < precision * precision; ++i)
         planes_.emplace_back(reference.width, reference.height, border);
+    for (const Plane& plane : planes_)
+        views_.push_back(plane.view());
     copy_and_extend(reference, planes_[0].view(), workers);
     planes_[0].extend_border();
     if (interpolation == Interpolation::six_tap) {
@@ -73,22 +75,31 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
     });
 }
 
+SubpelPlanes SubpelPlanes::whole_pels_of(PlaneView reference) {
+    SubpelPlanes made;
+    made.views_.push_back(reference);
+    return made;
+}
+
 SubpelPlanes SubpelPlanes::half_pels_of(PlaneView reference) {
     SubpelPlanes made;
     made.precision_ = 2;
-    made.planes_.resize(1);
-    for (int i = 1; i < 4; ++i)
-        made.planes_.emplace_back(reference.width, reference.height);
-    if (made.stride() != reference.stride)
-        throw std::invalid_argument("a reference has the stride of a plane its size");
-    made.whole_ = reference;
+    made.views_.push_back(reference);
+    made.planes_.reserve(3);
+    for (int i = 0; i < 3; ++i) {
+        const Plane& plane = made.planes_.emplace_back(reference.width, reference.height);
+        made.views_.push_back(plane.view());
+        if (plane.stride() != reference.stride)
+            throw std::invalid_argument("a reference has the stride of a plane of its size");
+    }
     return made;
 }
 
 void SubpelPlanes::make_half_pel_rows(int first, int end) {
+    const PlaneView& whole = views_.front();
     for (int y = first; y < end; ++y)
-        interpolate_half_pels(whole_.row(y), whole_.row(std::min(y + 1, whole_.height - 1)), whole_.width,
-                              planes_[1].view().row(y), planes_[2].view().row(y), planes_[3].view().row(y));
+        interpolate_half_pels(whole.row(y), whole.row(std::min(y + 1, whole.height - 1)), whole.width,
+                              planes_[0].view().row(y), planes_[1].view().row(y), planes_[2].view().row(y));
 }
 
 namespace {
