@@ -47,7 +47,7 @@ struct Settings {
     int bframes = 0;    ///< B pictures between anchors at most, 0..8.
     BAdapt b_adapt = BAdapt::fixed;
     bool mbtree = false; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
-    double mbtree_strength = 0.33; ///< 0..1, of importance_of().
+    double mbtree_strength = 0.45; ///< 0..1, of importance_of().
     int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.
     bool closed_gop = false;
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.

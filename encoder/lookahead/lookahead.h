@@ -22,7 +22,7 @@ struct LookaheadSettings {
     int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
     bool importance = true;
     double quantiser = 8;   ///< quantiser_scale_code that is likely, 1..31.
-    double strength = 0.33; ///< Of importance_of(), 0..1.
+    double strength = 0.45; ///< Of importance_of(), 0..1.
 };
 
 /// Pictures go in and come out in display order, as many at a time as there are up to the next anchor. What comes out

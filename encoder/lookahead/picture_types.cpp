@@ -57,15 +57,17 @@ class Decision {
         if (intra < least_intra_of_cut * row(at).macroblocks()) return false;
         const auto keyint = static_cast<std::uint64_t>(rules_.keyint);
         const std::uint64_t place = std::min(static_cast<std::uint64_t>(since), keyint);
-        // In 1/(400 * keyint) of the intra cost.
-        const std::uint64_t distance_to_intra = static_cast<std::uint64_t>(rules_.scenecut) * (keyint + 3 * place);
-        return row(at).predicted_sum(distance) * 400 * keyint >= intra * (400 * keyint - distance_to_intra);
+        // In 1/(200 * keyint) of the intra cost.
+        const std::uint64_t near = static_cast<std::uint64_t>(rules_.scenecut) * (keyint + place);
+        return row(at).predicted_sum(distance) * 200 * keyint >= intra * (200 * keyint - near);
     }
 
+    /// Whether no picture from `at` on that is known to be near is predicted well from one before it.
     bool is_cut(int at, int since) const {
-        if (rules_.scenecut == 0 || !row(at).knows(1) || !is_foreign(at, 1, since)) return false;
-        for (int later = at + 1; later < end_ && row(later).knows(later - at + 1); ++later) {
-            if (!is_foreign(later, later - at + 1, since)) return false;
+        if (rules_.scenecut == 0 || !row(at).knows(1)) return false;
+        for (int later = at; later < end_ && row(later).knows(later - at + 1); ++later) {
+            for (int distance = later - at + 1; row(later).knows(distance); ++distance)
+                if (!is_foreign(later, distance, since)) return false;
         }
         return true;
     }

@@ -28,17 +28,17 @@ struct TypeRules {
 
 /// What a unit of cost is worth in an anchor and in a B picture, which is coded more coarsely and on which nothing
 /// leans. The ratio was measured: docs/plan.md.
-inline constexpr std::uint64_t anchor_weight = 256, b_weight = 150;
+inline constexpr std::uint64_t anchor_weight = 256, b_weight = 200;
 
 /// Types of the table's pictures from the second on; the first is an anchor, `since_intra` pictures from the last I
 /// picture. The last picture of the table gets an anchor's type.
 ///
 /// A picture is a cut where prediction from the picture before costs nearly as much as intra coding, more than
-/// 1 - scenecut / 100 of it (a quarter of that distance just after an I picture, all of it at keyint); unless pictures
-/// after it are predicted well from the one before it: that was a flash. A cut is an I picture, and no B picture stands
-/// before it. With BAdapt::paths the anchors are those of the cheapest path, a shortest path from the table's first
-/// picture to its last, found by dynamic programming (Bellman 1957): an edge from one anchor to the next costs what
-/// that anchor and the B pictures between cost.
+/// 1 - scenecut / 100 of it (half of that distance just after an I picture, all of it at keyint), and so from all
+/// pictures before it that the table knows, and so for those that follow: else one of them was a flash. A cut is an I
+/// picture, and no B picture stands before it. With BAdapt::paths the anchors are those of the cheapest path, a
+/// shortest path from the table's first picture to its last, found by dynamic programming (Bellman 1957): an edge from
+/// one anchor to the next costs what that anchor and the B pictures between cost.
 std::vector<PictureType> decide_types(const CostTable& table, int since_intra, const TypeRules& rules);
 
 } // namespace tandem
