@@ -12,6 +12,9 @@ struct Quality {
     double quantiser = 8;
     /// Added to the quantiser of each macroblock, in raster order; empty: nothing.
     std::vector<float> offsets;
+    /// By macroblock, how much there is to code, in any unit: where there is little, its quantiser may give way to its
+    /// neighbours'. Empty: offsets are taken as they are.
+    std::vector<float> residual = {};
 
     bool operator==(const Quality&) const = default;
 };

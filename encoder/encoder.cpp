@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "encoder/codecs.h"
+#include "encoder/lookahead/lookahead.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/picture_costs.h"
 #include "encoder/picture_job.h"
@@ -38,6 +40,21 @@ std::size_t most_in_flight(int threads, int lookahead) {
 
 constexpr std::size_t most_references = 2;
 
+LookaheadSettings lookahead_settings(const Settings& settings) {
+    LookaheadSettings ahead;
+    ahead.rules.keyint = settings.keyint;
+    ahead.rules.min_keyint = std::max(1, settings.min_keyint > 0 ? settings.min_keyint : settings.keyint / 10);
+    ahead.rules.most_b = settings.keyint > 1 ? settings.bframes : 0;
+    ahead.rules.b_adapt = settings.b_adapt;
+    ahead.rules.scenecut = settings.scenecut;
+    ahead.rules.closed = settings.closed_gop;
+    ahead.pictures = settings.plan_ahead;
+    ahead.importance = settings.mbtree;
+    ahead.quantiser = settings.qp;
+    ahead.strength = settings.mbtree_strength;
+    return ahead;
+}
+
 /// The settings, with the quantiser that rate control makes likely where none is given.
 Settings settled(Settings settings, const VideoFormat& format) {
     settings.qp = likely_quantiser(settings, format);
@@ -61,12 +78,16 @@ struct Encoder::State {
           pool(pool_in != nullptr ? *pool_in : *own_pool),
           coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
           rate(make_rate_control(settings, format, coder->promise())),
-          order(settings.keyint, settings.bframes, settings.closed_gop) {}
+          pattern(settings.keyint, settings.bframes, settings.closed_gop) {
+        if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion);
+    }
     ~State();
 
     void check(const Frame& picture) const;
     FramePtr at_coded_size(const Frame& picture) const;
-    void plan(std::vector<PlannedPicture> pictures);
+    void push(FramePtr source);
+    void plan(std::vector<TypedPicture> pictures);
+    void take(std::vector<PlannedPicture> pictures);
     void request_motion(PictureJob& job);
     void take_motion(PictureJob& job);
     void begin_front();
@@ -83,6 +104,8 @@ struct Encoder::State {
     TaskPool& pool;
     const std::unique_ptr<PictureCoder> coder;
     const std::unique_ptr<RateControl> rate;
+    FixedPattern pattern;
+    std::optional<Lookahead> lookahead; ///< Nothing: types are the pattern's.
     PictureOrder order;
     ReferenceStore references{most_references};
     std::deque<std::unique_ptr<PictureJob>> pending; ///< In coding order; with MotionReference::source their motion is
@@ -115,8 +138,18 @@ FramePtr Encoder::State::at_coded_size(const Frame& picture) const {
     return whole;
 }
 
+void Encoder::State::push(FramePtr source) {
+    if (lookahead) return plan(lookahead->push(std::move(source)));
+    take(order.push({std::move(source), pattern.next(), nullptr}));
+}
+
+void Encoder::State::plan(std::vector<TypedPicture> pictures) {
+    for (TypedPicture& picture : pictures)
+        take(order.push(std::move(picture)));
+}
+
 /// Takes planned pictures in, and begins to code the oldest while more than `lookahead` wait.
-void Encoder::State::plan(std::vector<PlannedPicture> pictures) {
+void Encoder::State::take(std::vector<PlannedPicture> pictures) {
     for (PlannedPicture& picture : pictures) {
         auto job = std::make_unique<PictureJob>();
         job->plan = std::move(picture);
@@ -242,19 +275,20 @@ void Encoder::push(FramePtr picture) {
     state.check(*picture);
     const bool fits =
         picture->width() == state.coder->coded_width() && picture->height() == state.coder->coded_height();
-    state.plan(state.order.push(fits ? std::move(picture) : state.at_coded_size(*picture)));
+    state.push(fits ? std::move(picture) : state.at_coded_size(*picture));
 }
 
 void Encoder::push(const Frame& picture) {
     state_->check(picture);
-    state_->plan(state_->order.push(state_->at_coded_size(picture)));
+    state_->push(state_->at_coded_size(picture));
 }
 
 std::vector<std::uint8_t> Encoder::finish() {
     State& state = *state_;
     if (state.finished) throw std::logic_error("Encoder::finish() twice");
     state.finished = true;
-    state.plan(state.order.finish());
+    if (state.lookahead) state.plan(state.lookahead->finish());
+    state.take(state.order.finish());
     while (!state.pending.empty())
         state.begin_front();
     while (!state.in_flight.empty())

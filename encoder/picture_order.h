@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From display order to coding order: picture types, references, groups.
+// From display order to coding order: references, groups.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
+#include "encoder/lookahead/importance.h"
 #include "video/frame.h"
 #include "video/picture_type.h"
 
@@ -29,6 +30,7 @@ struct PlannedPicture {
     bool starts_reordering = false; ///< The first anchor of the stream with B pictures before it in display order.
     /// What it is predicted from. P: the anchor before in display order. B: that and the anchor after.
     std::vector<PlannedReference> references;
+    ImportancePtr importance; ///< Null: not known.
 
     bool is_anchor() const { return type != PictureType::bidirectional; }
     /// Pictures from it to one of its references, 1 for neighbours.
@@ -37,26 +39,42 @@ struct PlannedPicture {
     }
 };
 
-/// A fixed pattern: an I picture every `keyint`, `bframes` B pictures between anchors. The last pictures of an open
-/// group lean on the next I picture; a closed group, and the stream itself, end with an anchor.
+/// A picture whose type is decided.
+struct TypedPicture {
+    FramePtr source;
+    PictureType type = PictureType::intra;
+    ImportancePtr importance; ///< Null: not known.
+};
+
+/// Types without looking at the pictures: an I picture every `keyint`, `bframes` B pictures between anchors. The last
+/// pictures of an open group lean on the next I picture; a closed group ends with an anchor.
+class FixedPattern {
+  public:
+    FixedPattern(int keyint, int bframes, bool closed) : keyint_(keyint), bframes_(bframes), closed_(closed) {}
+    /// Of the next picture in display order.
+    PictureType next();
+
+  private:
+    int keyint_, bframes_;
+    bool closed_;
+    std::int64_t next_display_ = 0;
+};
+
+/// Pictures of any types, the first one an I picture, go in in display order and come out in coding order.
 class PictureOrder {
   public:
-    PictureOrder(int keyint, int bframes, bool closed) : keyint_(keyint), bframes_(bframes), closed_(closed) {}
-
     /// The next picture in display order; returns those that can now be coded, in coding order.
-    std::vector<PlannedPicture> push(FramePtr source);
-    /// The pictures still held back.
+    std::vector<PlannedPicture> push(TypedPicture picture);
+    /// The pictures still held back: the stream ends with an anchor, so the last B picture becomes a P picture.
     std::vector<PlannedPicture> finish();
 
   private:
     struct Waiting {
-        FramePtr source;
+        TypedPicture picture;
         std::int64_t display_index;
     };
-    std::vector<PlannedPicture> anchor(PictureType type, FramePtr source, std::int64_t display_index);
+    std::vector<PlannedPicture> anchor(TypedPicture picture, std::int64_t display_index);
 
-    int keyint_, bframes_;
-    bool closed_;
     std::int64_t next_display_ = 0;
     std::int64_t group_first_display_ = 0;
     PlannedReference last_anchor_;

@@ -37,6 +37,10 @@ class RateControl {
     virtual std::int64_t underflows() const { return 0; }
 };
 
+/// The quality of a picture at a quantiser, which is spread over the macroblocks by what they are worth to later ones:
+/// finer where much is predicted from them, coarser where nothing is.
+Quality quality_by_importance(double quantiser, PictureType type, const Importance& importance);
+
 /// Settings::qp with its factors for I and B pictures.
 std::unique_ptr<RateControl> make_constant_quantiser(const Settings& settings);
 

@@ -10,6 +10,8 @@ namespace tandem {
 inline constexpr NameTable<Codec, 2> codec_names{{{"mpeg1", Codec::mpeg1}, {"mpeg2", Codec::mpeg2}}};
 inline constexpr NameTable<Decision, 4> decision_names{
     {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}, {"rd", Decision::rd}}};
+inline constexpr NameTable<BAdapt, 3> b_adapt_names{
+    {{"0", BAdapt::fixed}, {"1", BAdapt::greedy}, {"2", BAdapt::paths}}};
 inline constexpr NameTable<MotionReference, 2> motion_reference_names{
     {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
 

@@ -115,6 +115,10 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_rows(problems, *this);
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
+    if (min_keyint > keyint) {
+        problems.push_back("min-keyint " + std::to_string(min_keyint) + " is more than keyint " +
+                           std::to_string(keyint));
+    }
     check_colours(problems, codec, format.colour);
     check_matrix(problems, "intra matrix", intra_matrix);
     check_matrix(problems, "non-intra matrix", non_intra_matrix);
@@ -125,6 +129,10 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_slices(problems, *this, format);
     if (problems.empty()) check_search(problems, *this);
     return problems;
+}
+
+bool looks_ahead(const Settings& settings) {
+    return settings.scenecut > 0 || settings.mbtree || (settings.bframes > 0 && settings.b_adapt != BAdapt::fixed);
 }
 
 int largest_distance(const Settings& settings) {

@@ -9,6 +9,7 @@
 
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
+#include "encoder/lookahead/picture_types.h"
 #include "encoder/rate/rate_settings.h"
 #include "me/search_params.h"
 #include "video/codec.h"
@@ -40,8 +41,14 @@ struct Settings {
 
     RateSettings rate; ///< How bits are shared out; RateMode::quantiser: by qp and its factors.
 
-    int keyint = 12; ///< Pictures from one I picture to the next, 1..1024 (1: all intra).
-    int bframes = 0; ///< B pictures between anchors, 0..8.
+    int keyint = 12;    ///< Pictures from one I picture to the next at most, 1..1024 (1: all intra).
+    int min_keyint = 0; ///< And at least, where a cut could come sooner: 0..keyint; 0: keyint / 10.
+    int scenecut = 0;   ///< How readily cuts become I pictures: 0 (not looked for)..100.
+    int bframes = 0;    ///< B pictures between anchors at most, 0..8.
+    BAdapt b_adapt = BAdapt::fixed;
+    bool mbtree = false; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
+    double mbtree_strength = 0.45; ///< 0..1, of importance_of().
+    int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.
     bool closed_gop = false;
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
 
@@ -64,6 +71,9 @@ struct Settings {
     /// Every problem as a sentence naming the value and the limit; empty when the settings fit the format.
     std::vector<std::string> validate(const VideoFormat& format) const;
 };
+
+/// Whether anything is decided by looking at pictures ahead.
+bool looks_ahead(const Settings& settings);
 
 /// The pictures from a picture to its reference, at most.
 int largest_distance(const Settings& settings);

@@ -78,6 +78,7 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     ResidualInput residual_input();
     void choose(Direction& direction, const MotionField& field, SliceExtent slice);
     void code_slice(int slice);
+    std::uint32_t mean_lambda(SliceExtent slice) const;
     void decide(SliceExtent slice);
     void code_residuals(SliceExtent slice);
     void count_codings(SliceExtent slice);
@@ -97,6 +98,7 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     std::vector<ModeList> modes_; ///< By macroblock; empty unless modes are tried.
     DecideInput decide_input_;
     ResidualInput residual_input_;
+    std::vector<std::uint32_t> lambdas_q8_;           ///< By macroblock: what a bit is worth in SAD.
     std::vector<std::atomic<int>> slices_of_row_;     ///< By row of macroblocks: slices in it that are not coded yet.
     std::vector<std::atomic<int>> rows_of_half_pels_; ///< Rows that its half pels still lack: itself, the one below.
 
@@ -188,6 +190,8 @@ void PictureTasks::queue_slices() {
         }
         job_.picture.f_code = {directions_[0].f_code, directions_[1].f_code};
         residual_input_ = residual_input();
+        for (const std::uint8_t code : residual_input_.codes)
+            lambdas_q8_.push_back(sad_lambda_q8(quantiser_scale(code, tools_.non_linear_quantiser)));
         decide_input_ = decide_input();
         if (job_.made) job_.made->coded_since_intra.resize(static_cast<std::size_t>(job_.picture.macroblocks()));
     });
@@ -213,6 +217,7 @@ DecideInput PictureTasks::decide_input() const {
     input.source = job_.source->luma().view();
     input.references = &job_.references;
     input.type = job_.type;
+    input.lambdas_q8 = lambdas_q8_;
     input.f_code = job_.picture.f_code;
     input.intra_threshold = tools_.intra_threshold;
     input.intra_refresh = tools_.intra_refresh;
@@ -243,10 +248,17 @@ void PictureTasks::code_slice(int slice) {
     slice_is_done();
 }
 
+/// Vectors are chosen along the whole slice, so by one worth of a bit: the mean.
+std::uint32_t PictureTasks::mean_lambda(SliceExtent slice) const {
+    std::uint64_t sum = 0;
+    for (auto i = static_cast<std::size_t>(slice.first); i < static_cast<std::size_t>(slice.end); ++i)
+        sum += lambdas_q8_[i];
+    return static_cast<std::uint32_t>(sum / static_cast<std::uint64_t>(slice.end - slice.first));
+}
+
 void PictureTasks::decide(SliceExtent slice) {
-    const int code = residual_input_.codes[static_cast<std::size_t>(slice.first)];
     DecideInput input = decide_input_;
-    input.lambda_q8 = sad_lambda_q8(quantiser_scale(code, tools_.non_linear_quantiser));
+    input.lambda_q8 = mean_lambda(slice);
     for (std::size_t i = 0; i < 2; ++i) {
         Direction& direction = directions_[i];
         if (direction.reference == nullptr) continue;

@@ -60,6 +60,10 @@ class Decider {
         return by_macroblock[static_cast<std::size_t>(place.index)];
     }
 
+    std::uint32_t lambda_q8(const Place& place) const {
+        return in.lambdas_q8.empty() ? in.lambda_q8 : at(in.lambdas_q8, place);
+    }
+
     const DecideInput& in;
     const DistortionKernels& distortion;
 };
@@ -144,7 +148,7 @@ class CostDecider {
   private:
     /// Of modes that cost the same, those offered first.
     void keep(const Mode& mode, std::int64_t distortion, int bits) {
-        const std::int64_t cost = distortion + ((static_cast<std::int64_t>(d_.in.lambda_q8) * bits) >> 8);
+        const std::int64_t cost = distortion + ((static_cast<std::int64_t>(d_.lambda_q8(place_)) * bits) >> 8);
         const std::span<const Mode> kept = list_.all();
         if (list_.count == most_ && cost >= costs_[kept.size() - 1]) return;
         if (std::find(kept.begin(), kept.end(), mode) != kept.end()) return; // Offered before, at the same cost.

@@ -40,6 +40,7 @@ struct DecideInput {
     PictureType type = PictureType::intra;
     std::array<std::array<int, 2>, 2> f_code{}; ///< [forward, backward][x, y]: what vectors are assumed to cost.
     std::uint32_t lambda_q8 = 0;                ///< SAD per bit times 256.
+    std::span<const std::uint32_t> lambdas_q8;  ///< The same by macroblock; empty: lambda_q8 everywhere.
     int intra_threshold = 0;
     int intra_refresh = 132;
     std::span<const ChosenVector> forward, backward; ///< By macroblock; empty where there is no such reference.

@@ -74,8 +74,9 @@ class SliceTrials {
 
     void try_one(const Trial& trial, int index) {
         apply(trial, index);
-        const std::int64_t cost =
-            64 * error(index) + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * bits(index);
+        const std::int64_t distortion = 64 * error(index);
+        if (distortion > least_) return; // Whatever its bits.
+        const std::int64_t cost = distortion + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * bits(index);
         if (cost > least_) return;
         least_ = cost;
         best_ = trial;

@@ -46,5 +46,49 @@ TEST(SliceQuantisers, OffsetsAreAddedToEachMacroblock) {
     EXPECT_EQ(spread({4, offsets}, 2), (std::vector<std::uint8_t>{4, 5, 1, 31, 4, 3}));
 }
 
+/// One slice with these quantisers wanted, and so much to code in each macroblock.
+std::vector<std::uint8_t> spread_where_it_pays(const std::vector<float>& wanted, const std::vector<float>& residual) {
+    Quality quality{10, {}, residual};
+    for (const float quantiser : wanted)
+        quality.offsets.push_back(quantiser - 10);
+    return spread(quality, 1, static_cast<int>(wanted.size()));
+}
+
+TEST(SliceQuantisers, MuchToCodeIsWorthAChange) {
+    EXPECT_EQ(spread_where_it_pays({6, 6, 12, 12}, {4000, 4000, 4000, 4000}),
+              (std::vector<std::uint8_t>{6, 6, 12, 12}));
+}
+
+TEST(SliceQuantisers, LittleToCodeIsNot) {
+    const auto codes = spread_where_it_pays({6, 12, 6, 6}, {4000, 5, 4000, 4000});
+    EXPECT_EQ(codes, std::vector<std::uint8_t>(4, 6));
+    EXPECT_EQ(spread_where_it_pays({6, 12, 20}, {0, 4000, 0}), std::vector<std::uint8_t>(3, 12));
+}
+
+TEST(SliceQuantisers, WhatIsWantedMayLieOutsideOfTheScale) {
+    EXPECT_EQ(spread_where_it_pays({-5, 60}, {9000, 9000}), (std::vector<std::uint8_t>{1, 31}));
+}
+
+// The slice's codes against every possible row of them.
+TEST(SliceQuantisers, NoRowOfCodesIsCheaper) {
+    const std::vector<float> wanted{4, 5.5F, 4.4F, 7}, residual{60, 100, 20, 150};
+    const auto cost = [&](const std::vector<std::uint8_t>& codes) {
+        double sum = 0;
+        for (std::size_t i = 0; i < codes.size(); ++i) {
+            const double ratio = codes[i] / static_cast<double>(wanted[i]);
+            sum += static_cast<double>(residual[i] / wanted[i]) * (ratio - 1) * (1 - 1 / ratio);
+            sum += i > 0 && codes[i] != codes[i - 1] ? 9 : 0;
+        }
+        return sum;
+    };
+    const double found = cost(spread_where_it_pays(wanted, residual));
+    for (unsigned which = 0; which < 10000; ++which) {
+        const std::vector<std::uint8_t> codes{
+            static_cast<std::uint8_t>(1 + which % 10), static_cast<std::uint8_t>(1 + which / 10 % 10),
+            static_cast<std::uint8_t>(1 + which / 100 % 10), static_cast<std::uint8_t>(1 + which / 1000)};
+        ASSERT_LE(found, cost(codes) + 1e-6);
+    }
+}
+
 } // namespace
 } // namespace tandem

@@ -64,6 +64,9 @@ std::vector<OptionRow> rows_of_both() {
         {"refresh 3", [](Settings& s) { s.intra_refresh = 3; }},
         {"refresh 1", [](Settings& s) { s.intra_refresh = 1; }},
         {"closed groups", [](Settings& s) { s.closed_gop = true; }},
+        {"planned", [](Settings& s) { s.bframes = 2, s.b_adapt = BAdapt::paths, s.scenecut = 40, s.mbtree = true; }},
+        {"planned, strongest",
+         [](Settings& s) { s.mbtree = true, s.mbtree_strength = 1, s.qp = 25, s.decision = Decision::rd; }},
         {"all intra", [](Settings& s) { s.keyint = 1; }},
     };
 }

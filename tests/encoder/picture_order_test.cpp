@@ -30,14 +30,15 @@ std::vector<FramePtr> sources(int count) {
 
 /// A whole stream in coding order; also checks that nothing is held back longer than its references ask.
 std::vector<PlannedPicture> plan(const Pattern& pattern, const std::vector<FramePtr>& frames) {
-    PictureOrder order(pattern.keyint, pattern.bframes, pattern.closed);
+    FixedPattern types(pattern.keyint, pattern.bframes, pattern.closed);
+    PictureOrder order;
     std::vector<PlannedPicture> all;
     const auto take = [&](std::vector<PlannedPicture> ready) {
         for (PlannedPicture& picture : ready)
             all.push_back(std::move(picture));
     };
     for (int i = 0; i < pattern.frames; ++i) {
-        take(order.push(frames[static_cast<std::size_t>(i)]));
+        take(order.push({frames[static_cast<std::size_t>(i)], types.next(), nullptr}));
         EXPECT_LE(i + 1 - static_cast<int>(all.size()), pattern.bframes) << "pictures held back";
     }
     take(order.finish());
@@ -163,7 +164,7 @@ TEST(PictureOrder, LongestGroups) {
 }
 
 TEST(PictureOrder, NothingInNothingOut) {
-    PictureOrder order(12, 2, false);
+    PictureOrder order;
     EXPECT_TRUE(order.finish().empty());
 }
 

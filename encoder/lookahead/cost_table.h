@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How hard pictures are to predict from their neighbours, before any of them is coded.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "me/motion.h"
+
+namespace tandem {
+
+/// The cost of a macroblock predicted from one picture.
+struct PredictedCost {
+    std::uint32_t cost = 0; ///< As CostRow has them, with the vector's bits.
+    Mv mv;                  ///< In eighth-pels of the coded picture: prediction(p) = reference(p + mv).
+};
+
+/// How a macroblock would be predicted for the least cost.
+struct CheapestPrediction {
+    std::uint32_t cost = 0;      ///< Never more than intra's.
+    const Mv* forward = nullptr; ///< Null: not used. Of the row.
+    const Mv* backward = nullptr;
+};
+
+/// What is known of one picture, by macroblock in raster order. Costs are sums of absolute transformed differences of
+/// 8x8 blocks at half the picture's size: for intra, of the block less its mean.
+class CostRow {
+  public:
+    using Costs = std::vector<std::uint32_t>;
+    using PredictedCosts = std::vector<PredictedCost>;
+
+    explicit CostRow(Costs intra);
+    /// Predicted from the picture so many before it, or after it, in display order; distances from 1.
+    void set_forward(int distance, PredictedCosts costs);
+    void set_backward(int distance, PredictedCosts costs);
+    /// From the mean of the two predictions, which are set before.
+    void set_both(int before, int after, Costs costs);
+
+    std::size_t macroblocks() const { return intra_.size(); }
+    std::uint32_t intra(std::size_t macroblock) const { return intra_[macroblock]; }
+    /// Whether prediction from so far before is known, or from between two pictures.
+    bool knows(int distance) const { return forward_.contains(distance); }
+    bool knows(int before, int after) const { return both_.contains({before, after}); }
+    const PredictedCosts& forward(int distance) const { return forward_.at(distance).costs; }
+    /// As a P picture. What is not known is intra.
+    CheapestPrediction predicted(int distance, std::size_t macroblock) const;
+    /// As a B picture.
+    CheapestPrediction between(int before, int after, std::size_t macroblock) const;
+
+    /// The sums over the macroblocks; of what is not known, that of intra.
+    std::uint64_t intra_sum() const { return intra_sum_; }
+    std::uint64_t predicted_sum(int distance) const;
+    std::uint64_t between_sum(int before, int after) const;
+
+  private:
+    template <class Costs> struct Known {
+        Costs costs;
+        std::uint64_t sum = 0; ///< Of the cheapest predictions with these costs.
+    };
+
+    Costs intra_;
+    std::uint64_t intra_sum_ = 0;
+    std::map<int, Known<PredictedCosts>> forward_, backward_; ///< By distance.
+    std::map<std::pair<int, int>, Known<Costs>> both_;        ///< By the distances before and after.
+};
+
+/// Pictures of one size, neighbours in display order. Types and importance are functions of it alone.
+struct CostTable {
+    int columns = 0, rows = 0; ///< Macroblocks of a picture.
+    std::deque<CostRow> pictures;
+};
+
+} // namespace tandem

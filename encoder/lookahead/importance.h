@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How much of each macroblock the pictures ahead are predicted from, and how much finer it is coded for that.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "encoder/lookahead/cost_table.h"
+#include "video/picture_type.h"
+
+namespace tandem {
+
+/// Of one picture, by macroblock in raster order.
+struct Importance {
+    /// What a picture's quantiser is to be multiplied by, in (0, 1]; 1: nothing is predicted from it.
+    std::vector<float> factor;
+    /// The cost of the cheapest prediction, in the units of CostRow: what is left to code.
+    std::vector<float> residual;
+};
+using ImportancePtr = std::shared_ptr<const Importance>;
+
+/// Of the table's picture `wanted`. `types` are those of all its pictures; the first one is an anchor. `quantiser` is
+/// the quantiser_scale_code that pictures are coded with, more or less.
+///
+/// A reference's distortion D adds to what its prediction leaves: differences of variance s^2, which are new in the
+/// picture, become s^2 + D. By the theory of rate and distortion a Gaussian source of that variance takes
+/// 1/2 log2((s^2 + D) / D) bits at distortion D, and at the slope where a bit is worth lambda = 2 ln 2 D, a little less
+/// distortion in the reference saves D / (s^2 + D) times as much in the picture that leans on it: all of it where
+/// nothing new is coded, little where much is. So each macroblock has
+///     share = D / (D + s^2),   part = (1 + carried) * share,
+/// and its part is carried to the reference's macroblocks that the vector points to, by the area that each has of the
+/// block (a quarter of it to each of two references, whose mean has a quarter of the variance of each). From the last
+/// picture in coding order to the first this sums up in `carried` how often a macroblock's distortion comes again.
+/// Distortion that counts 1 + carried times wants a finer quantiser:
+///     factor = (1 + carried)^-strength,
+/// with an exponent of 1/2 in theory; what is measured to be best is less.
+///
+/// That pictures ahead are followed back along vectors is the idea of Garrett-Glaser, "A novel macroblock-tree
+/// algorithm for high-performance optimization of dependent video coding in H.264/AVC" (2009), whose share is 1 - inter
+/// / intra; that the share hangs on the quantiser, of Yang, Zhu, Fan and Peng, "Source distortion temporal propagation
+/// model for motion compensated video coding optimization" (ICME 2012).
+Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
+                         double strength);
+
+/// x^exponent by additions and multiplications alone, so that every machine has the same; x at least 1, exponent in
+/// -1..0. To about 1e-6.
+double falling_power(double x, double exponent);
+
+} // namespace tandem

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Holds pictures back until it has seen what follows them, and says what each is to be.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "encoder/lookahead/cost_table.h"
+#include "encoder/lookahead/importance.h"
+#include "encoder/lookahead/picture_types.h"
+#include "encoder/picture_order.h"
+#include "me/coprocessor/coprocessor.h"
+#include "me/samples/interpolation.h"
+
+namespace tandem {
+
+struct LookaheadSettings {
+    TypeRules rules;
+    int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
+    bool importance = true;
+    double quantiser = 8;   ///< quantiser_scale_code that is likely, 1..31.
+    double strength = 0.45; ///< Of importance_of(), 0..1.
+};
+
+/// Pictures go in and come out in display order, as many at a time as there are up to the next anchor. What comes out
+/// depends on the settings and the pictures alone. Not thread-safe. A use:
+///
+///     Lookahead lookahead(settings, motion);
+///     for (FramePtr picture : video)
+///         for (TypedPicture& typed : lookahead.push(picture)) order.push(typed);
+///     for (TypedPicture& typed : lookahead.finish()) order.push(typed);
+class Lookahead {
+  public:
+    /// The coprocessor outlives it.
+    Lookahead(const LookaheadSettings& settings, Coprocessor& motion);
+
+    /// Pictures have sides that are multiples of 16, and the first one's size.
+    std::vector<TypedPicture> push(FramePtr source);
+    std::vector<TypedPicture> finish();
+
+    /// The parameters of the searches between pictures of half size.
+    static SearchParams search_params();
+
+  private:
+    /// A picture at half its size, and the searches that end with it.
+    struct Held {
+        FramePtr source;
+        std::shared_ptr<const Frame> half;
+        SubpelPlanes half_pels; ///< Of `half`'s luma.
+        /// [d - 1]: from the picture d before it to this one, and from this one to that.
+        std::vector<std::future<MotionResult>> forward, backward;
+    };
+
+    int furthest_forward() const;
+    void take_costs(int count);
+    void fill_row(int at);
+    void fill_both(int at, int after, CostRow::PredictedCosts backward);
+    std::vector<TypedPicture> decide(int seen);
+    TypedPicture typed(int at, std::span<const PictureType> types) const;
+
+    const LookaheadSettings settings_;
+    Coprocessor& motion_;
+    std::deque<Held> held_; ///< The last anchor that came out (none before the first), and all after it.
+    CostTable table_;       ///< Of the first of them, as far as their searches have been taken.
+    bool begun_ = false;    ///< The first picture came out.
+    int since_intra_ = 0;   ///< Pictures from the last I picture to the last anchor that came out.
+};
+
+} // namespace tandem

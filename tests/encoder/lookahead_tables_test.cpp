@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What is decided by a table of costs alone: types against every possible path, importance against sums by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "encoder/lookahead/importance.h"
+#include "encoder/lookahead/picture_types.h"
+#include "encoder/picture_order.h"
+
+namespace tandem {
+namespace {
+
+using Types = std::vector<PictureType>;
+constexpr auto I = PictureType::intra, P = PictureType::predicted, B = PictureType::bidirectional;
+
+/// The cost of predicting picture `at` from picture `from`.
+using CostOf = std::function<std::uint32_t(int at, int from)>;
+
+constexpr std::uint32_t intra_cost = 1000;
+
+/// One macroblock a picture; from the mean of two predictions costs a tenth less than from the better of them.
+CostTable table_of(int pictures, int furthest, const CostOf& cost) {
+    CostTable table{1, 1, {}};
+    for (int at = 0; at < pictures; ++at) {
+        CostRow& row = table.pictures.emplace_back(CostRow::Costs{intra_cost});
+        for (int d = 1; d <= furthest && d <= at; ++d)
+            row.set_forward(d, {{cost(at, at - d), {}}});
+        for (int d = 1; d <= furthest && at + d < pictures; ++d)
+            row.set_backward(d, {{cost(at, at + d), {}}});
+        for (int f = 1; f <= furthest && f <= at; ++f)
+            for (int b = 1; f + b <= furthest && at + b < pictures; ++b)
+                row.set_both(f, b, {std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10});
+    }
+    return table;
+}
+
+/// Every picture is predicted from another of its shot for `near` and from one of another shot for `far`.
+CostOf shots(std::vector<int> shot_of, std::uint32_t near = 100, std::uint32_t far = 990) {
+    return [=](int at, int from) {
+        return shot_of[static_cast<std::size_t>(at)] == shot_of[static_cast<std::size_t>(from)] ? near : far;
+    };
+}
+
+TypeRules rules_of(int keyint, int most_b, BAdapt b_adapt, int scenecut = 0) {
+    TypeRules rules;
+    rules.keyint = keyint;
+    rules.most_b = most_b;
+    rules.b_adapt = b_adapt;
+    rules.scenecut = scenecut;
+    return rules;
+}
+
+TEST(PictureTypes, WithoutLookingTheyAreTheFixedPattern) {
+    const CostTable table = table_of(40, 4, shots(std::vector<int>(40, 0)));
+    for (const bool closed : {false, true}) {
+        for (const int keyint : {1, 2, 5, 12, 100}) {
+            for (int most_b = 0; most_b <= 3; ++most_b) {
+                TypeRules rules = rules_of(keyint, keyint > 1 ? most_b : 0, BAdapt::fixed);
+                rules.closed = closed;
+                FixedPattern pattern(keyint, most_b, closed);
+                Types expected;
+                for (int i = 0; i < 40; ++i)
+                    expected.push_back(pattern.next());
+                Types types = decide_types(table, 0, rules);
+                types.insert(types.begin(), I);
+                // The table ends with an anchor wherever that is.
+                for (std::size_t i = 0; i + static_cast<std::size_t>(most_b) + 1 < types.size(); ++i)
+                    EXPECT_EQ(types[i], expected[i]) << i << " of keyint " << keyint << ", " << most_b << " B";
+            }
+        }
+    }
+}
+
+TEST(PictureTypes, ACutIsAnIPictureAndNoBPictureLeansOnIt) {
+    const CostTable table = table_of(9, 3, shots({0, 0, 0, 0, 1, 1, 1, 1, 1}));
+    EXPECT_EQ(decide_types(table, 0, rules_of(100, 2, BAdapt::fixed, 40)), (Types{B, B, P, I, B, B, P, P}));
+    EXPECT_EQ(decide_types(table, 0, rules_of(100, 2, BAdapt::fixed, 0)), (Types{B, B, P, B, B, P, B, P}));
+    TypeRules late = rules_of(100, 2, BAdapt::fixed, 40);
+    late.min_keyint = 5;
+    EXPECT_EQ(decide_types(table, 0, late), (Types{B, B, P, B, B, P, B, P})) << "four pictures after the last one";
+    EXPECT_EQ(decide_types(table, 1, late), (Types{B, B, P, I, B, B, P, P})) << "five pictures after the last one";
+}
+
+TEST(PictureTypes, ACutEveryThirdPicture) {
+    const CostTable table = table_of(10, 3, shots({0, 0, 0, 1, 1, 1, 2, 2, 2, 3}));
+    EXPECT_EQ(decide_types(table, 0, rules_of(100, 2, BAdapt::paths, 40)), (Types{B, P, I, B, P, I, B, P, I}));
+}
+
+TEST(PictureTypes, AFlashIsNoCut) {
+    const CostTable one = table_of(8, 3, shots({0, 0, 0, 1, 0, 0, 0, 0}));
+    const CostTable two = table_of(8, 3, shots({0, 0, 0, 1, 1, 0, 0, 0}));
+    for (const CostTable& table : {one, two}) {
+        const Types types = decide_types(table, 0, rules_of(100, 2, BAdapt::paths, 40));
+        EXPECT_EQ(std::count(types.begin(), types.end(), I), 0);
+        EXPECT_EQ(types[2], B) << "nothing is to be predicted from the flash";
+    }
+}
+
+TEST(PictureTypes, EmptyPicturesAreNoCuts) {
+    CostTable table{1, 1, {}};
+    for (int at = 0; at < 6; ++at) {
+        CostRow& row = table.pictures.emplace_back(CostRow::Costs{0});
+        if (at > 0) row.set_forward(1, {{0, {}}});
+    }
+    EXPECT_EQ(decide_types(table, 0, rules_of(100, 0, BAdapt::fixed, 40)), Types(5, P));
+}
+
+TEST(PictureTypes, NoneWhereBPicturesHurt) {
+    // From two pictures away nothing is found again.
+    const CostOf fast = [](int at, int from) { return std::abs(at - from) == 1 ? 300U : 2000U; };
+    const CostOf still = [](int, int) { return 50U; };
+    for (const BAdapt b_adapt : {BAdapt::greedy, BAdapt::paths}) {
+        EXPECT_EQ(decide_types(table_of(7, 3, fast), 0, rules_of(100, 2, b_adapt)), Types(6, P));
+        EXPECT_EQ(decide_types(table_of(7, 3, still), 0, rules_of(100, 2, b_adapt)), (Types{B, B, P, B, B, P}));
+    }
+}
+
+/// What decide_types() minimises.
+std::uint64_t path_cost(const CostTable& table, const Types& types) {
+    std::uint64_t sum = 0;
+    int anchor = 0;
+    for (int at = 1; at < static_cast<int>(table.pictures.size()); ++at) {
+        if (types[static_cast<std::size_t>(at - 1)] == B) continue;
+        sum += anchor_weight * table.pictures[static_cast<std::size_t>(at)].predicted_sum(at - anchor);
+        for (int between = anchor + 1; between < at; ++between)
+            sum += b_weight *
+                   table.pictures[static_cast<std::size_t>(between)].between_sum(between - anchor, at - between);
+        anchor = at;
+    }
+    return sum;
+}
+
+TEST(PictureTypes, NoPathIsCheaper) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<std::uint32_t> noise(64 * 64);
+        for (std::uint32_t& value : noise)
+            value = random() % 900;
+        const CostTable table =
+            table_of(9, 4, [&](int at, int from) { return noise[static_cast<std::size_t>(64 * at + from)]; });
+        const std::uint64_t found = path_cost(table, decide_types(table, 0, rules_of(100, 3, BAdapt::paths)));
+        for (unsigned which = 0; which < 128; ++which) {
+            Types types;
+            for (int i = 0; i < 7; ++i)
+                types.push_back(which >> i & 1 ? P : B);
+            types.push_back(P);
+            int in_a_row = 0, most = 0;
+            for (const PictureType type : types)
+                most = std::max(most, in_a_row = type == B ? in_a_row + 1 : 0);
+            if (most > 3) continue;
+            EXPECT_LE(found, path_cost(table, types)) << which;
+        }
+    }
+}
+
+/// A still picture of `columns` macroblocks that is predicted for nothing at all.
+CostTable still_table(int pictures, int columns, Mv mv = {}) {
+    CostTable table{columns, 1, {}};
+    const auto count = static_cast<std::size_t>(columns);
+    for (int at = 0; at < pictures; ++at) {
+        CostRow& row = table.pictures.emplace_back(CostRow::Costs(count, intra_cost));
+        if (at > 0) row.set_forward(1, CostRow::PredictedCosts(count, {0, mv}));
+        if (at > 1) row.set_forward(2, CostRow::PredictedCosts(count, {0, mv}));
+        if (at + 1 < pictures) row.set_backward(1, CostRow::PredictedCosts(count, {0, mv}));
+        if (at > 0 && at + 1 < pictures) row.set_both(1, 1, CostRow::Costs(count, 0));
+    }
+    return table;
+}
+
+Types all_p(int pictures) {
+    Types types(static_cast<std::size_t>(pictures), P);
+    types[0] = I;
+    return types;
+}
+
+TEST(Importance, OfAStillPictureItIsTheNumberOfPicturesAhead) {
+    const CostTable table = still_table(10, 3);
+    for (int at = 0; at < 10; ++at) {
+        const Importance importance = importance_of(table, all_p(10), at, 8, 1);
+        ASSERT_EQ(importance.factor.size(), 3U);
+        for (const float factor : importance.factor)
+            EXPECT_NEAR(static_cast<double>(factor), 1.0 / (10 - at), 1e-5) << at;
+    }
+}
+
+TEST(Importance, EndsAtAnIPicture) {
+    Types types = all_p(10);
+    types[6] = I;
+    const CostTable table = still_table(10, 1);
+    EXPECT_NEAR(static_cast<double>(importance_of(table, types, 4, 8, 1).factor[0]), 0.5, 1e-5);
+    EXPECT_EQ(importance_of(table, types, 5, 8, 1).factor[0], 1.0F);
+    EXPECT_NEAR(static_cast<double>(importance_of(table, types, 6, 8, 1).factor[0]), 0.25, 1e-5);
+}
+
+TEST(Importance, NothingLeansOnBPicturesAndTheyLeanOnBothSides) {
+    const CostTable table = still_table(3, 1);
+    const Types types{I, B, P};
+    EXPECT_EQ(importance_of(table, types, 1, 8, 1).factor[0], 1.0F);
+    // The B picture leans on the first picture (a tie is the forward one's).
+    EXPECT_NEAR(static_cast<double>(importance_of(table, types, 0, 8, 1).factor[0]), 1 / 3.0, 1e-5);
+}
+
+TEST(Importance, GoesWhereTheVectorsPoint) {
+    // Half a macroblock to the right: the last one's other half comes from outside of the picture.
+    const Importance importance = importance_of(still_table(2, 3, mv_from_pels(8, 0)), all_p(2), 0, 8, 1);
+    EXPECT_NEAR(static_cast<double>(importance.factor[0]), 1 / 1.5, 1e-5);
+    EXPECT_NEAR(static_cast<double>(importance.factor[1]), 1 / 2.0, 1e-5);
+    EXPECT_NEAR(static_cast<double>(importance.factor[2]), 1 / 2.0, 1e-5);
+}
+
+TEST(Importance, FallsWithWhatIsNewAndWithFinerQuantisers) {
+    const auto factor = [](std::uint32_t cost, double quantiser) {
+        const CostTable table = table_of(2, 1, [=](int, int) { return cost; });
+        return importance_of(table, all_p(2), 0, quantiser, 1).factor[0];
+    };
+    EXPECT_LT(factor(0, 8), factor(300, 8));
+    EXPECT_LT(factor(300, 8), factor(600, 8));
+    EXPECT_LT(factor(300, 16), factor(300, 8));
+    EXPECT_EQ(factor(intra_cost, 8), 1.0F) << "an intra macroblock takes nothing over";
+}
+
+TEST(Importance, ItsPowerIsAPower) {
+    for (const double exponent : {0.0, -0.2, -1 / 3.0, -0.5, -1.0}) {
+        for (double x = 1; x < 300; x += 0.37)
+            EXPECT_NEAR(falling_power(x, exponent), std::pow(x, exponent), 2e-5) << x << " ^ " << exponent;
+    }
+}
+
+} // namespace
+} // namespace tandem

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The lookahead with pictures: what it makes of content that is hard to plan for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "encoder/lookahead/lookahead.h"
+#include "tests/encoder/encoded_clip.h"
+
+namespace tandem {
+namespace {
+
+using namespace test;
+using Types = std::vector<PictureType>;
+constexpr auto I = PictureType::intra, P = PictureType::predicted, B = PictureType::bidirectional;
+
+constexpr int width = 64, height = 48;
+
+LookaheadSettings planned(int pictures = 12) {
+    LookaheadSettings settings;
+    settings.rules.keyint = 100;
+    settings.rules.min_keyint = 2;
+    settings.rules.most_b = 2;
+    settings.rules.b_adapt = BAdapt::paths;
+    settings.rules.scenecut = 40;
+    settings.pictures = pictures;
+    return settings;
+}
+
+/// What comes out, after a check that it is each picture once, in order, and as late as the settings say.
+std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& clip, Coprocessor& motion) {
+    Lookahead lookahead(settings, motion);
+    std::vector<TypedPicture> out;
+    const auto take = [&](std::vector<TypedPicture> typed) {
+        std::move(typed.begin(), typed.end(), std::back_inserter(out));
+    };
+    for (const FramePtr& picture : clip)
+        take(lookahead.push(picture));
+    take(lookahead.finish());
+    EXPECT_EQ(out.size(), clip.size());
+    for (std::size_t i = 0; i < std::min(out.size(), clip.size()); ++i)
+        EXPECT_EQ(out[i].source, clip[i]) << i;
+    if (!out.empty()) {
+        EXPECT_EQ(out.front().type, I);
+        EXPECT_NE(out.back().type, B) << "a stream ends with an anchor";
+    }
+    return out;
+}
+
+Types types_of(const std::vector<TypedPicture>& pictures) {
+    Types types;
+    for (const TypedPicture& picture : pictures)
+        types.push_back(picture.type);
+    return types;
+}
+
+Types types_of(const LookaheadSettings& settings, const Clip& clip) {
+    Coprocessor motion({}, make_cpu_estimator(1));
+    return types_of(run(settings, clip, motion));
+}
+
+FramePtr flat(int luma) {
+    auto frame = std::make_shared<Frame>(width, height);
+    frame->plane(0).fill(static_cast<std::uint8_t>(luma));
+    frame->plane(1).fill(128);
+    frame->plane(2).fill(128);
+    return frame;
+}
+
+/// Pictures of a shot of its own for each number.
+Clip shots(const std::vector<int>& lengths) {
+    Clip clip;
+    std::uint64_t seed = 1;
+    for (const int length : lengths) {
+        SceneParams params;
+        params.kind = SceneKind::objects;
+        params.width = width;
+        params.height = height;
+        params.seed = seed++;
+        const Scene scene(params);
+        for (int i = 0; i < length; ++i)
+            clip.push_back(scene.render(i));
+    }
+    return clip;
+}
+
+std::vector<int> places_of(const Types& types, PictureType type) {
+    std::vector<int> places;
+    for (std::size_t i = 0; i < types.size(); ++i)
+        if (types[i] == type) places.push_back(static_cast<int>(i));
+    return places;
+}
+
+TEST(Lookahead, EachCutIsAnIPicture) {
+    EXPECT_EQ(places_of(types_of(planned(), shots({8, 8, 3, 8})), I), (std::vector<int>{0, 8, 16, 19}));
+}
+
+TEST(Lookahead, AWhitePictureIsNoCut) {
+    for (const int flash : {4, 5, 6}) {
+        Clip clip = shots({14});
+        clip[static_cast<std::size_t>(flash)] = flat(255);
+        const Types types = types_of(planned(), clip);
+        EXPECT_EQ(places_of(types, I), std::vector<int>{0}) << flash;
+    }
+}
+
+TEST(Lookahead, AStillPictureNeedsNoIPictureBeforeKeyint) {
+    const Clip clip(60, shots({1}).front());
+    LookaheadSettings settings = planned();
+    settings.rules.keyint = 25;
+    const Types types = types_of(settings, clip);
+    EXPECT_EQ(places_of(types, I), (std::vector<int>{0, 25, 50}));
+}
+
+TEST(Lookahead, BlackToNoise) {
+    Clip clip(6, flat(16));
+    SceneParams params;
+    params.kind = SceneKind::noise;
+    params.width = width;
+    params.height = height;
+    params.noise = 60;
+    const Scene scene(params);
+    for (int i = 0; i < 6; ++i)
+        clip.push_back(scene.render(i));
+    const Types types = types_of(planned(), clip);
+    EXPECT_EQ(std::count(types.begin(), types.begin() + 6, I), 1) << "black is no cut from black";
+    EXPECT_EQ(types[6], I);
+}
+
+TEST(Lookahead, AFadeIsNoCut) {
+    EXPECT_EQ(places_of(types_of(planned(), scene_clip(width, height, 14, SceneKind::fade)), I), std::vector<int>{0});
+}
+
+TEST(Lookahead, EveryLengthOfStreamAndWindow) {
+    const Clip clip = shots({5, 6});
+    Coprocessor motion({}, make_cpu_estimator(1));
+    for (const int pictures : {1, 2, 5, 40})
+        for (std::size_t length = 0; length <= clip.size(); ++length)
+            run(planned(pictures), {clip.begin(), clip.begin() + static_cast<std::ptrdiff_t>(length)}, motion);
+}
+
+// Searches end in any order; what is decided must not know.
+TEST(Lookahead, ThreadsChangeNothing) {
+    const Clip clip = shots({7, 9});
+    Coprocessor one({}, make_cpu_estimator(1)), four({}, make_cpu_estimator(4));
+    const auto a = run(planned(), clip, one), b = run(planned(), clip, four);
+    EXPECT_EQ(types_of(a), types_of(b));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].importance->factor, b[i].importance->factor) << i;
+        EXPECT_EQ(a[i].importance->residual, b[i].importance->residual) << i;
+    }
+}
+
+TEST(Lookahead, BPicturesHaveNoImportanceAndAnchorsDo) {
+    Coprocessor motion({}, make_cpu_estimator(1));
+    const auto out = run(planned(), shots({12}), motion);
+    for (std::size_t i = 0; i + 1 < out.size(); ++i) {
+        const auto [least, most] = std::ranges::minmax(out[i].importance->factor);
+        if (out[i].type == B) {
+            EXPECT_EQ(least, 1.0F) << i;
+        } else {
+            EXPECT_LT(least, 0.95F) << i;
+        }
+        EXPECT_LE(most, 1.0F);
+        EXPECT_GT(least, 0.0F);
+    }
+}
+
+TEST(Lookahead, AnEncodeFollowsIt) {
+    Settings settings = quick_settings();
+    settings.keyint = 50;
+    settings.bframes = 2;
+    settings.b_adapt = BAdapt::paths;
+    settings.scenecut = 40;
+    settings.mbtree = true;
+    const Clip clip = shots({6, 7});
+    const EncodedClip encoded = encode(settings, clip);
+    ASSERT_EQ(encoded.pictures.size(), clip.size());
+    for (const CodedPicture& picture : encoded.pictures) {
+        const std::int64_t at = picture.stats.display_index;
+        EXPECT_EQ(picture.stats.type == I, at == 0 || at == 6) << at;
+        EXPECT_EQ(picture.key, picture.stats.type == I) << at;
+    }
+}
+
+} // namespace
+} // namespace tandem
