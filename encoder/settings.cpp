@@ -130,7 +130,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_range(problems, "null gain", search.null_gain, 0, 255);
     check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
     check_range(problems, "intra refresh", intra_refresh, 1, 132);
-    check_range(problems, "motion range", range, 0, codec == Codec::mpeg1 ? 511 : 1023);
+    check_range(problems, "motion range", range.value_or(0), 0, codec == Codec::mpeg1 ? 511 : 1023);
     check_range(problems, "candidates", search.candidates, 1, 16);
     check_range(problems, "grid", search.grid, 1, 2);
     check_range(problems, "lookahead", lookahead, 1, 64);
@@ -145,9 +145,36 @@ int largest_distance(const Settings& settings) {
     return std::min(settings.bframes + 1, std::max(settings.keyint - 1, 1));
 }
 
+int chosen_range(const Settings& settings) {
+    return settings.range.value_or(search_row(settings.search.algorithm).usual_range);
+}
+
+// Constrained streams of MPEG-1 have vectors of less than 64 pels.
+void set_reach(const Settings& settings, int distance, SearchParams& params) {
+    constexpr int farthest = 511, farthest_constrained = 63;
+    const int vertical_limit = vertical_range_limit(settings.codec);
+    if (!search_row(params.algorithm).walks) params.start = Start::zero;
+    if (begins_at_predictors(params)) {
+        params.range_x = params.range_y = chosen_range(settings);
+        const bool constrained = settings.codec == Codec::mpeg1 && settings.max_bitrate_kbps > 0;
+        params.farthest_x = constrained ? farthest_constrained : farthest;
+        params.farthest_y = std::min(params.farthest_x, vertical_limit);
+    } else {
+        params.range_x = search_range(settings, distance);
+        params.range_y = std::min(params.range_x, vertical_limit);
+    }
+}
+
+VectorLimits longest_vectors(const Settings& settings, int width, int height) {
+    SearchParams params = settings.search;
+    set_reach(settings, largest_distance(settings), params);
+    return vector_limits(params, width, height);
+}
+
 int search_range(const Settings& settings, int distance) {
     constexpr int most_by_distance = 63; // As f_code 4 has it, which constrained streams and Low Level may use.
-    return std::min(settings.range * distance, std::max(settings.range, most_by_distance));
+    const int range = chosen_range(settings);
+    return std::min(range * distance, std::max(range, most_by_distance));
 }
 
 } // namespace tandem

@@ -56,6 +56,9 @@ struct SearchRow {
     /// How many rows above first_row are searched too, because the first ones depend on them: their predictors are
     /// read. Null: none.
     int (*rows_above)(const SearchParams& params, int first_row) = nullptr;
+    bool walks = false;                ///< SearchParams::start says where it begins.
+    bool begins_at_predictors = false; ///< It does so whatever that says.
+    int usual_range = 16;              ///< Pels: the reach about predictors or zero that suits most content.
 };
 
 /// In the order of Algorithm.

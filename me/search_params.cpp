@@ -48,7 +48,30 @@ std::string other_search(Algorithm algorithm) {
     return ", '" + std::string(search_table()[index].name) + "' goes by whole pels and refines what it found";
 }
 
+bool walks(Algorithm algorithm) {
+    const auto index = static_cast<std::size_t>(algorithm);
+    return index < search_table().size() && search_table()[index].walks;
+}
+
+std::string no_walk(Algorithm algorithm) {
+    const auto index = static_cast<std::size_t>(algorithm);
+    if (index >= search_table().size()) return {};
+    return "; the search '" + std::string(search_table()[index].name) + "' is none";
+}
+
 } // namespace
+
+bool begins_at_predictors(const SearchParams& params) {
+    return params.start == Start::predictors || search_row(params.algorithm).begins_at_predictors;
+}
+
+VectorLimits vector_limits(const SearchParams& params, int width, int height) {
+    if (!begins_at_predictors(params)) return {params.range_x, params.range_y};
+    constexpr int least = 63;
+    const bool small = width <= 352 && height <= 288;
+    const int x = small ? least : std::max(width / 4, least), y = small ? least : std::max(height / 4, least);
+    return {std::min(x, params.farthest_x), std::min(y, params.farthest_y)};
+}
 
 std::vector<std::string> SearchParams::validate() const {
     Problems problems;
@@ -79,6 +102,11 @@ std::vector<std::string> SearchParams::validate() const {
     problems.range("the null level", null_level, 0, 65535);
     problems.range("the null gain", null_gain, 0, 65536);
     problems.range("the number of candidates", candidates, 1, most_candidates);
+    problems.range("the farthest horizontal vector (pels)", farthest_x, 0, largest_range);
+    problems.range("the farthest vertical vector (pels)", farthest_y, 0, largest_range);
+    problems.enumerator("the start of a walk", start, std::ssize(start_names));
+    if (start == Start::predictors && !walks(algorithm))
+        problems.add("only walks can be told to begin at predictors" + no_walk(algorithm));
     problems.range("the first step (pels)", first_step, 0, largest_range);
     problems.enumerator("the step sequence", step_sequence, std::ssize(step_sequence_names));
     problems.range("the number of passes", passes, 1, 4);

@@ -66,7 +66,7 @@ std::vector<int> qps_of(const Arguments& arguments) {
 /// A value in the one way to write it: 1.40 is 1.4.
 std::string plain_value(const OptionRow& row, const std::string& text) {
     const bool is_number = row.kind == ValueKind::integer || row.kind == ValueKind::real;
-    return is_number ? number_text(parse_real(row.name, text, row.least, row.most)) : text;
+    return is_number && !text.empty() ? number_text(parse_real(row.name, text, row.least, row.most)) : text;
 }
 
 /// "merange=32", "closed-gop"; empty where the value is the default, given or not.

@@ -34,6 +34,7 @@ void fill_decisions(const Filling& fill, Settings& settings) {
     fill.integer("intra-threshold", settings.intra_threshold);
     fill.integer("intra-refresh", settings.intra_refresh);
     fill.integer("merange", settings.range);
+    fill.choice("me-start", start_names, settings.search.start);
     fill.choice("grid", macroblock_grid_names, settings.search.grid);
     fill_measure_and_tuning(fill, settings.search);
     fill.choice("me-reference", motion_reference_names, settings.motion_reference);

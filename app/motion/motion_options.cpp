@@ -30,6 +30,7 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
     fill.choice("boundary", boundary_names, search.boundary);
     if (arguments.given("lambda"))
         search.lambda_q8 = static_cast<std::uint32_t>(std::lround(arguments.real("lambda") * 256));
+    fill.choice("start", start_names, search.start);
     fill.choice("rate-unit", precision_names, search.rate_unit);
     fill.integer("null-threshold", search.null_threshold);
     fill.integer("null-level", search.null_level);
@@ -153,7 +154,10 @@ MotionOptions motion_options(const Arguments& arguments) {
     MotionOptions options;
     fill_input(arguments, options);
     fill_search(arguments, options.search);
-    if (const auto range = arguments.range("range"))
+    const SearchRow& row = search_row(options.search.algorithm);
+    if (!arguments.given("range"))
+        options.search.range_x = options.search.range_y = row.usual_range;
+    else if (const auto range = arguments.range("range"))
         std::tie(options.search.range_x, options.search.range_y) = *range;
     else
         options.whole_picture = true;

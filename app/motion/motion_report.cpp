@@ -66,6 +66,7 @@ Json search_json(const MotionOptions& options, const SearchParams& search) {
     Json json = {{"search", search_row(search.algorithm).name},
                  {"block", {search.block_width, search.block_height}},
                  {"range", {search.range_x, search.range_y}},
+                 {"start", name_of(start_names, search.start)},
                  {"precision", search.precision},
                  {"grid", search.grid},
                  {"metric", name_of(metric_names, search.metric)},

@@ -2,6 +2,7 @@
 // From arguments to the fields of a plain struct.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "app/options/arguments.h"
@@ -16,6 +17,9 @@ class Filling {
     explicit Filling(const Arguments& arguments) : arguments_(arguments) {}
     template <class Number> void integer(std::string_view name, Number& to) const {
         if (arguments_.given(name)) to = static_cast<Number>(arguments_.integer(name));
+    }
+    void integer(std::string_view name, std::optional<int>& to) const {
+        if (arguments_.given(name)) to = static_cast<int>(arguments_.integer(name));
     }
     void real(std::string_view name, double& to) const {
         if (arguments_.given(name)) to = arguments_.real(name);

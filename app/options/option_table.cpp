@@ -113,11 +113,16 @@ const std::array encode_stream_rows{
     OptionRow{"intra-refresh", 0, "N", integer, "132", 1, 132, deciding,
         "A macroblock is intra again after being coded N times, so that inverse DCTs cannot drift apart."},
 
-    OptionRow{"me", 0, searches<false>(), choice, "full", 0, 0, motion,
+    OptionRow{"me", 0, searches<false>(), choice, "predictive", 0, 0, motion,
         "The search: every position, three-step, logarithmic, small patterns, the simplified UMHexagonS of the H.264 "
-        "joint model, coarse to fine, or phase correlation."},
-    OptionRow{"merange", 0, "N", integer, "16", 0, 1023, motion,
-        "Range of the search in pels each way (MPEG-1: at most 511); up to 63, times the pictures to the reference."},
+        "joint model, coarse to fine, about predictors, or phase correlation."},
+    OptionRow{"merange", 0, "N", integer, "", 0, 1023, motion,
+        "Reach of the search in pels each way (MPEG-1: at most 511): about predictors, from which predictive and walks "
+        "begin and which may be as long as the picture makes plausible; of other searches about zero, up to 63 times "
+        "the pictures to the reference. [default 4 with predictive, else 16]"},
+    OptionRow{"me-start", 0, choices<start_names>(), choice, "predictors", 0, 0, motion,
+        "Where tss, log, diamond, hexagon and smpuhex begin: at the best of what a coarse search of the whole picture "
+        "found, or at zero, as in the papers."},
     OptionRow{"grid", 0, choices<macroblock_grid_names>(), choice, "1", 0, 0, motion,
         "Positions per pel that the search full, which alone has 2, tries over its whole range."},
 };
@@ -167,6 +172,7 @@ constexpr std::array synth_options{
     OptionRow{"zoom", 0, "F", real, "", 0.5, 2, scene, "Magnification per picture (zoom: 1.01; else 1); over all pictures 1/64 to 64."},
     OptionRow{"rotate", 0, "DEGREES", real, "", -90, 90, scene, "Clockwise turn per picture (rotation: 0.5; else 0)."},
     OptionRow{"objects", 0, "N", integer, "", 0, 1000, scene, "Textured discs and rectangles that move on their own (objects: 6; else 0)."},
+    OptionRow{"object-speed", 0, "N", real, "4", 0, 128, scene, "Pels an object moves per picture, at most and each way."},
     OptionRow{"noise", 0, "SIGMA", real, "", 0, 64, scene, "Standard deviation of noise on luma, half of it on chroma (noise: 8; else 0)."},
 
     threads_row, quiet_row, verbose_row, help_row, version_row,
@@ -182,7 +188,11 @@ const std::array motion_field_rows{
     OptionRow{"search", 0, searches<true>(), choice, "full", 0, 0, motion, "How vectors are tried; see SEARCHES."},
     OptionRow{"block", 0, "WxH", size, "16x16", 4, 128, motion, "Size of a block, each side 4 to 128."},
     OptionRow{"range", 0, "N|X,Y|picture", range, "16", 0, largest_range, motion,
-        "Whole pels each way, one number or two; picture: as far as the picture goes, 4080 at most."},
+        "Whole pels each way, one number or two; picture: as far as the picture goes, 4080 at most. About predictors "
+        "where the search begins at them. [with --search predictive 4]"},
+    OptionRow{"start", 0, choices<start_names>(), choice, "zero", 0, 0, motion,
+        "Where tss, log, diamond, hexagon and smpuhex begin: at zero, or at the best of what a coarse search of the "
+        "whole picture found."},
     OptionRow{"precision", 0, choices<precision_names>(), choice, "1", 0, 0, motion,
         "Positions per pel: the best whole vectors are refined to 1/2, 1/4 or 1/8 pel. 2 and 1/2 are the same."},
     OptionRow{"grid", 0, choices<precision_names>(), choice, "1", 0, 0, motion,

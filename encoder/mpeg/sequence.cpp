@@ -90,7 +90,8 @@ void describe_mpeg1(const Settings& settings, const VideoFormat& format, Sequenc
     sequence.bit_rate = static_cast<std::uint32_t>((settings.max_bitrate_kbps * 1000LL + 399) / 400);
     // A constrained stream has a buffer of at most 20 units; ask for it only where the rest is constrained too.
     sequence.vbv_buffer_size = 20;
-    const int range_f_code = f_code_for(2 * search_range(settings, largest_distance(settings)) + 1);
+    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
+    const int range_f_code = f_code_for(2 * std::max(limits.x, limits.y) + 1);
     sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
     if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
 }
@@ -99,8 +100,7 @@ void describe_mpeg2(const Settings& settings, const VideoFormat& format, Sequenc
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
-    const int range = search_range(settings, largest_distance(settings));
-    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, range);
+    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, longest_vectors(settings, format.width, format.height));
     if (level == nullptr) {
         notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
         level = &levels.back();
@@ -142,13 +142,14 @@ std::span<const Level> levels_for(int intra_dc_precision) {
     return main_profile;
 }
 
-const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range) {
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
+                       const VectorLimits& limits) {
     // Of whole macroblocks: the limits are those of 1088 rows and the like. Exact: samples * numerator <= limit *
     // denominator.
     const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
     const std::int64_t samples = whole(format.width) * whole(format.height);
-    const int f_code_x = f_code_for(2 * range + 1);
-    const int f_code_y = f_code_for(2 * std::min(range, vertical_range_limit(Codec::mpeg2)) + 1);
+    const int f_code_x = f_code_for(2 * limits.x + 1);
+    const int f_code_y = f_code_for(2 * limits.y + 1);
     for (const Level& level : levels) {
         const bool fits =
             format.width <= level.width && format.height <= level.height &&

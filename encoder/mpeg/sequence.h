@@ -43,7 +43,8 @@ std::span<const Level> levels_for(int intra_dc_precision);
 
 /// The lowest of the levels that holds the video, the declared bit rate (0: any) and the vectors' range;
 /// null where even the highest does not.
-const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range);
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
+                       const VectorLimits& limits);
 
 /// The largest vertical search range whose vectors every level may carry (13818-2 table 8-9) or MPEG-1's f_code 7 can
 /// say.

@@ -57,7 +57,8 @@ std::string describe(const SearchParams& p) {
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
            std::to_string(p.null_level) + "," + std::to_string(p.null_gain) + " K " + std::to_string(p.candidates) +
-           " first step " + std::to_string(p.first_step) + " sequence " +
+           " start " + std::to_string(static_cast<int>(p.start)) + " farthest " + std::to_string(p.farthest_x) + "," +
+           std::to_string(p.farthest_y) + " first step " + std::to_string(p.first_step) + " sequence " +
            std::to_string(static_cast<int>(p.step_sequence)) + " smpuhex " + std::to_string(p.smpuhex_converged) + "," +
            std::to_string(p.smpuhex_wide) + "," + std::to_string(p.smpuhex_wide_small) + " passes " +
            std::to_string(p.passes) + " order " + std::to_string(static_cast<int>(p.block_order)) + " levels " +
@@ -97,6 +98,9 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     if (algorithm == Algorithm::full) p.grid = std::min(p.precision, one_of({1, 1, 2, 4, 8}));
     if (p.precision <= 4) p.interpolation = static_cast<Interpolation>(one_of({0, 1}));
     p.first_step = one_of({0, 0, 1, 3, 5});
+    if (search_row(algorithm).walks) p.start = static_cast<Start>(one_of({0, 1}));
+    p.farthest_x = one_of({largest_range, 9, 0});
+    p.farthest_y = one_of({largest_range, 5});
     p.step_sequence = static_cast<StepSequence>(one_of({0, 1}));
     p.smpuhex_converged = static_cast<std::uint32_t>(one_of({1000, 100, 4000}));
     p.smpuhex_wide = static_cast<std::uint32_t>(one_of({800, 0, 5000}));
