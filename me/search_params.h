@@ -90,8 +90,8 @@ struct SearchParams {
     int range_y = 16;      ///< Pels, 0..4080.
     int farthest_x = largest_range; ///< Pels, 0..4080: no vector of a search that begins at predictors is longer,
     int farthest_y = largest_range; ///< whatever the picture's size allows.
-    int precision = 1;     ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
-    int grid = 1; ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
+    int precision = 1; ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
+    int grid = 1;      ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
     Interpolation interpolation = Interpolation::bilinear;
     Metric metric = Metric::sad;
     Planes planes = Planes::luma;

@@ -24,8 +24,8 @@ namespace {
 std::string options_text(const CompareOptions& options, Algorithm search) {
     Settings settings = options.settings;
     settings.search.algorithm = search;
-    std::string text = fmt::format("keyint={} bframes={} merange={}", settings.keyint, settings.bframes,
-                                   chosen_range(settings));
+    std::string text =
+        fmt::format("keyint={} bframes={} merange={}", settings.keyint, settings.bframes, chosen_range(settings));
     for (std::string_view rest = options.chosen; !rest.empty();) {
         const std::string_view word = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));

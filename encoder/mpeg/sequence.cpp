@@ -100,7 +100,8 @@ void describe_mpeg2(const Settings& settings, const VideoFormat& format, Sequenc
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
-    const Level* level = level_for(levels, format, settings.max_bitrate_kbps, longest_vectors(settings, format.width, format.height));
+    const Level* level =
+        level_for(levels, format, settings.max_bitrate_kbps, longest_vectors(settings, format.width, format.height));
     if (level == nullptr) {
         notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
         level = &levels.back();

@@ -119,8 +119,8 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
         list.store(slots);
         return refinement.evaluated();
     }
-    const bool in_range = std::abs(predictor.x) <= eighths_per_pel * limits.x &&
-                          std::abs(predictor.y) <= eighths_per_pel * limits.y;
+    const bool in_range =
+        std::abs(predictor.x) <= eighths_per_pel * limits.x && std::abs(predictor.y) <= eighths_per_pel * limits.y;
     if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
     for (const Candidate& candidate : slots) {
         if (!has_vector(candidate) || !refinement.allows(candidate.mv)) continue;

@@ -83,8 +83,8 @@ void CoarseMotion::search_row(const Level& level, int row, Cells& found, std::ui
     LevelScratch scratch;
     for (int column = 0; column < found.columns; ++column) {
         const BlockRect rect = cell_rect(level.current, column, row);
-        const Window window = window_within(level.limits, rect, level.current.width, level.current.height,
-                                            input_.params->boundary);
+        const Window window =
+            window_within(level.limits, rect, level.current.width, level.current.height, input_.params->boundary);
         LevelBlock cell(input_, level.current, level.reference, rect, window, {{}, level.number, rate_shift});
         BestVectors best(1);
         if (level.number == smallest_) {

@@ -46,7 +46,9 @@ class CoarseMotion {
     struct Cells {
         int columns = 0, rows = 0;
         std::vector<Offset> vectors;
-        const Offset& at(int column, int row) const { return vectors[static_cast<std::size_t>(row * columns + column)]; }
+        const Offset& at(int column, int row) const {
+            return vectors[static_cast<std::size_t>(row * columns + column)];
+        }
         bool has(int column, int row) const { return column >= 0 && row >= 0 && column < columns && row < rows; }
     };
     struct Level;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Searches that walk from the best of zero, the predictor and what a coarse search found, block by block, with a pattern about the best vector so
-// far.
+// Searches that walk from the best of zero, the predictor and what a coarse search found, block by block, with a
+// pattern about the best vector so far.
 #include <optional>
 
 #include "me/search/coarse_motion.h"
@@ -25,7 +25,8 @@ class WalkSearch final : public Search {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
                 if (!search.settled()) {
-                    if (coarse_) search.propose_all(0, 0, coarse_->starts(search.block(), search.window()).span(), 1, 1);
+                    if (coarse_)
+                        search.propose_all(0, 0, coarse_->starts(search.block(), search.window()).span(), 1, 1);
                     walk_(search, *input_.params);
                 }
                 search.store(field);

@@ -155,8 +155,8 @@ class SmpUHexSearch final : public Search {
     SearchParams pass_params_; ///< Of the passes before the last, which keep one candidate.
     std::vector<Offset> wide_pattern_;
     std::optional<CoarseMotion> coarse_; ///< Where the walk begins at predictors.
-    MotionField before_; ///< The pass before the last; in raster order, the result. Counts what
-                         ///< all passes so far measured.
+    MotionField before_;                 ///< The pass before the last; in raster order, the result. Counts what
+                                         ///< all passes so far measured.
 };
 
 } // namespace

@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "bitstream/mpeg/code_length.h"
+#include "sequences/scene.h"
 #include "tests/encoder/checked_stream.h"
 #include "tests/encoder/encoded_clip.h"
-#include "sequences/scene.h"
 
 namespace tandem::test {
 namespace {

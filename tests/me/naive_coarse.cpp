@@ -19,7 +19,8 @@ NaiveCoarseMotion::NaiveCoarseMotion(const MotionRequest& request) {
     farthest_x_ = naive_limit(width_, geometry, request.params.farthest_x);
     farthest_y_ = naive_limit(height_, geometry, request.params.farthest_y);
     int smallest = 1;
-    while (smallest < 4 && (2 * scaled_up(farthest_x_, smallest) + 1) * (2 * scaled_up(farthest_y_, smallest) + 1) > 4000)
+    while (smallest < 4 &&
+           (2 * scaled_up(farthest_x_, smallest) + 1) * (2 * scaled_up(farthest_y_, smallest) + 1) > 4000)
         ++smallest;
     std::vector<MotionRequest> levels{request};
     for (int level = 1; level <= smallest; ++level) {

@@ -351,22 +351,6 @@ TEST(FullSearch, FindsTheVectorOfAPanInEveryInnerBlock) {
     }
 }
 
-TEST(NullMotion, TheLevelCountsTheBlocksOwnSamples) {
-    const int width = 40, height = 24; // The last block of each row is 8 wide, those of the second row 8 high.
-    MotionRequest request;
-    const auto current = std::make_shared<Frame>(width, height), reference = std::make_shared<Frame>(width, height);
-    for (int y = 0; y < height; ++y) {
-        std::fill_n(current->plane(0).view().row(y), width, std::uint8_t{104});
-        std::fill_n(reference->plane(0).view().row(y), width, std::uint8_t{100});
-    }
-    request.current = current;
-    request.reference = reference;
-    request.params.null_level = 4;
-    EXPECT_EQ(make_cpu_estimator(1)->estimate(request).evaluated(), 6u);
-    request.params.null_level = 3;
-    EXPECT_GT(make_cpu_estimator(1)->estimate(request).evaluated(1), 3u);
-}
-
 TEST(NullMotion, ThresholdKeepsZeroUnsearchedAndGainPutsItFirst) {
     const test::PicturePair pair = test::make_pan(64, 64, 3, 0, 3);
     SearchParams params;
