@@ -9,9 +9,6 @@ namespace {
 
 constexpr int cell_side = 8;
 
-/// Vectors of a cell on the smallest level, where every one of them is measured.
-constexpr int most_vectors_of_cell = 4000;
-
 /// A block of 256 samples has four times those of a cell, which stands for it whatever its level.
 constexpr int rate_shift = 2;
 
@@ -33,10 +30,13 @@ void Starts::add(const Offset& vector) {
     vectors_[count_++] = vector;
 }
 
-int smallest_coarse_level(const VectorLimits& limits) {
+int smallest_coarse_level(const VectorLimits& limits, int width, int height) {
     for (int level = 1; level < most_levels - 1; ++level) {
+        const int side = cell_side << level;
+        const std::int64_t cells = std::int64_t{blocks_along(width, side)} * blocks_along(height, side);
         const VectorLimits scaled = on_level(limits, level);
-        if ((2 * scaled.x + 1) * (2 * scaled.y + 1) <= most_vectors_of_cell) return level;
+        const std::int64_t vectors = std::int64_t{2 * scaled.x + 1} * (2 * scaled.y + 1);
+        if (4 * cells * vectors <= 3 * std::int64_t{width} * height) return level;
     }
     return most_levels - 1;
 }
@@ -50,7 +50,8 @@ struct CoarseMotion::Level {
 
 CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
     : input_(input), limits_(vector_limits(*input.params, input.current.width, input.current.height)),
-      smallest_(smallest_coarse_level(limits_)), current_(input.current, smallest_ + 1, 0, *input.workers),
+      smallest_(smallest_coarse_level(limits_, input.current.width, input.current.height)),
+      current_(input.current, smallest_ + 1, 0, *input.workers),
       reference_(input.reference, smallest_ + 1, input.border, *input.workers),
       evaluated_(static_cast<std::size_t>(blocks_along(input.current.height, input.params->block_height))) {
     if (first_row >= end_row) return;

@@ -27,8 +27,9 @@ class Starts {
     std::size_t count_ = 0;
 };
 
-/// The smallest level that is searched, 1..4: the first on which a cell has few enough vectors, or the last.
-int smallest_coarse_level(const VectorLimits& limits);
+/// The smallest level that is searched, 1..4: the first on which all vectors of all cells are at most three quarters as
+/// many as the picture's samples, or the last.
+int smallest_coarse_level(const VectorLimits& limits, int width, int height);
 
 class CoarseMotion {
   public:

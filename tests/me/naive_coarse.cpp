@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "naive_coarse.h"
 
+#include <cmath>
+
 #include "naive_block.h"
 
 namespace tandem::test {
@@ -19,9 +21,13 @@ NaiveCoarseMotion::NaiveCoarseMotion(const MotionRequest& request) {
     farthest_x_ = naive_limit(width_, geometry, request.params.farthest_x);
     farthest_y_ = naive_limit(height_, geometry, request.params.farthest_y);
     int smallest = 1;
-    while (smallest < 4 &&
-           (2 * scaled_up(farthest_x_, smallest) + 1) * (2 * scaled_up(farthest_y_, smallest) + 1) > 4000)
-        ++smallest;
+    for (; smallest < 4; ++smallest) {
+        const auto side = static_cast<double>(8 << smallest);
+        const double cells = std::ceil(width_ / side) * std::ceil(height_ / side);
+        const double vectors =
+            (2.0 * scaled_up(farthest_x_, smallest) + 1) * (2.0 * scaled_up(farthest_y_, smallest) + 1);
+        if (cells * vectors <= 0.75 * width_ * height_) break;
+    }
     std::vector<MotionRequest> levels{request};
     for (int level = 1; level <= smallest; ++level) {
         MotionRequest smaller = levels.back();
