@@ -2,7 +2,7 @@
 #include "app/device_choice.h"
 
 #include <algorithm>
-#include <charconv>
+#include <utility>
 
 #include <spdlog/spdlog.h>
 
@@ -11,29 +11,6 @@
 
 namespace tandem {
 namespace {
-
-[[noreturn]] void refuse(std::string_view option, std::string_view text) {
-    throw InputError(
-        fmt::format("{} {}: must be auto, cpu, gpu, gpu:N[,N...] (each N once), cpu+gpu or cpu+gpu:N[,N...]", option,
-                    text.empty() ? "(empty)" : text));
-}
-
-/// "0,2"; nothing twice.
-std::vector<int> parse_ordinals(std::string_view list, std::string_view option, std::string_view text) {
-    std::vector<int> ordinals;
-    const char* at = list.data();
-    const char* const end = at + list.size();
-    for (;;) {
-        int ordinal = 0;
-        const auto [stop, error] = std::from_chars(at, end, ordinal);
-        if (error != std::errc{} || *at == '-' || std::ranges::find(ordinals, ordinal) != ordinals.end())
-            refuse(option, text);
-        ordinals.push_back(ordinal);
-        if (stop == end) return ordinals;
-        if (*stop != ',') refuse(option, text);
-        at = stop + 1;
-    }
-}
 
 /// A number that no device has is a mistake in the command, unless no device is there at all.
 void check_ordinals(const DeviceChoice& choice) {
@@ -59,27 +36,13 @@ void say_where(const std::vector<std::unique_ptr<Estimator>>& devices, bool cpu_
 } // namespace
 
 DeviceChoice parse_device(std::string_view text, std::string_view option) {
-    DeviceChoice choice;
-    std::string_view rest = text;
-    if (rest == "auto") return choice;
-    if (rest == "cpu") {
-        choice.gpus = false;
-        return choice;
-    }
-    choice.gpus_are_required = true;
-    choice.cpu_shares = rest.starts_with("cpu+");
-    if (choice.cpu_shares) rest.remove_prefix(4);
-    if (!rest.starts_with("gpu")) refuse(option, text);
-    rest.remove_prefix(3);
-    if (rest.empty()) return choice;
-    if (rest.front() != ':' || rest.size() == 1) refuse(option, text);
-    choice.ordinals = parse_ordinals(rest.substr(1), option, text);
-    return choice;
+    if (auto choice = device_named(text)) return *std::move(choice);
+    throw InputError(fmt::format("{} {}: must be {}", option, text.empty() ? "(empty)" : text, device_words));
 }
 
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice) {
     if (!choice.gpus) {
-        spdlog::info("motion on the CPU (as --device cpu asks)");
+        spdlog::debug("motion on the CPU (as --device cpu asks)");
         return {};
     }
     check_ordinals(choice);
@@ -88,7 +51,7 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     const bool are_all_there = !devices.empty() && devices.size() >= choice.ordinals.size();
     if (choice.gpus_are_required && !are_all_there) throw RunError(fmt::format("no GPU for motion: {}", why_not));
     if (devices.empty()) {
-        spdlog::info("motion on the CPU ({})", why_not);
+        spdlog::debug("motion on the CPU ({})", why_not);
         return devices;
     }
     if (!why_not.empty()) spdlog::warn("warning: not used: {}", why_not);

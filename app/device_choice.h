@@ -8,24 +8,20 @@
 #include <vector>
 
 #include "me/coprocessor/coprocessor.h"
+#include "me/coprocessor/device_choice.h"
+#include "me/search_names.h"
 
 namespace tandem {
 
-/// auto: the GPUs where there are any, else the CPU. cpu. gpu: all GPUs, or those named as in gpu:0,2; it is an error
-/// when they cannot be used. cpu+gpu, cpu+gpu:0,2: the same, and the CPU takes its share.
-struct DeviceChoice {
-    bool gpus = true;
-    bool gpus_are_required = false; ///< gpu or cpu+gpu.
-    bool cpu_shares = false;
-    std::vector<int> ordinals; ///< Empty: all.
-};
+inline constexpr NameTable<Split, 3> split_names{
+    {{"auto", Split::automatic}, {"pictures", Split::pictures}, {"bands", Split::bands}}};
 
 /// Throws InputError for a word that is none of these.
 DeviceChoice parse_device(std::string_view text, std::string_view option = "--device");
 
-/// The GPUs' estimators for a choice, none where the CPU works alone, with one message that says where motion is
-/// searched. A GPU that is asked for and cannot be used is a RunError with the reason; one that is not there, while
-/// others are, an InputError that names what is.
+/// The GPUs' estimators for a choice, none where the CPU works alone, with a message that names them. Only a verbose
+/// run says why there are none. A GPU that is asked for and cannot be used is a RunError with the reason; one that is
+/// not there, while others are, an InputError that names what is.
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice);
 
 /// Whether one of these devices does the search.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "files/atomic_file.h"
+#include "files/file_name.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -24,9 +25,15 @@ std::optional<struct stat> status_of(const std::string& path, bool written) {
     return result == 0 ? std::optional(status) : std::nullopt;
 }
 
+/// The number of the open file that a name stands for, "-" included; -1: it is no such name.
+int descriptor_of(const FileRole& file) {
+    if (file.path == "-") return file.written ? STDOUT_FILENO : STDIN_FILENO;
+    return file.written ? named_descriptor(file.path).value_or(-1) : -1;
+}
+
 bool clash(const FileRole& a, const FileRole& b) {
     const bool standard = a.path == "-" || b.path == "-";
-    if (a.path == "-" && b.path == "-" && a.written == b.written) return true;
+    if (descriptor_of(a) >= 0 && descriptor_of(a) == descriptor_of(b)) return true;
     const auto first = status_of(a.path, a.written), second = status_of(b.path, b.written);
     if (first && S_ISCHR(first->st_mode)) return false;
     if (!standard) return same_file(a.path, b.path);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include "files/temporary_file.h"
+
 namespace tandem {
 namespace {
 
@@ -21,6 +23,13 @@ std::int64_t now() {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+/// Ends the process as the signal does by itself, without its unfinished files.
+extern "C" void end_by(int signal) {
+    remove_temporaries();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
 /// The first one is noted, a second one, of whichever kind, ends the process. The same once more within a second is no
 /// second one: GNU timeout signals the program and then its whole group.
 extern "C" void note_interrupt(int signal) {
@@ -29,8 +38,7 @@ extern "C" void note_interrupt(int signal) {
     std::int64_t before = 0;
     if (!hangup.load() && first.compare_exchange_strong(before, mine)) return flag.store(true);
     if (before % kinds == signal && mine - before < kinds * second) return;
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    end_by(signal);
 }
 
 /// The system says it again for each second more; the hard limit kills.
@@ -44,20 +52,33 @@ extern "C" void note_hangup(int) {
 
 } // namespace
 
-void set_up_signals() {
+namespace {
+
+/// What the parent ignores (nohup, a shell's job in the background) stays ignored.
+void set_handler(int signal, void (*handler)(int)) {
+    struct sigaction before {};
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
     struct sigaction action {};
-    action.sa_handler = note_interrupt;
+    action.sa_handler = handler;
     // Calls go on: whoever waits looks at the flag from time to time.
     action.sa_flags = static_cast<int>(SA_RESTART);
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-    action.sa_handler = note_limit;
-    sigaction(SIGXCPU, &action, nullptr);
-    struct sigaction before {};
-    sigaction(SIGHUP, nullptr, &before);
-    action.sa_handler = note_hangup;
-    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+    sigaction(signal, &action, nullptr);
+}
+
+/// Those that end a process and that nobody means as an interrupt. SIGABRT: memory that ends inside a library.
+constexpr int ending_signals[] = {SIGQUIT,   SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+                                  SIGPOLL,   SIGPWR,  SIGABRT, SIGTRAP, SIGSYS,    SIGSTKFLT};
+
+} // namespace
+
+void set_up_signals() {
+    for (const int signal : {SIGINT, SIGTERM})
+        set_handler(signal, note_interrupt);
+    set_handler(SIGXCPU, note_limit);
+    set_handler(SIGHUP, note_hangup);
+    for (const int signal : ending_signals)
+        set_handler(signal, end_by);
     std::signal(SIGCHLD, SIG_DFL); // A parent that ignores it would take the ends of our children from us.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);

@@ -7,10 +7,11 @@
 
 namespace tandem {
 
-/// The first SIGINT or SIGTERM sets the flag; the next, unless it is the same
-/// within a second, has its usual effect and ends the program. So does SIGHUP, which says that the terminal is gone,
-/// except that more of it (the shell's and the system's) are one; where it was ignored (nohup) it stays so. So does
-/// SIGXCPU, a limit of processor time, any number of times. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and
+/// The first SIGINT or SIGTERM sets the flag; the next, unless it is the same within a second, has its usual effect and
+/// ends the program. So does SIGHUP, which says that the terminal is gone, except that more of it (the shell's and the
+/// system's) are one. So does SIGXCPU, a limit of processor time, any number of times. Other signals that end a process
+/// (SIGQUIT, SIGUSR1, SIGALRM, SIGABRT, ...) do, after the unfinished files are removed. What the parent ignores (nohup,
+/// a job in the background) stays ignored. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and
 /// a limit of files' sizes are failed writes with a message.
 void set_up_signals();
 

@@ -14,14 +14,17 @@
 #include "app/about.h"
 #include "app/bench/bench_motion.h"
 #include "app/bench/child_process.h"
+#include "app/command_table.h"
 #include "app/compare/compare.h"
 #include "app/devices/devices.h"
 #include "app/encode/encode.h"
 #include "app/encode/encode_options.h"
 #include "app/interrupt.h"
+#include "app/live/live.h"
 #include "app/messages.h"
 #include "app/motion/motion.h"
 #include "app/options/arguments.h"
+#include "app/options/completion.h"
 #include "app/options/help_text.h"
 #include "app/synth/synth.h"
 #include "files/atomic_file.h"
@@ -35,16 +38,19 @@ int printed(const std::string& text) {
     return 0;
 }
 
-int run_completion(const Arguments&) { return printed(bash_completion()); }
+int run_completion(const Arguments& arguments) {
+    const std::string& shell = arguments.positional();
+    return printed(shell == "zsh" ? zsh_completion() : shell == "fish" ? fish_completion() : bash_completion());
+}
 int run_man(const Arguments&) { return printed(man_page(version_number())); }
 
 struct Runner {
     std::string_view name;
     int (*run)(const Arguments&);
 };
-constexpr Runner runners[] = {{"encode", run_encode},         {"motion", run_motion}, {"compare", run_compare},
-                              {"devices", run_devices},       {"bench", run_bench},   {"synth", run_synth},
-                              {"completion", run_completion}, {"man", run_man}};
+constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion},         {"compare", run_compare},
+                              {"devices", run_devices}, {"bench", run_bench},           {"synth", run_synth},
+                              {"live", run_live},       {"completion", run_completion}, {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};
@@ -59,7 +65,8 @@ int run_command(const std::string& name, std::vector<std::string> words) {
     const CommandRow* command = find_command(name);
     if (command == nullptr) refuse_command(name);
     const Arguments arguments(*command, std::move(words));
-    if (arguments.given("help")) return printed(help_text(*command));
+    if (arguments.given("fullhelp")) return printed(full_help(*command, help_width()));
+    if (arguments.given("help")) return printed(short_help(*command, help_width()));
     if (arguments.given("version")) return printed(version_text());
     if (find_option(*command, "quiet") != nullptr) set_up_messages(verbosity_of(arguments));
     for (const Runner& runner : runners)

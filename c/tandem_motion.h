@@ -2,12 +2,29 @@
 /*
  * The C interface of Tandem's motion library: pictures in, motion fields out. C99 and C++.
  *
+ *     tandem_estimator* estimator;
+ *     tandem_estimator_create("auto", 0, &estimator);
+ *     tandem_picture_handle* pictures[2];                      // Read, and brought to a GPU, once.
+ *     tandem_picture_create(estimator, &samples[0], &pictures[0]);
+ *     tandem_picture_create(estimator, &samples[1], &pictures[1]);
+ *     tandem_motion_request request;
+ *     tandem_motion_request_defaults(&request);
+ *     request.reference = pictures[0];
+ *     request.current = pictures[1];
+ *     tandem_ticket* ticket;
+ *     tandem_motion_submit(estimator, &request, &ticket);
+ *     ...                                                      // Something else; further requests.
+ *     tandem_field* field;
+ *     if (tandem_ticket_wait(ticket) == TANDEM_OK) tandem_ticket_take_field(ticket, 0, &field);
+ *     tandem_ticket_free(ticket);
+ *
  * A vector (x, y) is in eighths of a luma sample, x to the right and y down:
  * prediction(p) = reference(p + vector). What moved 2.5 samples to the right has x = -20.
  *
  * Functions that can fail return a tandem_status. Why is told by tandem_estimator_message(), where an estimator is
- * among the arguments. No exception leaves this interface. One estimator serves one thread at a time; several may be
- * used side by side. Fields never change and may be read by any number of threads.
+ * among the arguments, or by tandem_ticket_message(). No exception leaves this interface. One estimator or ticket
+ * serves one thread at a time, but a ticket may be waited for while its estimator serves another; several may be used
+ * side by side. Fields and pictures behind handles never change and may be read by any number of threads.
  */
 #ifndef TANDEM_MOTION_H
 #define TANDEM_MOTION_H
@@ -43,7 +60,13 @@ typedef struct tandem_picture {
     tandem_plane luma, cb, cr;
 } tandem_picture;
 
-/* The same, to be written by tandem_motion_compensate(). */
+/*
+ * A picture that the library keeps: its samples are copied once, and brought to a device once, however many requests
+ * name it. It may serve with several estimators.
+ */
+typedef struct tandem_picture_handle tandem_picture_handle;
+
+/* A plane of the caller's, to be written by tandem_motion_compensate(); rows as in tandem_plane. */
 typedef struct tandem_target {
     uint8_t* data;
     ptrdiff_t stride;
@@ -98,17 +121,47 @@ typedef struct tandem_estimator tandem_estimator;
 typedef struct tandem_field tandem_field;
 
 /*
- * `device`: "cpu"; "gpu" or "gpu:N"; "auto": a GPU where there is one that can do the search, else the CPU. All give
- * the same field, bit for bit (but for "poc" and "texture", docs/cuda.md). `threads` of the CPU, to 1024; 0: all of the
- * machine. *estimator is yours to destroy, after a failure too: it then has the message and serves for nothing else.
- * NULL only where there is no memory for it. Where there is a GPU, a call may leave another CUDA device current to its
- * thread.
+ * `device`: "cpu"; "gpu": all GPUs, or "gpu:N" or "gpu:0,2": those; "cpu+gpu", "cpu+gpu:0,2": the same, and the CPU
+ * takes its share of the requests; "auto": the GPUs where there are any that can do the search, else the CPU. All give
+ * the same field, bit for bit (but for "poc" and "texture", docs/cuda.md). A GPU that fails is used no more, and what
+ * it had to do is done by the others, and by the CPU where it is one of them; of "gpu" the last one stays and its
+ * errors are told. `threads` of the CPU, to 1024; 0: all of the machine. *estimator is yours to destroy, after a
+ * failure too: it then has the message and serves for nothing else. NULL only where there is no memory for it. Where
+ * there is a GPU, a call may leave another CUDA device current to its thread.
  */
 tandem_status tandem_estimator_create(const char* device, int threads, tandem_estimator** estimator);
-void tandem_estimator_destroy(tandem_estimator* estimator); /* NULL is allowed */
+/* NULL is allowed. Requests under way are dropped: tickets still waiting for them fail. */
+void tandem_estimator_destroy(tandem_estimator* estimator);
 
 /* Of the last call that was given this estimator; "" after success. Valid until the next such call. */
 const char* tandem_estimator_message(const tandem_estimator* estimator);
+
+/*
+ * A picture of the caller's samples, which are read during the call only; sizes as in tandem_picture. *picture is yours
+ * to free, and NULL after a failure.
+ */
+tandem_status tandem_picture_create(tandem_estimator* estimator, const tandem_picture* samples,
+                                    tandem_picture_handle** picture);
+/* Another owner, who frees it too: the same pointer. */
+tandem_picture_handle* tandem_picture_share(tandem_picture_handle* picture);
+/* The last owner's call lets the picture go, or leaves it to requests under way. NULL is allowed. */
+void tandem_picture_free(tandem_picture_handle* picture);
+/* Its samples where the library has them, for as long as the picture has an owner; not to be written. */
+tandem_picture tandem_picture_samples(const tandem_picture_handle* picture);
+
+/*
+ * The pictures of a clip, in the order in which they are shown: y4m, raw video whose name tells its size, and, where the
+ * library was built with FFmpeg's, whatever those open; brought to 8-bit 4:2:0 where they are not, with their own range
+ * of luma. "-" is standard input. *clip is yours to close, after a failure too: it then has the message. One clip serves
+ * one thread at a time.
+ */
+typedef struct tandem_clip tandem_clip;
+tandem_status tandem_clip_open(const char* path, tandem_clip** clip);
+/* The next picture, yours to free; NULL and TANDEM_OK after the last. */
+tandem_status tandem_clip_read(tandem_clip* clip, tandem_picture_handle** picture);
+/* Of the last call with this clip; "" after success. */
+const char* tandem_clip_message(const tandem_clip* clip);
+void tandem_clip_close(tandem_clip* clip); /* NULL is allowed */
 
 /*
  * Both pictures have one size. `params`, or NULL: the defaults. `hint`: a field of pictures of that size in the same
@@ -124,6 +177,7 @@ tandem_status tandem_motion_estimate(tandem_estimator* estimator, const tandem_p
 typedef struct tandem_block_size {
     int32_t width, height;
 } tandem_block_size;
+#define TANDEM_MOST_BLOCK_SIZES 64
 
 /*
  * The same for `count` sizes of blocks, 1..64, at once: fields[i] is what tandem_motion_estimate() gives for sizes[i]
@@ -135,6 +189,55 @@ tandem_status tandem_motion_estimate_sizes(tandem_estimator* estimator, const ta
                                            const tandem_picture* reference, const tandem_motion_params* params,
                                            const tandem_field* hint, const tandem_block_size* sizes, size_t count,
                                            tandem_field** fields);
+
+/*
+ * What is searched, for tandem_motion_submit(). Fill it by tandem_motion_request_defaults(), then name the two
+ * pictures. All that it points to must live during the call only.
+ */
+typedef struct tandem_motion_request {
+    size_t size;                          /* of this struct; set by tandem_motion_request_defaults() */
+    const tandem_picture_handle* current; /* both of one size */
+    const tandem_picture_handle* reference;
+    const tandem_motion_params* params; /* NULL (default): the defaults */
+    const tandem_field* hint;           /* as for tandem_motion_estimate(); NULL (default): none */
+    /* NULL (default), or a field of pictures of this size in the same blocks: nothing is searched, its candidates are
+       measured and refined to params' precision, from half of 1 / grid on. The CPU does that. */
+    const tandem_field* start;
+    const tandem_block_size* sizes; /* so many sizes of blocks in the place of params', a field for each; */
+    size_t size_count;              /* 0 (default): those of params, to TANDEM_MOST_BLOCK_SIZES */
+    int32_t first_row, end_row;     /* rows of blocks first_row..end_row-1 are searched, others left empty;
+                                       defaults 0 and -1: all. Several sizes: all rows only */
+} tandem_motion_request;
+
+void tandem_motion_request_defaults(tandem_motion_request* request);
+
+/* The answer to come. */
+typedef struct tandem_ticket tandem_ticket;
+
+/*
+ * Hands a request to the estimator's devices and returns, or waits while 32 requests wait there. *ticket is yours to
+ * free; it is NULL after a failure. Several at once are answered as each alone, but a GPU searches those together that
+ * are alike, which is faster for small pictures; where one is bad input, none is searched.
+ */
+tandem_status tandem_motion_submit(tandem_estimator* estimator, const tandem_motion_request* request,
+                                   tandem_ticket** ticket);
+tandem_status tandem_motion_submit_batch(tandem_estimator* estimator, const tandem_motion_request* const* requests,
+                                         size_t count, tandem_ticket** tickets);
+
+/* Whether the answer is there, 1 or 0; the second waits for it, so many milliseconds at most. */
+int tandem_ticket_ready(const tandem_ticket* ticket);
+int tandem_ticket_ready_within(const tandem_ticket* ticket, int32_t milliseconds);
+/* Waits for the answer. The status is the search's, and the same at each call. */
+tandem_status tandem_ticket_wait(tandem_ticket* ticket);
+/* After tandem_ticket_wait(): why it failed, or ""; who answered, as "cpu" or "gpu:0 NVIDIA H200 + gpu:1 NVIDIA H200".
+ */
+const char* tandem_ticket_message(const tandem_ticket* ticket);
+const char* tandem_ticket_device(const tandem_ticket* ticket);
+/* How many fields there are, one or one for each size, and one of them, from 0, which is yours to destroy. */
+size_t tandem_ticket_fields(const tandem_ticket* ticket);
+tandem_status tandem_ticket_take_field(tandem_ticket* ticket, size_t index, tandem_field** field);
+/* NULL is allowed, and a ticket whose answer has not come: it is dropped when it does. */
+void tandem_ticket_free(tandem_ticket* ticket);
 
 /*
  * Writes the prediction of a picture from the reference by each block's best vector: luma, and cb and cr where the

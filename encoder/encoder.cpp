@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/encoder.h"
 
+#include <algorithm>
+#include <cmath>
 #include <deque>
 #include <stdexcept>
+#include <utility>
 
+#include "encoder/codecs.h"
 #include "encoder/motion_ahead.h"
-#include "encoder/mpeg/picture_coder.h"
+#include "encoder/picture_costs.h"
+#include "encoder/picture_job.h"
 #include "encoder/picture_order.h"
+#include "encoder/rate_control.h"
+#include "encoder/reference_store.h"
 #include "machine/errors.h"
+#include "machine/workers.h"
 
 namespace tandem {
 
@@ -22,115 +30,218 @@ const Settings& checked(const Settings& settings, const VideoFormat& format) {
     return settings;
 }
 
-/// What FFmpeg's demultiplexer of elementary streams reads at a time.
-constexpr std::uint64_t demultiplexer_read = 1024;
+/// Pictures that are coded beside each other, at most: one for its slices, and others for the threads that these leave.
+std::size_t most_in_flight(int threads) { return static_cast<std::size_t>(std::clamp(threads, 2, 8)); }
 
-/// Zero stuffing (next_start_code() of 11172-2 allows it) after the anchor before the first B picture, up to the next
-/// `demultiplexer_read`. MPEG-1 says nowhere that pictures are reordered: FFmpeg's demultiplexer learns it from the
-/// first B picture, and where that begins in the same read as the anchor, and no further anchor follows, it complains
-/// of the time stamps that it guessed. Anchors that reach into the next read need nothing.
-void end_read(std::uint64_t stream_bytes, BitWriter& packet) {
-    const std::uint64_t first = stream_bytes / demultiplexer_read;
-    if ((stream_bytes + packet.bit_count() / 8) / demultiplexer_read != first) return;
-    while ((stream_bytes + packet.bit_count() / 8) % demultiplexer_read != 0)
-        packet.put(0, 8);
+constexpr std::size_t most_references = 2;
+
+/// The settings, with the quantiser that rate control makes likely where none is given.
+Settings settled(Settings settings, const VideoFormat& format) {
+    settings.qp = likely_quantiser(settings, format);
+    return settings;
+}
+
+/// What a picture lacks of the least that its buffer can do with.
+std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
+    const std::int64_t lacking = buffer.least() - static_cast<std::int64_t>(bits);
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(lacking + 7, 0) / 8);
 }
 
 } // namespace
 
 struct Encoder::State {
-    State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, Output output_in,
-          Trace* trace)
-        : settings(checked(settings_in, format_in)), format(format_in), motion(motion_in), output(std::move(output_in)),
-          coder(settings, format, trace), order(settings.keyint, settings.bframes, settings.closed_gop) {}
+    State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, TaskPool* pool_in,
+          Output output_in, Trace* trace_in)
+        : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
+          output(std::move(output_in)), trace(trace_in),
+          own_pool(pool_in != nullptr ? nullptr : std::make_unique<TaskPool>(threads_or_all(settings.threads))),
+          pool(pool_in != nullptr ? *pool_in : *own_pool),
+          coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
+          rate(make_rate_control(settings, format, coder->promise())),
+          order(settings.keyint, settings.bframes, settings.closed_gop) {}
+    ~State();
 
+    void check(const Frame& picture) const;
+    FramePtr at_coded_size(const Frame& picture) const;
     void plan(std::vector<PlannedPicture> pictures);
-    void code_front();
-    References references_of(PictureType type) const;
+    void request_motion(PictureJob& job);
+    void take_motion(PictureJob& job);
+    void begin_front();
+    void begin(PictureJob& job);
+    void code_until_accepted(PictureJob& job);
+    void finish_oldest();
 
     const Settings settings;
     const VideoFormat format;
     Coprocessor& motion;
     Output output;
-    PictureCoder coder;
+    Trace* const trace;
+    const std::unique_ptr<TaskPool> own_pool; ///< Where none was given.
+    TaskPool& pool;
+    const std::unique_ptr<PictureCoder> coder;
+    const std::unique_ptr<RateControl> rate;
     PictureOrder order;
-    std::deque<PendingPicture> pending; ///< In coding order; with MotionReference::source their motion is under way.
-    ReferencePtr previous_anchor, latest_anchor;
-    BitWriter packet;
+    ReferenceStore references{most_references};
+    std::deque<std::unique_ptr<PictureJob>> pending; ///< In coding order; with MotionReference::source their motion is
+                                                     ///< under way.
+    std::deque<std::unique_ptr<PictureJob>> in_flight; ///< In coding order; being coded.
+    std::int64_t begun = 0;
     std::int64_t coded = 0;
     std::uint64_t stream_bytes = 0; ///< Of all packets so far.
     bool finished = false;
 };
 
-/// Takes planned pictures in, and codes the oldest while more than `lookahead` wait.
+/// Pictures under way read what the jobs hold, also where coding was given up.
+Encoder::State::~State() {
+    for (const std::unique_ptr<PictureJob>& job : in_flight)
+        if (job->coded.valid()) job->coded.wait();
+}
+
+void Encoder::State::check(const Frame& picture) const {
+    if (finished) throw std::logic_error("Encoder::push() after finish()");
+    if (picture.width() != format.width || picture.height() != format.height) {
+        throw InputError("a picture of " + std::to_string(picture.width()) + "x" + std::to_string(picture.height()) +
+                         " in a video of " + std::to_string(format.width) + "x" + std::to_string(format.height));
+    }
+}
+
+FramePtr Encoder::State::at_coded_size(const Frame& picture) const {
+    auto whole = std::make_shared<Frame>(coder->coded_width(), coder->coded_height());
+    for (int plane = 0; plane < 3; ++plane)
+        copy_and_extend(picture.plane(plane).view(), whole->plane(plane).view());
+    return whole;
+}
+
+/// Takes planned pictures in, and begins to code the oldest while more than `lookahead` wait.
 void Encoder::State::plan(std::vector<PlannedPicture> pictures) {
     for (PlannedPicture& picture : pictures) {
-        PendingPicture next;
-        next.plan = std::move(picture);
-        if (settings.motion_reference == MotionReference::source) {
-            request_motion(motion, settings, next, next.plan.forward_source, next.plan.backward_source);
-        }
-        pending.push_back(std::move(next));
+        auto job = std::make_unique<PictureJob>();
+        job->plan = std::move(picture);
+        if (settings.motion_reference == MotionReference::source) request_motion(*job);
+        pending.push_back(std::move(job));
         while (pending.size() > static_cast<std::size_t>(settings.lookahead))
-            code_front();
+            begin_front();
     }
 }
 
-References Encoder::State::references_of(PictureType type) const {
-    switch (type) {
-    case PictureType::predicted:
-        return {latest_anchor, nullptr};
-    case PictureType::bidirectional:
-        return {previous_anchor, latest_anchor};
-    default:
-        return {};
+/// Against source pictures, or against reconstructions, which are then whole.
+void Encoder::State::request_motion(PictureJob& job) {
+    for (const PlannedReference& reference : job.plan.references) {
+        const bool source = settings.motion_reference == MotionReference::source;
+        MotionRequest request;
+        request.current = job.plan.source;
+        request.reference = source ? reference.source : references.at(reference.display_index)->reconstruction;
+        request.params = search_params(settings, job.plan.type, job.plan.distance(reference));
+        job.motion.push_back(motion.submit(std::move(request), job.plan.display_index));
     }
 }
 
-void Encoder::State::code_front() {
-    PendingPicture picture = std::move(pending.front());
-    pending.pop_front();
-    const References references = references_of(picture.plan.type);
+void Encoder::State::take_motion(PictureJob& job) {
+    const auto begin = Trace::Clock::now();
+    for (std::future<MotionResult>& future : job.motion) {
+        MotionResult result = future.get();
+        job.stats.motion_us += result.duration.count();
+        job.stats.backend = result.backend;
+        job.fields.push_back(std::move(result.field));
+    }
+    const auto end = Trace::Clock::now();
+    if (job.motion.empty()) return;
+    job.stats.wait_us = std::chrono::duration_cast<std::chrono::microseconds>(end - begin).count();
+    if (trace != nullptr) trace->add("wait for motion", "coding", job.plan.display_index, begin, end);
+}
+
+void Encoder::State::begin_front() {
     if (settings.motion_reference == MotionReference::recon) {
-        const auto frame = [](const ReferencePtr& reference) {
-            return reference ? reference->reconstruction : FramePtr{};
-        };
-        request_motion(motion, settings, picture, frame(references.forward), frame(references.backward));
+        while (!in_flight.empty())
+            finish_oldest();
+        request_motion(*pending.front());
     }
+    const std::size_t delay =
+        rate->delay() < 0 ? most_in_flight(pool.threads()) : static_cast<std::size_t>(rate->delay());
+    while (!in_flight.empty() && in_flight.size() >= std::min(most_in_flight(pool.threads()), delay + 1))
+        finish_oldest();
+    in_flight.push_back(std::move(pending.front()));
+    pending.pop_front();
+    PictureJob& job = *in_flight.back();
+    job.coding_index = begun++;
+    take_motion(job);
+    if (rate->wants_costs())
+        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric);
+    for (const PlannedReference& reference : job.plan.references)
+        job.references.push_back(references.at(reference.display_index));
+    job.quality = rate->plan(job.plan, job.costs);
+    begin(job);
+    if (rate->delay() == 0) code_until_accepted(job);
+    if (job.reference) references.add(job.plan.display_index, job.reference);
+}
+
+void Encoder::State::begin(PictureJob& job) {
+    job.stats.display_index = job.plan.display_index;
+    job.stats.coding_index = job.coding_index;
+    job.stats.type = job.plan.type;
+    coder->begin(job);
+}
+
+void Encoder::State::code_until_accepted(PictureJob& job) {
+    job.coded.wait();
+    while (const auto coarser = rate->accept(job.plan, job.quality, coder->bits(job))) {
+        job.quality = *coarser;
+        coder->begin(job);
+        job.coded.wait();
+    }
+}
+
+void Encoder::State::finish_oldest() {
+    const std::unique_ptr<PictureJob> job = std::move(in_flight.front());
+    in_flight.pop_front();
+    job->coded.get();
+    job->stats.quantiser = job->quality.quantiser;
+    job->stats.qp = static_cast<int>(std::lround(job->quality.quantiser));
+    StreamPlace place{stream_bytes};
+    if (const Vbv* buffer = rate->constant_buffer()) {
+        place.buffer = buffer;
+        place.stuffing_bytes = stuffing_bytes(*buffer, coder->bits(*job));
+    }
+    coder->finish(*job, place);
+    rate->coded(job->plan, job->quality, job->packet.bit_count());
+    ++coded;
     EncodedPicture encoded;
-    packet.clear();
-    encoded.reconstruction = coder.code(picture, references, packet, encoded.stats);
-    if (settings.codec == Codec::mpeg1 && picture.plan.starts_reordering) end_read(stream_bytes, packet);
-    encoded.source = picture.plan.source;
-    encoded.bytes = packet.bytes();
+    encoded.bytes = job->packet.bytes();
+    encoded.key = job->plan.opens_group;
+    encoded.source = job->plan.source;
+    encoded.reconstruction = job->reconstruction;
     stream_bytes += encoded.bytes.size();
-    encoded.key = picture.plan.opens_group;
-    encoded.stats.bytes = encoded.bytes.size();
-    encoded.stats.coding_index = coded++;
-    if (picture.plan.type != PictureType::bidirectional) {
-        previous_anchor = std::move(latest_anchor);
-        latest_anchor = coder.make_reference(encoded.reconstruction);
-    }
+    job->stats.bytes = encoded.bytes.size();
+    encoded.stats = std::move(job->stats);
     output(encoded);
 }
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
-    : state_(std::make_unique<State>(settings, format, motion, std::move(output), trace)) {
-    motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
-                   state_->coder.coded_width(), state_->coder.coded_height());
+    : Encoder(std::make_unique<State>(settings, format, motion, nullptr, std::move(output), trace)) {}
+
+Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool,
+                 Output output, Trace* trace)
+    : Encoder(std::make_unique<State>(settings, format, motion, &pool, std::move(output), trace)) {}
+
+Encoder::Encoder(std::unique_ptr<State> state) : state_(std::move(state)) {
+    const Settings& settings = state_->settings;
+    state_->motion.prepare(search_params(settings, PictureType::predicted, largest_distance(settings)),
+                           state_->coder->coded_width(), state_->coder->coded_height());
 }
 
 Encoder::~Encoder() = default;
 
-void Encoder::push(const Frame& picture) {
+void Encoder::push(FramePtr picture) {
     State& state = *state_;
-    if (state.finished) throw std::logic_error("Encoder::push() after finish()");
-    if (picture.width() != state.format.width || picture.height() != state.format.height) {
-        throw InputError("a picture of " + std::to_string(picture.width()) + "x" + std::to_string(picture.height()) +
-                         " in a video of " + std::to_string(state.format.width) + "x" +
-                         std::to_string(state.format.height));
-    }
-    state.plan(state.order.push(state.coder.at_coded_size(picture)));
+    state.check(*picture);
+    const bool fits =
+        picture->width() == state.coder->coded_width() && picture->height() == state.coder->coded_height();
+    state.plan(state.order.push(fits ? std::move(picture) : state.at_coded_size(*picture)));
+}
+
+void Encoder::push(const Frame& picture) {
+    state_->check(picture);
+    state_->plan(state_->order.push(state_->at_coded_size(picture)));
 }
 
 std::vector<std::uint8_t> Encoder::finish() {
@@ -139,16 +250,16 @@ std::vector<std::uint8_t> Encoder::finish() {
     state.finished = true;
     state.plan(state.order.finish());
     while (!state.pending.empty())
-        state.code_front();
-    if (state.coded == 0) return {};
-    BitWriter end;
-    state.coder.writer().write_sequence_end(end);
-    const auto bytes = end.bytes();
-    return {bytes.begin(), bytes.end()};
+        state.begin_front();
+    while (!state.in_flight.empty())
+        state.finish_oldest();
+    return state.coded == 0 ? std::vector<std::uint8_t>{} : state.coder->end();
 }
 
-const SequenceCode& Encoder::sequence() const { return state_->coder.sequence(); }
+std::int64_t Encoder::underflows() const { return state_->rate->underflows(); }
 
-const std::vector<std::string>& Encoder::notes() const { return state_->coder.notes(); }
+StreamPromise Encoder::promise() const { return state_->coder->promise(); }
+
+const std::vector<std::string>& Encoder::notes() const { return state_->coder->notes(); }
 
 } // namespace tandem

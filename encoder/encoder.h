@@ -2,33 +2,17 @@
 // Pictures in, packets out.
 #pragma once
 
-#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
+#include "encoder/picture_coder.h"
+#include "encoder/picture_stats.h"
 #include "encoder/settings.h"
 #include "machine/trace.h"
 #include "me/coprocessor/coprocessor.h"
-#include "video/quality/quality.h"
 
 namespace tandem {
-
-/// What is known of one coded picture. Times are of the encoder's stages, in microseconds of wall clock.
-struct PictureStats {
-    std::int64_t display_index = 0;
-    std::int64_t coding_index = 0;
-    PictureType type = PictureType::intra;
-    int qp = 0;
-    std::uint64_t bytes = 0; ///< With the headers before it.
-    int intra = 0, forward = 0, backward = 0, both = 0,
-        skipped = 0;            ///< Macroblocks; the first four without the skipped ones.
-    int zero_motion = 0;        ///< Of the coded, predicted ones: with zero vectors.
-    double mean_mv = 0;         ///< Mean vector length in pels over predicted macroblocks' vectors.
-    std::int64_t motion_us = 0; ///< In the estimators (beside the coding).
-    std::int64_t wait_us = 0;   ///< The coding thread waited for motion.
-    std::int64_t refine_us = 0, decide_us = 0, residual_us = 0, entropy_us = 0;
-    std::string backend; ///< Who searched; empty for I pictures.
-};
 
 struct EncodedPicture {
     std::span<const std::uint8_t> bytes; ///< Valid during the callback.
@@ -37,6 +21,10 @@ struct EncodedPicture {
     FramePtr source;         ///< At coded size (multiples of 16).
     FramePtr reconstruction; ///< At coded size.
 };
+
+/// The rank of motion searches on a pool that codes too: they are of pictures to come, and take the threads that coding
+/// leaves idle.
+inline constexpr std::int64_t rank_of_searches = INT64_MAX;
 
 /// Not thread-safe; uses its own threads inside. The stream depends on the settings, the format and the pictures alone.
 class Encoder {
@@ -48,19 +36,28 @@ class Encoder {
     /// problem that Settings::validate() finds.
     Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output,
             Trace* trace = nullptr);
+    /// The same on the threads of a pool, which outlives it, in place of Settings::threads of its own: those that
+    /// search motion too, say. Its tasks have ranks from 0 on, by the picture's place in coding order.
+    Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool, Output output,
+            Trace* trace = nullptr);
     ~Encoder();
 
-    /// The next picture in display order, of the format's size (copied).
+    /// The next picture in display order, of the format's size. A shared one is copied only where its size is no
+    /// multiple of 16.
+    void push(FramePtr picture);
     void push(const Frame& picture);
     /// Codes what is left; no push() after it. Returns the bytes that end the stream.
     std::vector<std::uint8_t> finish();
-    /// The sequence header's values as they are written.
-    const SequenceCode& sequence() const;
+    /// What the stream says of its rate, buffer and order.
+    StreamPromise promise() const;
+    /// Pictures so far that are not in the buffer of a decoder at their time; of streams with a buffer of RateSettings.
+    std::int64_t underflows() const;
     /// What a user should know of the stream ("no level of Main Profile holds ..."): sentences, perhaps none.
     const std::vector<std::string>& notes() const;
 
   private:
     struct State;
+    explicit Encoder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coding/mpeg/quantiser_ladder.h"
 #include "coding/mpeg/transform.h"
-#include "encoder/mpeg/sequence.h"
+#include "encoder/codecs.h"
 
 namespace tandem {
 
@@ -14,15 +15,6 @@ int quantiser_code(const Settings& settings, PictureType type) {
     if (type == PictureType::intra) qp /= settings.ip_factor;
     if (type == PictureType::bidirectional) qp *= settings.pb_factor;
     return std::clamp(static_cast<int>(std::lround(qp)), 1, 31);
-}
-
-// A uniform quantiser of step 2q is at its best where a bit is worth about 0.85 q^2 of squared error (Sullivan and
-// Wiegand 1998), and the root of that in absolute differences. Vectors of noise are dear further on, intra blocks' DC
-// is not weighed: measured on real clips, somewhat less is best.
-std::uint32_t sad_lambda_q8(int scale) { return static_cast<std::uint32_t>(std::lround(256 * 0.35 * scale)); }
-
-std::uint32_t squared_error_lambda_q6(int scale) {
-    return static_cast<std::uint32_t>(std::lround(64 * 0.2 * scale * scale));
 }
 
 SearchParams search_params(const Settings& settings, PictureType type, int distance) {
@@ -44,27 +36,16 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
     return params;
 }
 
-SearchParams refinement_params(const Settings& settings, PictureType type, int distance) {
+SearchParams refinement_params(const Settings& settings, PictureType type, int distance, double quantiser) {
     Settings by_sad = settings;
     by_sad.search.metric = Metric::sad;
     by_sad.search.planes = Planes::luma;
     by_sad.search.grid = 1;
     SearchParams params = search_params(by_sad, type, distance);
     params.precision = 2;
+    const int code = std::clamp(static_cast<int>(std::lround(quantiser)), 1, 31);
+    params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser));
     return params;
-}
-
-void request_motion(Coprocessor& motion, const Settings& settings, PendingPicture& picture, const FramePtr& forward,
-                    const FramePtr& backward) {
-    const auto submit = [&](const FramePtr& reference, int distance) {
-        MotionRequest request;
-        request.current = picture.plan.source;
-        request.reference = reference;
-        request.params = search_params(settings, picture.plan.type, distance);
-        return motion.submit(std::move(request), picture.plan.display_index);
-    };
-    if (forward) picture.forward = submit(forward, picture.plan.forward_distance);
-    if (backward) picture.backward = submit(backward, picture.plan.backward_distance);
 }
 
 } // namespace tandem

@@ -36,8 +36,7 @@ std::vector<PlannedPicture> PictureOrder::anchor(PictureType type, FramePtr sour
         picture.opens_group = true;
         picture.closed_group = waiting_.empty();
     } else {
-        picture.forward_source = last_anchor_;
-        picture.forward_distance = static_cast<int>(display_index - last_anchor_display_);
+        picture.references = {last_anchor_};
     }
     const auto reference_number = [&](std::int64_t display) {
         return static_cast<int>((display - group_first_display_) % 1024);
@@ -53,15 +52,11 @@ std::vector<PlannedPicture> PictureOrder::anchor(PictureType type, FramePtr sour
         between.type = PictureType::bidirectional;
         between.temporal_reference = reference_number(waiting.display_index);
         between.group_first_display = group_first_display_;
-        between.forward_source = last_anchor_;
-        between.backward_source = source;
-        between.forward_distance = static_cast<int>(waiting.display_index - last_anchor_display_);
-        between.backward_distance = static_cast<int>(display_index - waiting.display_index);
+        between.references = {last_anchor_, {display_index, source}};
         ready.push_back(std::move(between));
     }
     waiting_.clear();
-    last_anchor_ = std::move(source);
-    last_anchor_display_ = display_index;
+    last_anchor_ = {display_index, std::move(source)};
     return ready;
 }
 

@@ -3,12 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
 #include "video/frame.h"
+#include "video/picture_type.h"
 
 namespace tandem {
+
+/// A picture that another is predicted from.
+struct PlannedReference {
+    std::int64_t display_index = 0;
+    FramePtr source;
+};
 
 /// A picture whose place in the stream is known.
 struct PlannedPicture {
@@ -20,10 +27,14 @@ struct PlannedPicture {
     bool closed_group = false;            ///< Of that group.
     std::int64_t group_first_display = 0; ///< Of that group: what its time code names.
     bool starts_reordering = false; ///< The first anchor of the stream with B pictures before it in display order.
-    FramePtr forward_source;        ///< P, B: the source of the anchor before in display order.
-    FramePtr backward_source;       ///< B: the source of the anchor after.
-    int forward_distance = 0;       ///< Pictures to these anchors, 1 for neighbours; 0 where there is none.
-    int backward_distance = 0;
+    /// What it is predicted from. P: the anchor before in display order. B: that and the anchor after.
+    std::vector<PlannedReference> references;
+
+    bool is_anchor() const { return type != PictureType::bidirectional; }
+    /// Pictures from it to one of its references, 1 for neighbours.
+    int distance(const PlannedReference& reference) const {
+        return static_cast<int>(std::abs(reference.display_index - display_index));
+    }
 };
 
 /// A fixed pattern: an I picture every `keyint`, `bframes` B pictures between anchors. The last pictures of an open
@@ -48,8 +59,7 @@ class PictureOrder {
     bool closed_;
     std::int64_t next_display_ = 0;
     std::int64_t group_first_display_ = 0;
-    FramePtr last_anchor_;
-    std::int64_t last_anchor_display_ = 0;
+    PlannedReference last_anchor_;
     bool reordering_ = false;      ///< Some B picture has been planned.
     std::vector<Waiting> waiting_; ///< B pictures whose backward reference has not come yet.
 };

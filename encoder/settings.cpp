@@ -2,14 +2,11 @@
 #include "encoder/settings.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <iterator>
 
 #include "encoder/motion_ahead.h"
 #include "encoder/mpeg/sequence.h"
-#include "me/enumerators.h"
-#include "me/search.h"
+#include "encoder/setting_rows.h"
 
 namespace tandem {
 
@@ -18,12 +15,7 @@ namespace {
 using Problems = std::vector<std::string>;
 
 void check_range(Problems& problems, const char* name, double value, double least, double most) {
-    if (value >= least && value <= most) return;
-    const auto text = [](double number) {
-        return number == std::floor(number) && std::abs(number) < 1e15 ? std::to_string(static_cast<long long>(number))
-                                                                       : std::to_string(number);
-    };
-    problems.push_back(std::string(name) + " " + text(value) + " is outside " + text(least) + ".." + text(most));
+    if (auto problem = range_problem(name, value, least, most)) problems.push_back(std::move(*problem));
 }
 
 void check_matrix(Problems& problems, const char* name, const std::optional<QuantiserMatrix>& matrix) {
@@ -73,31 +65,45 @@ void check_colours(Problems& problems, Codec codec, const ColourDescription& col
 }
 
 void check_slices(Problems& problems, const Settings& settings, const VideoFormat& format) {
-    if (settings.slices == 0) return;
+    if (settings.slices <= 0) return; // Negative ones are refused by their row.
     const int columns = (format.width + 15) / 16;
     const int rows = (format.height + 15) / 16;
     const int least = settings.codec == Codec::mpeg2 ? rows : 1;
     if (settings.slices >= least && settings.slices <= columns * rows) return;
-    problems.push_back("slices " + std::to_string(settings.slices) + " is outside " + std::to_string(least) + ".." +
-                       std::to_string(columns * rows) +
+    problems.push_back("slices is " + std::to_string(settings.slices) + "; it must be " + std::to_string(least) +
+                       " to " + std::to_string(columns * rows) + " here" +
                        (settings.codec == Codec::mpeg2 ? " (in MPEG-2 every macroblock row starts a slice)" : ""));
 }
 
-void check_mpeg1(Problems& problems, const Settings& settings) {
-    if (settings.non_linear_quantiser) problems.push_back("MPEG-1 has no non-linear quantiser scale");
-    if (settings.intra_vlc) problems.push_back("MPEG-1 has no second intra VLC table");
-    if (settings.alternate_scan) problems.push_back("MPEG-1 has no alternate scan");
-    if (settings.intra_dc_precision != 8) {
-        problems.push_back("intra DC precision " + std::to_string(settings.intra_dc_precision) + " is not MPEG-1's 8");
+std::string name_of_codec(Codec codec) { return codec == Codec::mpeg1 ? "MPEG-1" : "MPEG-2"; }
+
+/// What a row allows, but this codec does not.
+void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, const Settings& settings) {
+    const double value = row.field.get(settings);
+    for (const CodecLimits& limits : row.limits_in_codec) {
+        if (limits.codec != settings.codec || (value >= limits.least && value <= limits.most)) continue;
+        const std::string name(row.name), codec = name_of_codec(limits.codec);
+        if (row.field.type == SettingType::toggle && row.words.empty())
+            problems.push_back(codec + " has no " + name);
+        else if (limits.least == limits.most)
+            problems.push_back(name + " is " + setting_value_text(row.words, value) + "; " + codec + " has only " +
+                               setting_value_text(row.words, limits.least));
+        else
+            problems.push_back(*range_problem(name, value, limits.least, limits.most) + " in " + codec);
+    }
+}
+
+void check_rows(Problems& problems, const Settings& settings) {
+    for (const SettingRow<Settings>& row : setting_rows()) {
+        if (auto problem = setting_problem(row, settings))
+            problems.push_back(std::move(*problem));
+        else
+            check_codec_limits(problems, row, settings);
     }
 }
 
 /// What the search itself refuses.
 void check_search(Problems& problems, const Settings& settings) {
-    if (search_row(settings.search.algorithm).from_hint) {
-        problems.push_back("an encode has no given vectors to take");
-        return;
-    }
     for (std::string& problem : search_params(settings, PictureType::predicted, largest_distance(settings)).validate())
         problems.push_back(std::move(problem));
 }
@@ -106,37 +112,17 @@ void check_search(Problems& problems, const Settings& settings) {
 
 std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     Problems problems;
-    check_enumerator(problems, "the codec", codec, 2);
-    check_enumerator(problems, "the decision", decision, 4);
-    check_enumerator(problems, "the motion reference", motion_reference, 2);
-    check_enumerator(problems, "the search algorithm", search.algorithm, std::ssize(search_table()));
+    check_rows(problems, *this);
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
     check_colours(problems, codec, format.colour);
-    check_range(problems, "qp", qp, 1, 31);
-    check_range(problems, "ip factor", ip_factor, 0.1, 10);
-    check_range(problems, "pb factor", pb_factor, 0.1, 10);
-    check_range(problems, "intra DC precision", intra_dc_precision, 8, 11);
     check_matrix(problems, "intra matrix", intra_matrix);
     check_matrix(problems, "non-intra matrix", non_intra_matrix);
     if (intra_matrix && (*intra_matrix)[0] != 8) problems.push_back("the first entry of an intra matrix is 8");
-    check_range(problems, "intra dead zone", deadzone_intra, 0, 32);
-    check_range(problems, "inter dead zone", deadzone_inter, 0, 32);
-    // In units of 400 bits: 18 bits of them in MPEG-1, whose last value says "variable", and 30 in MPEG-2.
-    check_range(problems, "bit rate (kbit/s)", max_bitrate_kbps, 0, codec == Codec::mpeg1 ? 104856 : 429496729);
-    check_range(problems, "keyint", keyint, 1, 1024);
-    check_range(problems, "B pictures", bframes, 0, 8);
-    check_range(problems, "null threshold", search.null_threshold, 0, 65280);
-    check_range(problems, "null gain", search.null_gain, 0, 255);
-    check_range(problems, "intra threshold", intra_threshold, -65536, 65536);
-    check_range(problems, "intra refresh", intra_refresh, 1, 132);
-    check_range(problems, "motion range", range.value_or(0), 0, codec == Codec::mpeg1 ? 511 : 1023);
-    check_range(problems, "candidates", search.candidates, 1, 16);
-    check_range(problems, "grid", search.grid, 1, 2);
-    check_range(problems, "lookahead", lookahead, 1, 64);
-    check_range(problems, "threads", threads, 0, 1024);
+    const bool mpeg1 = codec == Codec::mpeg1;
+    for (std::string& problem : problems_of(rate, mpeg1 ? 0x3FFFE : 0x3FFFFFFF, mpeg1 ? 1023 : 0x3FFFF))
+        problems.push_back(std::move(problem));
     check_slices(problems, *this, format);
-    if (codec == Codec::mpeg1) check_mpeg1(problems, *this);
     if (problems.empty()) check_search(problems, *this);
     return problems;
 }
@@ -152,11 +138,12 @@ int chosen_range(const Settings& settings) {
 // Constrained streams of MPEG-1 have vectors of less than 64 pels.
 void set_reach(const Settings& settings, int distance, SearchParams& params) {
     constexpr int farthest = 511, farthest_constrained = 63;
-    const int vertical_limit = vertical_range_limit(settings.codec);
+    const int vertical_limit = codec_tools(settings.codec).most_range_y;
     if (!search_row(params.algorithm).walks) params.start = Start::zero;
     if (begins_at_predictors(params)) {
         params.range_x = params.range_y = chosen_range(settings);
-        const bool constrained = settings.codec == Codec::mpeg1 && settings.max_bitrate_kbps > 0;
+        const bool constrained =
+            settings.codec == Codec::mpeg1 && (settings.max_bitrate_kbps > 0 || settings.rate.vbv_bits > 0);
         params.farthest_x = constrained ? farthest_constrained : farthest;
         params.farthest_y = std::min(params.farthest_x, vertical_limit);
     } else {

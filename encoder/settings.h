@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
+#include "encoder/rate/rate_settings.h"
 #include "me/search_params.h"
 #include "video/codec.h"
 #include "video/frame.h"
@@ -36,6 +37,8 @@ struct Settings {
     bool trellis = true;      ///< Rate-distortion optimal levels instead of the dead zones.
     int max_bitrate_kbps = 0; ///< The bit_rate declared in the stream, kbit/s, to 104856 in MPEG-1, 429496729 in
                               ///< MPEG-2; 0: variable (MPEG-1), the level's most (MPEG-2).
+
+    RateSettings rate; ///< How bits are shared out; RateMode::quantiser: by qp and its factors.
 
     int keyint = 12; ///< Pictures from one I picture to the next, 1..1024 (1: all intra).
     int bframes = 0; ///< B pictures between anchors, 0..8.

@@ -18,6 +18,7 @@
 #include "files/atomic_file.h"
 #include "files/byte_reader.h"
 #include "files/file_name.h"
+#include "files/temporary_file.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -46,19 +47,6 @@ std::string resolved(const std::string& path) {
 std::string directory_of(const std::string& path) {
     const std::string directory = std::filesystem::path(path).parent_path().string();
     return directory.empty() ? "." : directory;
-}
-
-/// A new file in `directory`, open for writing; the name says who left it there if the process is killed.
-int create_temporary(const std::string& directory, std::string& name) {
-    static std::atomic<unsigned> counter{0};
-    constexpr int attempts = 1000;
-    for (int i = 0; i < attempts; ++i) {
-        name = directory + "/.tandem-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
-        const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
-    }
-    errno = EEXIST;
-    return -1;
 }
 
 } // namespace
@@ -96,16 +84,8 @@ struct AtomicFile::State {
 
     void open() {
         if (path.empty()) throw InputError("the name of the output file is empty");
-        if (path == "-") {
-            // Of a pipe a description of our own, which may be made not to block; the shell's is shared with others.
-            struct stat status {};
-            if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode))
-                descriptor = ::open("/proc/self/fd/1", O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-            if (descriptor < 0) descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-            if (descriptor < 0) refuse(errno);
-            note_kind();
-            return;
-        }
+        if (path == "-") return open_descriptor(STDOUT_FILENO);
+        if (const auto number = named_descriptor(path)) return open_descriptor(*number);
         struct stat status {};
         const bool exists = ::stat(path.c_str(), &status) == 0;
         if (!exists && errno != ENOENT) refuse(errno);
@@ -117,6 +97,18 @@ struct AtomicFile::State {
         // Renaming needs no permission on the file itself, but a read-only file means to stay.
         if (exists && ::access(path.c_str(), W_OK) != 0) refuse(errno);
         open_temporary(exists, status.st_mode);
+    }
+
+    /// The shell's own file, where it stands; it is never replaced.
+    void open_descriptor(int number) {
+        // Of a pipe a description of our own, which may be made not to block; the shell's is shared with others.
+        struct stat status {};
+        const std::string name = "/proc/self/fd/" + std::to_string(number);
+        if (::fstat(number, &status) == 0 && S_ISFIFO(status.st_mode))
+            descriptor = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor < 0) descriptor = ::fcntl(number, F_DUPFD_CLOEXEC, 0);
+        if (descriptor < 0) refuse(errno);
+        note_kind();
     }
 
     /// A pipe waits for its reader until the process is told to stop; where nobody would tell, any signal ends the
@@ -237,6 +229,13 @@ struct AtomicFile::State {
         // Some file systems report a full disk only here.
         if (::close(std::exchange(descriptor, -1)) != 0 && errno != EINTR) fail("closing failed", errno);
         closed = true;
+        check_place();
+    }
+
+    /// A folder that has vanished meanwhile is known here, before another output of the command gets its name.
+    void check_place() {
+        struct stat status {};
+        if (!temporary.empty() && ::stat(temporary.c_str(), &status) != 0) fail("the unfinished file is gone", errno);
     }
 
     void finish() {
@@ -244,15 +243,16 @@ struct AtomicFile::State {
         closed = false;
         if (temporary.empty()) return;
         if (::rename(temporary.c_str(), target.c_str()) != 0) fail("renaming failed", errno);
-        temporary.clear();
+        forget_temporary(std::exchange(temporary, ""));
     }
 
     /// Closes and removes what is unfinished. Nothing is reported: the reason is on its way as an exception already.
     void abandon() {
         if (descriptor >= 0) ::close(descriptor);
         descriptor = -1;
-        if (!temporary.empty()) ::unlink(temporary.c_str());
-        temporary.clear();
+        if (temporary.empty()) return;
+        ::unlink(temporary.c_str());
+        forget_temporary(std::exchange(temporary, ""));
     }
 };
 

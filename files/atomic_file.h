@@ -15,10 +15,12 @@ namespace tandem {
 /// A text or binary file written whole beside its target and renamed by finish(); what both sinks stand on.
 /// The target keeps its permissions if it exists; a new one gets those of the umask. A symbolic link stays one, and
 /// the file it leads to is replaced. Renaming is atomic for other processes; it does not promise to survive a power cut
-/// (nothing is forced to the disk). A process that is killed leaves its ".tandem-*.tmp" file behind.
+/// (nothing is forced to the disk). A process that is killed leaves its ".tandem-*.tmp" file behind, unless a handler of
+/// the signal calls remove_temporaries().
 class AtomicFile {
   public:
-    /// "-" is standard output (no renaming). A target that exists and is not a regular file (a FIFO, /dev/full,
+    /// "-" is standard output, /dev/stdout, /dev/fd/N and their like (named_descriptor()) are files that are open
+    /// already: they are written to where they stand, and nothing is renamed. A target that exists and is not a regular file (a FIFO, /dev/full,
     /// /dev/null) is written in place. Throws InputError where it cannot be written: a directory, no such directory,
     /// no permission, a file that no other can take the place of; RunError where the system lacks what it takes.
     explicit AtomicFile(std::string path);
@@ -34,7 +36,7 @@ class AtomicFile {
     void seek(std::int64_t position);
     std::int64_t position() const;
     std::int64_t size() const; ///< Bytes from the beginning to the furthest one written.
-    /// Flushes and closes, all checked; then only finish() is left.
+    /// Flushes and closes, all checked; then only finish() is left. RunError where the folder has vanished meanwhile.
     void close();
     /// The same where that is not done yet, and renames.
     void finish();

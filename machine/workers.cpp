@@ -20,10 +20,66 @@
 #include <vector>
 
 #include "machine/errors.h"
+#include "machine/task_pool.h"
 
 namespace tandem {
 
+namespace {
+
+/// A loop whose items are tasks of a pool. Each runner takes one item and queues itself again, so that more urgent
+/// tasks need not wait for the loop. Invariant: the loop ends when no runner is left, of which each ends when there are
+/// no items left.
+class PooledLoop {
+  public:
+    PooledLoop(TaskPool& pool, std::int64_t rank, int count, const std::function<void(int, int)>& body)
+        : pool_(pool), rank_(rank), count_(count), body_(body), runners_(std::min(count, pool.threads())) {}
+
+    void run() {
+        const int runners = runners_;
+        for (int runner = 0; runner < runners; ++runner)
+            pool_.run(rank_, [this, runner] { take_item(runner); });
+        std::unique_lock lock(mutex_);
+        ended_.wait(lock, [&] { return runners_ == 0; });
+        if (error_) std::rethrow_exception(error_);
+    }
+
+  private:
+    void take_item(int runner) {
+        const int item = next_.fetch_add(1);
+        if (item < count_) {
+            attempt(item, runner);
+            return pool_.run(rank_, [this, runner] { take_item(runner); });
+        }
+        const std::lock_guard lock(mutex_);
+        if (--runners_ == 0) ended_.notify_one();
+    }
+
+    void attempt(int item, int runner) {
+        try {
+            body_(item, runner);
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!error_) error_ = std::current_exception();
+            next_.store(count_);
+        }
+    }
+
+    TaskPool& pool_;
+    const std::int64_t rank_;
+    const int count_;
+    const std::function<void(int, int)>& body_;
+    std::atomic<int> next_{0};
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    int runners_;
+    std::exception_ptr error_;
+};
+
+} // namespace
+
 struct Workers::State {
+    TaskPool* pool = nullptr; ///< Whose threads run the items; null: those below.
+    std::int64_t rank = 0;
     std::mutex caller_mutex;
     std::mutex mutex;
     std::condition_variable begin, end;
@@ -92,14 +148,22 @@ Workers::Workers(int threads) : state_(std::make_unique<State>()) {
                                                [state = state_.get(), i] { state->work(i); }));
 }
 
+Workers::Workers(TaskPool& pool, std::int64_t rank) : state_(std::make_unique<State>()) {
+    state_->pool = &pool;
+    state_->rank = rank;
+}
+
 Workers::~Workers() = default;
 
-int Workers::threads() const { return static_cast<int>(state_->threads.size()) + 1; }
+int Workers::threads() const {
+    return state_->pool != nullptr ? state_->pool->threads() : static_cast<int>(state_->threads.size()) + 1;
+}
 
 void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     if (count <= 0) return;
     State& state = *state_;
     const std::lock_guard caller(state.caller_mutex);
+    if (state.pool != nullptr) return PooledLoop(*state.pool, state.rank, count, body).run();
     if (state.threads.empty() || count == 1) {
         for (int item = 0; item < count; ++item)
             body(item, 0);

@@ -4,6 +4,7 @@
 // instrumented.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,11 +12,16 @@
 
 namespace tandem {
 
+class TaskPool;
+
 /// Invariant: at most one for_each() runs at a time on one Workers; a second caller waits its turn.
 class Workers {
   public:
     /// `threads` >= 1 counts the calling thread, so Workers(1) starts none. RunError where the machine gives no more.
     explicit Workers(int threads);
+    /// Has no threads of its own: items are tasks of the pool, which outlives it, at a rank of it. The calling thread,
+    /// which is none of the pool's, only waits.
+    Workers(TaskPool& pool, std::int64_t rank);
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;

@@ -33,8 +33,7 @@ class PreparedReferences {
         }
         while (entries_.size() >= most_kept)
             entries_.pop_front();
-        Prepared made{SubpelPlanes(reference.luma().view(), params.precision, params.interpolation, border, &workers),
-                      {}};
+        Prepared made{luma_of(reference, params, border, workers), {}};
         if (params.planes == Planes::all) {
             const int chroma_border = border > 0 ? (border + 1) / 2 + 1 : 0;
             for (int i = 0; i < 2; ++i) {
@@ -48,6 +47,13 @@ class PreparedReferences {
     }
 
   private:
+    /// Whole samples without a border are the reference's own: whoever asks for them again holds it.
+    static SubpelPlanes luma_of(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
+        const PlaneView luma = reference.luma().view();
+        if (params.precision == 1 && border == 0) return SubpelPlanes::whole_pels_of(luma);
+        return {luma, params.precision, params.interpolation, border, &workers};
+    }
+
     static constexpr std::size_t most_kept = 2;
     struct Key {
         std::uint64_t serial;
@@ -67,11 +73,14 @@ class PreparedReferences {
 class CpuEstimator final : public Estimator {
   public:
     explicit CpuEstimator(int threads) : workers_(threads) {}
+    CpuEstimator(TaskPool& pool, std::int64_t rank) : workers_(pool, rank) {}
 
     std::string name() const override { return "cpu"; }
     bool supports(const SearchParams& params) const override {
         return params.interpolation != Interpolation::texture && params.validate().empty();
     }
+
+    bool refines(const SearchParams& params) const override { return supports(params); }
 
     MotionField estimate(const MotionRequest& request) override {
         const auto run = [&](const MotionRequest& pass) { return search(pass, request.hint.get()); };
@@ -95,7 +104,8 @@ class CpuEstimator final : public Estimator {
         MotionField field = empty_field(request);
         if (request.params.interpolation == Interpolation::texture)
             throw InputError("motion search: texture interpolation is done by a GPU; the CPU has bilinear");
-        if (const SearchRow& row = search_row(request.params.algorithm); row.from_hint && !request.hint)
+        if (const SearchRow& row = search_row(request.params.algorithm);
+            row.from_hint && !request.hint && !request.start)
             throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
         return field;
     }
@@ -105,6 +115,7 @@ class CpuEstimator final : public Estimator {
         MotionField field = checked_field(request);
         const BlockRows rows = wanted_rows(request, field);
         with_input(request, given, [&](const SearchInput& input, bool refined) {
+            if (request.start) return refine_start(request, input, rows, field);
             const auto search = search_row(request.params.algorithm).make(input, rows.first, rows.end);
             workers_.for_each(rows.end - rows.first, [&](int item, int) {
                 const int row = rows.first + item;
@@ -113,6 +124,12 @@ class CpuEstimator final : public Estimator {
             });
         });
         return field;
+    }
+
+    void refine_start(const MotionRequest& request, const SearchInput& input, BlockRows rows, MotionField& field) {
+        copy_start(*request.start, rows, field);
+        workers_.for_each(rows.end - rows.first,
+                          [&](int item, int) { refine_row(request, input, rows.first + item, field); });
     }
 
     void run_sizes(std::span<const MotionRequest> requests, const SearchInput& input, bool refined,
@@ -145,7 +162,7 @@ class CpuEstimator final : public Estimator {
         const bool all_planes = params.planes == Planes::all;
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};
-        if (padded || params.precision > 1 || all_planes) {
+        if (padded || params.precision > 1 || all_planes || request.start) {
             const auto& prepared = references_.planes(*request.reference, params, border, workers_);
             planes = &prepared.luma;
             chroma.reference = &prepared.chroma;
@@ -175,5 +192,9 @@ class CpuEstimator final : public Estimator {
 } // namespace
 
 std::unique_ptr<Estimator> make_cpu_estimator(int threads) { return std::make_unique<CpuEstimator>(threads); }
+
+std::unique_ptr<Estimator> make_cpu_estimator(TaskPool& pool, std::int64_t rank) {
+    return std::make_unique<CpuEstimator>(pool, rank);
+}
 
 } // namespace tandem

@@ -30,6 +30,10 @@ inline constexpr NameTable<Start, 2> start_names{{{"zero", Start::zero}, {"predi
 inline constexpr NameTable<BlockOrder, 2> block_order_names{
     {{"passes", BlockOrder::passes}, {"raster", BlockOrder::raster}}};
 
+/// Positions per pel, by their number or by their distance.
+inline constexpr NameTable<int, 7> precision_names{
+    {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"1/2", 2}, {"1/4", 4}, {"1/8", 8}}};
+
 /// Nothing where no row has the name.
 template <class Value, std::size_t count>
 std::optional<Value> value_named(const NameTable<Value, count>& names, std::string_view name) {

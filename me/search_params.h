@@ -39,7 +39,7 @@ enum class Planes : std::uint8_t { luma, all };
 /// bilinear blending, rounded half up: see interpolation.h.
 /// six_tap: luma interpolation of H.264 to 1/4 pel: see six_tap.h.
 /// texture: bilinear by the texture units of a GPU, rounded as they do: a measured alternative that the CPU does not
-/// have; pictures are predicted as with bilinear. See cuda/texture.h.
+/// have; pictures are predicted as with bilinear. See cuda/texture/texture.h.
 enum class Interpolation : std::uint8_t { bilinear, six_tap, texture };
 
 /// inside: the whole block with its interpolation footprint stays in the reference plane (of the six taps only the

@@ -115,13 +115,13 @@ class Reader {
 void add_field_files(py::module_& module) {
     py::class_<Writer>(module, "FieldWriter")
         .def(py::init<const std::string&, const std::string&>())
-        .def("write", &Writer::write)
-        .def("finish", &Writer::finish);
+        .def("write", made_first(&Writer::write))
+        .def("finish", made_first(&Writer::finish));
     py::class_<Reader>(module, "FieldReader")
         .def(py::init<const std::string&, std::pair<int, int>, std::pair<int, int>>())
-        .def("read", &Reader::read)
-        .def_property_readonly("picture", &Reader::picture)
-        .def_property_readonly("block", &Reader::block);
+        .def("read", made_first(&Reader::read))
+        .def_property_readonly("picture", made_first(&Reader::picture))
+        .def_property_readonly("block", made_first(&Reader::block));
 }
 
 } // namespace tandem::python

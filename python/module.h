@@ -8,6 +8,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+
+#include "c/tandem_motion.h"
+#include "machine/errors.h"
 
 namespace tandem::python {
 
@@ -43,6 +47,35 @@ class OthersRun {
     PyThreadState* state_;
 };
 
+/// Throws InputError (ValueError) or RunError (RuntimeError) for what is not TANDEM_OK.
+void refuse(tandem_status status, const std::string& message);
+
+/// The C++ object of a Python one. Throws TypeError for another kind of object, and for one that __new__() alone made:
+/// pybind11 would take its memory as it is.
+template <class Object> Object& made(const pybind11::handle& self) {
+    namespace py = pybind11;
+    const std::string name = py::str(py::type::of<Object>().attr("__name__"));
+    if (!py::isinstance<Object>(self))
+        throw py::type_error("a " + name + " is wanted, not " + std::string(py::str(py::type::of(self))));
+    if (!reinterpret_cast<py::detail::instance*>(self.ptr())->get_value_and_holder().holder_constructed())
+        throw py::type_error("this " + name + " was not made: its __init__() was not called");
+    return py::cast<Object&>(self);
+}
+
+/// A method for Python that looks first whether its object was made.
+template <class Object, class Result, class... Arguments> auto made_first(Result (Object::*method)(Arguments...)) {
+    return [method](const pybind11::object& self, Arguments... arguments) -> Result {
+        return (made<Object>(self).*method)(std::forward<Arguments>(arguments)...);
+    };
+}
+template <class Object, class Result, class... Arguments>
+auto made_first(Result (Object::*method)(Arguments...) const) {
+    return [method](const pybind11::object& self, Arguments... arguments) -> Result {
+        return (made<Object>(self).*method)(std::forward<Arguments>(arguments)...);
+    };
+}
+
 void add_field_files(pybind11::module_& module);
+void add_requests(pybind11::module_& module);
 
 } // namespace tandem::python

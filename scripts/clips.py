@@ -102,7 +102,7 @@ def header_of(path):
 
 @contextlib.contextmanager
 def new_file(target):
-    """Where the bytes of a new file go, which is there when they all are; an interrupt or a full disk leaves nothing."""
+    """Where a new file's bytes go. It is there when they all are; an interrupt or a full disk leaves nothing."""
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         part = Path(folder) / target.name
         with part.open("wb") as stream:

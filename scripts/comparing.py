@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the scripts around `tandem compare` share: finding it, running it here or on many machines, reading its summary."""
+"""Shared by the scripts around `tandem compare`: finds it, runs it here or on many machines, reads its summary."""
 
 import argparse
 import concurrent.futures
@@ -22,8 +22,10 @@ def parser_of(text):
                         help="gets results.jsonl and the report; what is there is not run again")
     parser.add_argument("--tandem", metavar="PATH", help="the command (default: the newest in build/)")
     parser.add_argument("--scheduler", metavar="tcp://HOST:PORT",
-                        help="a Dask scheduler whose workers run the points (they need the same paths); default: this machine")
-    parser.add_argument("--jobs", type=count, metavar="N", help="points at a time on this machine; default: tandem's own loop, one by one")
+                        help="a Dask scheduler whose workers run the points (they need the same paths); "
+                             "default: this machine")
+    parser.add_argument("--jobs", type=count, metavar="N",
+                        help="points at a time on this machine; default: tandem's own loop, one by one")
     return parser
 
 
@@ -48,7 +50,7 @@ def point_task():
 
 @contextlib.contextmanager
 def only_writer(path):
-    """A results file under the lock of tandem compare itself, less what a killed run left of a last line; and its keys."""
+    """A results file under tandem compare's own lock, less what a killed run left of a last line; and its keys."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as results:
         try:
@@ -172,7 +174,8 @@ ROWS = {
     "clips": {"name": str, "width": NUMBER, "height": NUMBER, "frames": NUMBER},
     "series": {"name": str, "encoder": str, "codec": str, "options": str, "search": MAYBE_TEXT, "device": MAYBE_TEXT},
     "points": {"clip": "clips", "series": "series", "kbps": NUMBER},
-    "differences": {"clip": "clips", "test": "series", "anchor": "series", "measure": str, "rate": dict, "quality": dict},
+    "differences": {"clip": "clips", "test": "series", "anchor": "series", "measure": str, "rate": dict,
+                    "quality": dict},
     "speed": {"clip": "clips", "series": "series", "fps": NUMBER, "encode_ms": NUMBER},
     "motion": {"clip": "clips", "cpu": "series", "motion_ms": list},
     "made_by": {name: MAYBE_TEXT for name in ("cpu", "gpu", "simd", "command")},
@@ -199,7 +202,8 @@ def fault_of(summary):
             for key, kind in kinds.items():
                 if not is_kind(row.get(key), kind, summary):
                     return f"{key} of {name}[{i}] is {json.dumps(row.get(key))}"
-    return None if is_kind(summary.get("anchor"), "series", summary) else f"anchor is {json.dumps(summary.get('anchor'))}"
+    anchor = summary.get("anchor")
+    return None if is_kind(anchor, "series", summary) else f"anchor is {json.dumps(anchor)}"
 
 
 def summary_of(folder):

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Figures (SVG and PNG) of a folder that tandem compare wrote, and the sections of documents that show its results.
 
-    scripts/make_figures.py FOLDER -o PICTURES                 # figures alone, for a paper
-    scripts/make_figures.py FOLDER -o docs/pictures --documents  # and docs/benchmarks.md and README.md by them
+    scripts/make_figures.py FOLDER -o PICTURES                   # figures alone, for a paper
+    scripts/make_figures.py FOLDER -o docs/pictures --documents  # and the documents that show them
 
-All figures come from FOLDER's summary.json. A document's section is what stands between its two marker lines.
+All figures come from FOLDER's summary.json. The documents are README.md and docs/measurements/benchmarks.md; a section
+is what stands between its two marker lines.
 """
 
 import argparse
@@ -32,13 +33,16 @@ ROOT = Path(__file__).resolve().parent.parent
 COLOURS = ["#0068a8", "#c14b06", "#007f5c", "#a2487f", "#8f6200", "#5350c4", "#3d4450", "#2590a5"]
 MARKERS = ["o", "s", "^", "D", "v", "P"]
 BEGIN, END = "<!-- results of tandem compare, by scripts/make_figures.py -->", "<!-- end of results -->"
-GPU_BEGIN, GPU_END = "<!-- results of tandem compare on a GPU, by scripts/make_figures.py -->", "<!-- end of results on a GPU -->"
+GPU_BEGIN = "<!-- results of tandem compare on a GPU, by scripts/make_figures.py -->"
+GPU_END = "<!-- end of results on a GPU -->"
 
 STYLE = {
     "svg.hashsalt": "tandem", "svg.fonttype": "none", "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold",
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#8a8f98", "axes.labelcolor": "#3d4450",
-    "xtick.color": "#565c66", "ytick.color": "#565c66", "axes.grid": True, "grid.color": "#ece9e2", "axes.axisbelow": True,
-    "font.family": "sans-serif", "legend.frameon": False, "figure.facecolor": "white", "figure.constrained_layout.use": True,
+    "xtick.color": "#565c66", "ytick.color": "#565c66", "axes.grid": True, "grid.color": "#ece9e2",
+    "axes.axisbelow": True,
+    "font.family": "sans-serif", "legend.frameon": False, "figure.facecolor": "white",
+    "figure.constrained_layout.use": True,
 }
 
 
@@ -51,8 +55,9 @@ def looks(summary):
             families.append(family)
         index = families.index(family)
         hollow = one.get("device", "cpu") != "cpu"
-        found.append({"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)], "markersize": 5.5 if hollow else 4,
-                      "markerfacecolor": "white" if hollow else None, "linestyle": ":" if hollow else "-", "linewidth": 1.3})
+        found.append({"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)],
+                      "markersize": 5.5 if hollow else 4, "markerfacecolor": "white" if hollow else None,
+                      "linestyle": ":" if hollow else "-", "linewidth": 1.3})
     return [{name: value for name, value in look.items() if value is not None} for look in found]
 
 
@@ -79,7 +84,8 @@ def similarity_axis(axis):
     values = [min(value, 0.999999) for line in axis.lines for value in line.get_ydata()]
     far = [-math.log10(1 - value) for value in (min(values), max(values))] if values else [0, 1]
     margin = 0.05 * (far[1] - far[0]) or 0.1
-    axis.set_yscale("function", functions=(lambda s: -1 * np.log10(1 - np.minimum(s, 0.9999999)), lambda v: 1 - 10.0 ** -v))
+    axis.set_yscale("function", functions=(lambda s: -1 * np.log10(1 - np.minimum(s, 0.9999999)),
+                                           lambda v: 1 - 10.0 ** -v))
     low, high = (1 - 10 ** -edge for edge in (far[0] - margin, far[1] + margin))
     axis.set_ylim(low, high)
     inside = [tick for tick in SIMILARITIES if low <= tick <= high]
@@ -107,7 +113,8 @@ def curves(summary, folder):
             if measure == "ssim_y":
                 similarity_axis(axis)
             log_axis(axis.xaxis)
-        figure.legend(*axes[0][0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0), ncols=min(4, len(summary["series"])))
+        figure.legend(*axes[0][0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0),
+                      ncols=min(4, len(summary["series"])))
         save(figure, folder, "rate-" + measure.split("_")[0])
 
 
@@ -130,12 +137,19 @@ def speed(summary, folder):
     save(figure, folder, "speed-quality")
 
 
+def machine_of(one):
+    """Processor, GPU, threads, instruction set, libavcodec and revision of one maker of results, as far as known."""
+    parts = [one.get("cpu"), one.get("gpu"), f"{one['threads']} threads" if "threads" in one else None, one.get("simd"),
+             f"libavcodec {one['libavcodec']}" if "libavcodec" in one else None,
+             f"revision {one['git']}" if "git" in one else None]
+    return ", ".join(filter(None, parts))
+
+
 def origin(summary):
     """Who measured: a sentence a machine."""
-    machines = sorted({", ".join(filter(None, [one.get("cpu"), one.get("gpu"), f"{one['threads']} threads" if "threads" in one else None,
-                                               one.get("simd"), f"libavcodec {one['libavcodec']}" if "libavcodec" in one else None,
-                                               f"revision {one['git']}" if "git" in one else None])) for one in summary["made_by"]})
-    clips = ", ".join(f"{clip['name']} ({clip['width']}x{clip['height']}, {clip['frames']} pictures)" for clip in summary["clips"])
+    machines = sorted({machine_of(one) for one in summary["made_by"]})
+    clips = ", ".join(f"{clip['name']} ({clip['width']}x{clip['height']}, {clip['frames']} pictures)"
+                      for clip in summary["clips"])
     return f"Clips: {clips}. Measured on {'; '.join(machines)}.\n"
 
 
@@ -148,11 +162,14 @@ def commands(summary):
 def short_table(summary):
     """A row a series: bits, quality and speed over all clips."""
     anchor = summary["series"][summary["anchor"]]["name"]
-    text = f"| | bits at equal PSNR against {anchor} | PSNR at equal bits | pictures/s, {summary['clips'][0]['name']} |\n|---|---:|---:|---:|\n"
+    clip = summary["clips"][0]["name"]
+    text = (f"| | bits at equal PSNR against {anchor} | PSNR at equal bits | pictures/s, {clip} |\n"
+            "|---|---:|---:|---:|\n")
     for i, one in enumerate(summary["series"]):
         quality = mean_difference(summary, i, kind="quality")
         fps = next((row["fps"] for row in summary["speed"] if row["series"] == i and row["clip"] == 0), None)
-        text += (f"| {one['name']} | {percent(mean_difference(summary, i))} | {'–' if quality is None else f'{quality:+.2f} dB'} | "
+        text += (f"| {one['name']} | {percent(mean_difference(summary, i))} | "
+                 f"{'–' if quality is None else f'{quality:+.2f} dB'} | "
                  f"{'–' if fps is None else f'{fps:.0f}'} |\n")
     return text
 
@@ -173,7 +190,7 @@ def documents(summary, results, pictures, root):
     def image(document, name, about):
         return f"![{about}]({os.path.relpath(pictures / name, document.parent)})\n"
 
-    benchmarks, readme = root / "docs" / "benchmarks.md", root / "README.md"
+    benchmarks, readme = root / "docs" / "measurements" / "benchmarks.md", root / "README.md"
     put(benchmarks, "\n".join([commands(summary), origin(summary), (results / "results.md").read_text(encoding="utf-8"),
                                image(benchmarks, "rate-psnr.png", "PSNR over bitrate"),
                                image(benchmarks, "rate-ssim.png", "SSIM over bitrate"),
@@ -186,7 +203,7 @@ def documents(summary, results, pictures, root):
 def gpu_documents(results, root):
     """The same tables of a run on a machine with a GPU."""
     summary = summary_of(results)
-    put(root / "docs" / "benchmarks.md",
+    put(root / "docs" / "measurements" / "benchmarks.md",
         "\n".join([commands(summary), origin(summary), (results / "results.md").read_text(encoding="utf-8")]),
         GPU_BEGIN, GPU_END)
 
@@ -196,9 +213,11 @@ def main():
     parser.add_argument("results", type=Path, metavar="FOLDER", help="what tandem compare -o wrote")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="PICTURES")
     parser.add_argument("--documents", nargs="?", type=Path, const=ROOT, metavar="ROOT",
-                        help="also writes the sections of README.md and docs/benchmarks.md (default: of this checkout)")
+                        help="also writes the sections of README.md and docs/measurements/benchmarks.md "
+                             "(default: of this checkout)")
     parser.add_argument("--gpu-results", type=Path, metavar="FOLDER",
-                        help="with --documents: results of a machine with a GPU, for their own section of docs/benchmarks.md")
+                        help="with --documents: results of a machine with a GPU, for their own section of "
+                             "docs/measurements/benchmarks.md")
     options = parser.parse_args()
     if options.gpu_results and not options.documents:
         parser.error("--gpu-results needs --documents")

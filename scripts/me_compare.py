@@ -23,11 +23,13 @@ def main():
     series, clips = summary["series"], summary["clips"]
     base = next((i for i, one in enumerate(series) if one.get("search") == "full"), 0)
     show([f"BD-rate against {series[base]['name']}", "mean"],
-         [[one["name"], percent(mean_difference(summary, i, anchor=base))] for i, one in enumerate(series) if i != base])
+         [[one["name"], percent(mean_difference(summary, i, anchor=base))]
+          for i, one in enumerate(series) if i != base])
     print()
     show(["motion, ms a pair", "clip", "device", "same bytes", "PSNR", "CPU", "device"],
          [[series[one["cpu"]]["name"], clips[one["clip"]]["name"],
-           *([series[one["other"]]["device"], f"{one['same_streams']} of {one['points']}", f"{one['psnr_difference']:+.4f} dB"]
+           *([series[one["other"]]["device"], f"{one['same_streams']} of {one['points']}",
+              f"{one['psnr_difference']:+.4f} dB"]
              if "other" in one else ["–"] * 3),
            milliseconds(one["motion_ms"][0]), milliseconds(one["motion_ms"][1]) if "other" in one else "–"]
           for one in summary["motion"]])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The figures of docs/motion-search.md, measured: each search beside exhaustive search, and Kelly and Kokaram's curves.
+"""The figures of docs/measurements/searches.md: each search beside exhaustive search, and Kelly and Kokaram's curves.
 
     scripts/motion_figures.py table CLIP...              # Markdown, all its tables; --json FILE keeps the figures
     scripts/motion_figures.py curves CLIP... --plot FILE.svg
@@ -19,7 +19,7 @@ from pathlib import Path
 from clips import BadInput, Failure, count, find_tandem, keep, main_of, names_of, results_file, run
 from comparing import difference, summary_of
 
-# Name, what it is, the search, its parameters, and what the encoder gets beside them (None: MPEG codes no such vectors).
+# Name, what it is, the search, its parameters, and the encoder's further options (None: MPEG codes no such vectors).
 SEARCHES = [
     ("full", "exhaustive, half-pel steps after it", "full", [], []),
     ("full, half-pel grid", "Massanes: every half-pel position", "full", ["--grid", "2"], []),

@@ -5,10 +5,10 @@
     scripts/rd_compare.py CLIP... -o FOLDER --one 'build/old/tandem' --other 'build/new/tandem --trellis 0'
     scripts/rd_compare.py CLIP... -o FOLDER --revisions main HEAD -- --searches log --frames 60
 
-A command is the program and options of tandem compare for it alone; words after -- are for both. FOLDER gets the results
-of each side, in a folder named by the revision or by a checksum of program and options, and the report of both. Series
-are set against each other by their names, or where options of one side differ by codec, search and device. Against other
-encoders: tandem compare --peers.
+A command is the program and options of tandem compare for it alone; words after -- are for both. FOLDER gets the
+results of each side, in a folder named by the revision or by a checksum of program and options, and the report of both.
+Series are set against each other by their names, or where options of one side differ by codec, search and device.
+Against other encoders: tandem compare --peers.
 """
 
 import hashlib
@@ -35,12 +35,13 @@ class Side:
 
 
 def side_of_revision(label, revision, folder):
-    name = checked(["git", "-C", ROOT, "rev-parse", "--short=12", revision + "^{commit}"], capture_output=True, text=True).stdout.strip()
+    name = checked(["git", "-C", ROOT, "rev-parse", "--short=12", revision + "^{commit}"],
+                   capture_output=True, text=True).stdout.strip()
     return Side(label, built(name, folder.resolve() / "builds" / name), [], name)
 
 
 def built(name, place):
-    """The command of a revision, built once. What an interrupted build left is gone on with: its source stays with it."""
+    """The command of a revision, built once. An interrupted build goes on where it was: its source stays with it."""
     source, program = place / "source", place / "build" / "app" / "tandem"
     if not source.exists():
         place.mkdir(parents=True, exist_ok=True)
@@ -50,7 +51,8 @@ def built(name, place):
             shutil.unpack_archive(archive, Path(part) / "source")
             (Path(part) / "source").rename(source)
     if not program.exists():
-        checked(["cmake", "-S", source, "-B", place / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTANDEM_TESTS=OFF",
+        checked(["cmake", "-S", source, "-B", place / "build", "-G", "Ninja",
+                 "-DCMAKE_BUILD_TYPE=Release", "-DTANDEM_TESTS=OFF",
                  "-DTANDEM_CUDA=OFF", f"-DTANDEM_REVISION={name}"])
         checked(["cmake", "--build", place / "build", "--target", "tandem"])
     return str(program)
@@ -80,10 +82,12 @@ def pairs_of(one, other):
     """The names of the other side's series by those of the one."""
     pairs = {name: name for name in one if name in other}
     for name in one:
-        same = [[candidate for candidate in side if candidate not in pairs and alike(candidate) == alike(name)] for side in (one, other)]
+        same = [[candidate for candidate in side if candidate not in pairs and alike(candidate) == alike(name)]
+                for side in (one, other)]
         if name not in pairs and [len(candidates) for candidates in same] == [1, 1]:
             pairs[name] = same[1][0]
-    alone = [f"{name} (one)" for name in one if name not in pairs] + [f"{name} (other)" for name in other if name not in pairs.values()]
+    alone = [f"{name} (one)" for name in one if name not in pairs]
+    alone += [f"{name} (other)" for name in other if name not in pairs.values()]
     if alone:
         raise BadInput(f"the other side has no partner for: {', '.join(alone)}")
     return pairs
@@ -119,15 +123,18 @@ def main():
     parser.add_argument("--one", metavar="COMMAND", help="default: the newest build")
     parser.add_argument("--other", metavar="COMMAND", help="what is compared with it")
     parser.add_argument("--revisions", nargs=2, metavar=("ONE", "OTHER"), help="builds and compares two revisions")
-    parser.add_argument("--at-most", type=float, metavar="PERCENT", help="fail where a mean BD-rate of OTHER is above this")
+    parser.add_argument("--at-most", type=float, metavar="PERCENT",
+                        help="fail where a mean BD-rate of OTHER is above this")
     options = parse(parser)
     if bool(options.other) == bool(options.revisions):
         parser.error("give --other or --revisions")
     options.output.mkdir(parents=True, exist_ok=True)
     if options.revisions:
-        sides = [side_of_revision(label, revision, options.output) for label, revision in zip(("one", "other"), options.revisions)]
+        sides = [side_of_revision(label, revision, options.output)
+                 for label, revision in zip(("one", "other"), options.revisions)]
     else:
-        sides = [side_of_command("one", options.one or shlex.quote(find_tandem(options.tandem))), side_of_command("other", options.other)]
+        sides = [side_of_command("one", options.one or shlex.quote(find_tandem(options.tandem))),
+                 side_of_command("other", options.other)]
     pairs = measured(options, sides)
     program = sides[1].program if options.revisions else find_tandem(options.tandem)
     checked([program, "compare", "--report-only", "-o", options.output])

@@ -3,9 +3,10 @@
 # Installs the Debian (or Ubuntu) packages that Tandem needs and that are missing. Nothing missing: nothing is done.
 #
 #   scripts/setup.sh            to build and run tandem
-#   scripts/setup.sh --test     also to run the tests
+#   scripts/setup.sh --test     also to run the tests, those in a browser (Chromium) among them
+#   scripts/setup.sh --lint     also to check format and lint (scripts/lint.py)
 #   scripts/setup.sh --bench    also to run the benchmarks and the measuring scripts
-#   scripts/setup.sh --report   also to draw figures (matplotlib) and to look at the report in a browser (Chromium)
+#   scripts/setup.sh --report   also to draw figures (matplotlib)
 #   scripts/setup.sh --list     only says what is missing
 set -euo pipefail
 
@@ -36,6 +37,15 @@ test_packages=(
     "python3-pybind11 py:pybind11"
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
+    "python3-aiohttp py:aiohttp"
+    "chromium cmd:chromium"
+    "fonts-dejavu-core cmd:chromium"
+)
+lint_packages=(
+    "python3 cmd:python3"
+    "clang-format-14 cmd:clang-format-14"
+    "flake8 cmd:flake8"
+    "eslint cmd:eslint"
 )
 bench_packages=(
     "libbenchmark-dev pc:benchmark"
@@ -45,17 +55,16 @@ bench_packages=(
 report_packages=(
     "python3 cmd:python3"
     "python3-matplotlib py:matplotlib"
-    "chromium cmd:chromium"
-    "fonts-dejavu-core cmd:chromium"
 )
 
-usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '3,11s/^# \{0,1\}//p' "$0"; }
 
 wanted=("${run_packages[@]}")
 list_only=no
 for word in "$@"; do
     case $word in
     --test) wanted+=("${test_packages[@]}") ;;
+    --lint) wanted+=("${lint_packages[@]}") ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
     --report) wanted+=("${report_packages[@]}") ;;
     --list) list_only=yes ;;
@@ -67,6 +76,12 @@ done
 by_packages=no
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
     by_packages=yes
+fi
+
+# Ubuntu has Chromium as a snap only, which apt-get cannot bring into a container. Tests in a browser are skipped without.
+without_chromium=no
+if [[ $by_packages == yes ]] && grep -qs '^ID=ubuntu' /etc/os-release; then
+    without_chromium=yes
 fi
 
 # is_there PACKAGE PROBE
@@ -85,6 +100,10 @@ is_there() {
 missing=()
 for row in "${wanted[@]}"; do
     read -r package probe <<<"$row"
+    if [[ $package == chromium && $without_chromium == yes ]]; then
+        command -v chromium >/dev/null || echo "setup: please install Chromium yourself, or tests in a browser are skipped"
+        continue
+    fi
     if ! is_there "$package" "$probe" && [[ " ${missing[*]-} " != *" $package "* ]]; then
         missing+=("$package")
     fi
@@ -105,8 +124,8 @@ setup: there is no apt-get here. Please install these with your system's package
   a C++20 compiler (g++ 12 or newer, clang 14 or newer), CMake 3.25 or newer, Ninja, pkg-config,
   FFmpeg 5 to 9 with the headers of libavcodec, libavformat, libavutil and libswscale (optional: see README.md),
   KissFFT in single precision (optional, for --me poc),
-  CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec and Python 3, and for the Python
-  module Python's headers, NumPy, pybind11 and pytest.
+  CLI11, fmt, spdlog and nlohmann-json; for the tests GoogleTest, mpeg2dec, Chromium and Python 3, and for the
+  Python module Python's headers, NumPy, pybind11 and pytest.
 Then run the same command again.
 END
     exit 1

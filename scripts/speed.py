@@ -22,8 +22,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from clips import (Failure, count, default_cache, failure_of, ffmpeg_version, find_tandem, keep, main_of, new_file, open_clip,
-                   results_file)
+from clips import (Failure, count, default_cache, failure_of, ffmpeg_version, find_tandem, keep, main_of, new_file,
+                   open_clip, results_file)
 
 LONG_SAMPLES = 60_000_000  # luma samples that the long run has more than the short one
 DEFAULT_RUNS = ["log: --me log --merange 16", "full: --me full --merange 16"]

@@ -17,7 +17,8 @@ def main():
     for name, default in (("qp", 8), ("threads", 1), ("repeat", 5)):
         parser.add_argument(f"--{name}", type=int, default=default)
     options = parse(parser)
-    summary = compare(options, ["--qps", str(options.qp), "--threads", str(options.threads), "--repeat", str(options.repeat),
+    summary = compare(options, ["--qps", str(options.qp), "--threads", str(options.threads),
+                                "--repeat", str(options.repeat),
                                 *options.more])
     speeds = {(one["clip"], one["series"]): one for one in summary["speed"]}
     for clip, about in enumerate(summary["clips"]):
@@ -27,7 +28,8 @@ def main():
         for i, series in enumerate(summary["series"]):
             one = speeds.get((clip, i))
             if one:
-                rows.append(["  " + series["name"], f"{one['encode_ms']:.3f}", f"{one['motion_ms']:.3f}" if "motion_ms" in one else "–",
+                rows.append(["  " + series["name"], f"{one['encode_ms']:.3f}",
+                             f"{one['motion_ms']:.3f}" if "motion_ms" in one else "–",
                              f"{one['fps']:.1f}", f"{one['fps'] / anchor['fps']:.2f}" if anchor else "–"])
         show(["  series", "ms a picture", "motion", "pictures/s", "of the anchor's speed"], rows)
     return 0

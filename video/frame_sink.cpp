@@ -57,7 +57,7 @@ class PlanesSink final : public FrameSink {
 } // namespace
 
 std::unique_ptr<FrameSink> open_frame_sink(const std::string& path, const VideoFormat& format) {
-    const std::string extension = path == "-" ? ".y4m" : lower_case_extension(path);
+    const std::string extension = path == "-" || named_descriptor(path) ? ".y4m" : lower_case_extension(path);
     if (extension != ".y4m" && extension != ".yuv") {
         throw InputError(path + ": pictures are written as .y4m or .yuv, not as '" + extension + "'");
     }

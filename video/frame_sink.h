@@ -20,7 +20,7 @@ class FrameSink {
     virtual void finish() = 0;
 };
 
-/// "-" and .y4m write YUV4MPEG2; .yuv writes bare planes.
+/// "-", /dev/stdout and their like, and .y4m write YUV4MPEG2; .yuv writes bare planes.
 std::unique_ptr<FrameSink> open_frame_sink(const std::string& path, const VideoFormat& format);
 
 } // namespace tandem

@@ -46,9 +46,10 @@ std::string list_of(std::span<const std::string_view> list) {
     return text;
 }
 
-/// Devices and pipes such as /dev/null have no extension to choose by.
+/// Devices and pipes such as /dev/null, and /dev/stdout, have no extension to choose by.
 bool is_special_file(const std::string& path) {
     struct stat status {};
+    if (named_descriptor(path)) return true;
     return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 

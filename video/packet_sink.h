@@ -38,7 +38,7 @@ class PacketSink {
     }
 };
 
-/// "-" or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through
+/// "-", /dev/stdout and their like, or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi through
 /// libavformat. Coding order runs at most one picture behind display order. `kbps`: the rate that the stream is held
 /// to, for program streams, whose clock only pictures that keep to it have; 0: none is known. Throws InputError for an
 /// extension this build cannot write or a directory that does not exist.

@@ -16,7 +16,6 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/messages.h"
-#include "app/options/setting_names.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
@@ -24,6 +23,7 @@
 #include "me/estimator.h"
 #include "me/kernels/sad_ceiling.h"
 #include "me/search.h"
+#include "me/search_names.h"
 
 namespace tandem {
 namespace {
@@ -276,7 +276,7 @@ int run_bench(const Arguments& arguments) {
     if (interrupted()) return interrupted_exit_code();
     const Results results = measure(options, pictures);
     if (interrupted()) return interrupted_exit_code();
-    if (options.report != "-") print(table_text(results));
+    if (!is_standard_output(options.report)) print(table_text(results));
     if (report) {
         report->write(json_text(report_json(options, results, *pictures.front())));
         report->finish();

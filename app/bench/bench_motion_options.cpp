@@ -9,12 +9,12 @@
 #include <fmt/ranges.h>
 
 #include "app/file_clash.h"
-#include "app/options/filling.h"
 #include "app/options/numbers.h"
 #include "app/options/search_list.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/workers.h"
+#include "me/search_names.h"
 
 namespace tandem {
 namespace {
@@ -45,15 +45,16 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
     std::vector<SearchParams> rows;
     SearchParams params;
     const std::vector<Metric> metrics = metrics_of(arguments);
-    const std::vector<std::string> ranges = arguments.list("range");
+    const std::vector<std::string> ranges = arguments.list("merange");
     const std::vector<std::string> sizes = arguments.list("block");
-    for (const Algorithm algorithm : searches_of(arguments, "search")) {
+    for (const Algorithm algorithm : searches_of(arguments, "me")) {
         params.algorithm = algorithm;
         for (const std::string& size : sizes) {
             std::tie(params.block_width, params.block_height) =
                 parse_size("--block", size, least_block_side, largest_block_side);
             for (const std::string& range : ranges) {
-                params.range_x = params.range_y = static_cast<int>(parse_integer("--range", range, 0, largest_range));
+                params.range_x = params.range_y =
+                    static_cast<int>(parse_integer(arguments.written("merange"), range, 0, largest_range));
                 for (const Metric metric : metrics) {
                     params.metric = metric;
                     add_rows(params, rows);
@@ -96,7 +97,7 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     options.frames = static_cast<int>(arguments.integer("frames"));
     options.rows = rows_of(arguments);
     options.repeat = static_cast<int>(arguments.integer("repeat"));
-    options.threads = threads_or_all(static_cast<int>(arguments.integer("threads")));
+    options.threads = threads_or_all(arguments.threads());
     options.simd = simd_level_by_name(arguments.text("simd"));
     options.peers = arguments.given("peers");
     options.report = arguments.text("report");
@@ -108,7 +109,7 @@ BenchMotionOptions bench_motion_options(const Arguments& arguments) {
     if (options.peers) check_peers(options);
     refuse_shared_files({{"INPUT", options.input, false},
                          {"--report", options.report, true},
-                         {"the table", options.report == "-" || arguments.given("quiet") ? "" : "-", true}});
+                         {"the table", is_standard_output(options.report) || arguments.given("quiet") ? "" : "-", true}});
     return options;
 }
 

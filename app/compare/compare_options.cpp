@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "app/encode/encode_options.h"
 #include "app/options/numbers.h"
 #include "app/options/search_list.h"
-#include "app/options/setting_names.h"
+#include "app/options/setting_options.h"
+#include "encoder/setting_names.h"
+#include "encoder/setting_rows.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "me/search.h"
@@ -66,7 +67,10 @@ std::vector<int> qps_of(const Arguments& arguments) {
 /// A value in the one way to write it: 1.40 is 1.4.
 std::string plain_value(const OptionRow& row, const std::string& text) {
     const bool is_number = row.kind == ValueKind::integer || row.kind == ValueKind::real;
-    return is_number && !text.empty() ? number_text(parse_real(row.name, text, row.least, row.most)) : text;
+    if (!is_number || text.empty()) return text;
+    const SettingRow<Settings>* setting = find_setting(row.name);
+    const auto named = setting != nullptr ? setting_value_of(setting->words, text) : std::nullopt;
+    return number_text(named ? *named : parse_real(row.name, text, row.least, row.most));
 }
 
 /// "merange=32", "closed-gop"; empty where the value is the default, given or not.
@@ -74,14 +78,14 @@ std::string chosen_option(const Arguments& arguments, const OptionRow& row) {
     if (!arguments.given(row.name)) return "";
     if (row.kind == ValueKind::none) return std::string(row.name);
     const std::string value = plain_value(row, arguments.text(row.name));
-    return value == plain_value(row, std::string(row.fallback)) ? "" : fmt::format("{}={}", row.name, value);
+    return value == plain_value(row, row.fallback) ? "" : fmt::format("{}={}", row.name, value);
 }
 
 /// What differs from the defaults of the options that change a stream, in the table's order.
 std::string chosen_options(const Arguments& arguments) {
     std::string text;
     for (const OptionRow& row : arguments.command().options)
-        if (shapes_stream(row)) text = with_words(text, chosen_option(arguments, row));
+        if (row.changes_stream) text = with_words(text, chosen_option(arguments, row));
     return text;
 }
 
@@ -130,7 +134,7 @@ CompareOptions compare_options(const Arguments& arguments) {
     if (arguments.given("frames")) options.frames = arguments.integer("frames");
     options.folder = arguments.text("output");
     options.codecs = codecs_of(arguments);
-    options.searches = searches_of(arguments, "searches");
+    options.searches = searches_of(arguments, "me");
     options.devices_are_chosen = arguments.given("devices");
     if (options.devices_are_chosen)
         options.devices = devices_of(arguments);
@@ -139,7 +143,7 @@ CompareOptions compare_options(const Arguments& arguments) {
     options.qps = qps_of(arguments);
     options.peers = parse_peers(arguments.text("peers"));
     options.peers_are_chosen = arguments.given("peers");
-    fill_settings(arguments, options.settings);
+    fill_settings(arguments, setting_rows(), options.settings);
     options.chosen = chosen_options(arguments);
     for (const std::string_view name : {"threads", "idct"})
         options.conditions =

@@ -54,11 +54,4 @@ std::string with_words(const std::string& text, const std::string& more);
 /// Throws InputError for lists that are wrong and options that exclude each other.
 CompareOptions compare_options(const Arguments& arguments);
 
-/// Whether points of Tandem with other values of the option are other points: it is an option of encode that compare
-/// takes for all of them, and changes streams.
-bool shapes_stream(const OptionRow& row);
-
-/// The rows of the option table: compare's own, and those of encode that shape a stream.
-std::vector<OptionRow> compare_option_rows(std::span<const OptionRow> encode_rows);
-
 } // namespace tandem

@@ -13,7 +13,7 @@
 #include "app/compare/md5.h"
 #include "app/encode/report.h"
 #include "app/interrupt.h"
-#include "app/options/setting_names.h"
+#include "encoder/setting_names.h"
 #include "machine/errors.h"
 #include "me/search.h"
 
@@ -80,7 +80,7 @@ std::string key_of(const CompareOptions& options, const ComparedClip& clip, cons
                 {"idct", options.exact_idct},
                 {"qp", qp},
                 {"settings", series.peer ? told_to(*series.peer, options.settings, true)
-                                         : settings_text(settings_of(options, series, qp))},
+                                         : settings_key(settings_of(options, series, qp))},
                 {"threads", options.settings.threads},
                 {"who", series.peer ? series.peer->text : series.device.name}};
     return md5_of(all.dump(-1, ' ', false, Json::error_handler_t::replace));

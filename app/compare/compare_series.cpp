@@ -123,7 +123,7 @@ class Selection {
             if (options_.devices_are_chosen)
                 spdlog::warn("warning: {}", why);
             else
-                spdlog::info("{}", why);
+                spdlog::debug("{}", why);
             return true;
         }
         for (const Algorithm search : options_.searches) {

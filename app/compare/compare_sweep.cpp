@@ -17,7 +17,7 @@
 #include "app/encode/progress.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
-#include "app/options/setting_names.h"
+#include "encoder/setting_names.h"
 #include "machine/errors.h"
 #include "me/search.h"
 

@@ -14,7 +14,7 @@
 #include "app/compare/encoders/stream_encoder.h"
 #include "app/compare/md5.h"
 #include "app/compare/stream_measures.h"
-#include "app/options/setting_names.h"
+#include "encoder/setting_names.h"
 #include "files/atomic_file.h"
 #include "machine/errors.h"
 #include "machine/workers.h"
@@ -138,7 +138,7 @@ void refuse_changed(const ComparedClip& clip) {
 
 std::string extension_of(const Series& series) {
     if (series.peer) return series.peer->kind == PeerKind::x264 ? ".264" : ".bin";
-    return series.codec == Codec::mpeg1 ? ".m1v" : ".m2v";
+    return std::string(codec_row(series.codec).extension);
 }
 
 CodedPoint code(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,

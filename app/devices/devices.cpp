@@ -12,6 +12,7 @@
 #include "app/json.h"
 #include "cuda/device/devices.h"
 #include "files/atomic_file.h"
+#include "files/file_name.h"
 #include "machine/simd_level.h"
 #include "machine/workers.h"
 #include "me/estimator.h"
@@ -160,7 +161,7 @@ int run_devices(const Arguments& arguments) {
     const std::string report = arguments.text("report");
     const Devices devices = find_devices();
     if (!report.empty()) write_to(report, devices_json(devices));
-    if (report != "-") write_to("-", devices_text(devices));
+    if (!is_standard_output(report)) write_to("-", devices_text(devices));
     return 0;
 }
 

@@ -7,9 +7,9 @@
 
 namespace tandem {
 
-DeclaredRate::DeclaredRate(const SequenceCode& sequence, Codec codec, Rational frame_rate)
-    : rate_(codec == Codec::mpeg1 && sequence.bit_rate == variable_bit_rate ? 0 : 400.0 * sequence.bit_rate),
-      per_picture_(rate_ / frame_rate.value()), size_(16384.0 * sequence.vbv_buffer_size), filled_(size_) {}
+DeclaredRate::DeclaredRate(const StreamPromise& promise, Rational frame_rate)
+    : rate_(static_cast<double>(promise.bits_per_second)), per_picture_(rate_ / frame_rate.value()),
+      size_(static_cast<double>(promise.buffer_bits)), filled_(size_) {}
 
 void DeclaredRate::add(std::uint64_t bytes, std::int64_t display_index) {
     ++pictures_;

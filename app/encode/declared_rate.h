@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bitstream/mpeg/picture_code.h"
-#include "video/codec.h"
+#include "encoder/picture_coder.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -15,7 +14,7 @@ namespace tandem {
 /// beginning; each picture leaves it whole at its time.
 class DeclaredRate {
   public:
-    DeclaredRate(const SequenceCode& sequence, Codec codec, Rational frame_rate);
+    DeclaredRate(const StreamPromise& promise, Rational frame_rate);
 
     /// The next picture in coding order.
     void add(std::uint64_t bytes, std::int64_t display_index);

@@ -14,6 +14,7 @@
 #include "app/messages.h"
 #include "encoder/motion_ahead.h"
 #include "files/file_name.h"
+#include "machine/task_pool.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
 
@@ -38,13 +39,13 @@ void summarise(const EncodeOptions& options, const VideoFormat& format, const To
 }
 
 void warn_of_extension(const EncodeOptions& options) {
-    const bool mpeg1 = options.settings.codec == Codec::mpeg1;
-    if (lower_case_extension(options.output) == (mpeg1 ? ".m2v" : ".m1v"))
-        spdlog::warn("warning: {} gets {}, as --codec says", options.output, mpeg1 ? "MPEG-1" : "MPEG-2");
-    if (mpeg1 && lower_case_extension(options.output) == ".m2ts")
-        spdlog::warn(
-            "warning: {}: MPEG-1 is private data in an .m2ts, which some players leave out; .ts says what it is",
-            options.output);
+    const CodecRow& codec = codec_row(options.settings.codec);
+    const std::string extension = lower_case_extension(options.output);
+    if (const CodecRow* named = codec_by_extension(extension); named != nullptr && named->codec != codec.codec)
+        spdlog::warn("warning: {} gets {}, as --codec says", options.output, codec.title);
+    if (codec.private_in_blu_ray && extension == ".m2ts")
+        spdlog::warn("warning: {}: {} is private data in an .m2ts, which some players leave out; .ts says what it is",
+                     options.output, codec.title);
 }
 
 CoprocessorOptions audited_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
@@ -71,7 +72,8 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
     say_if_left_to_the_cpu(options.device, devices,
                            search_params(options.settings, PictureType::predicted, largest_distance(options.settings)));
-    Coprocessor motion(std::move(devices), make_cpu_estimator(threads),
+    TaskPool pool(threads);
+    Coprocessor motion(std::move(devices), make_cpu_estimator(pool, rank_of_searches),
                        audited_options(options, audit ? &*audit : nullptr, trace));
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;
@@ -82,15 +84,15 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
         rate->add(picture.bytes.size(), picture.stats.display_index);
         progress->update(outputs->totals().pictures, outputs->totals().bytes);
     };
-    Encoder encoder(options.settings, reader.format(), motion, take, trace);
+    Encoder encoder(options.settings, reader.format(), motion, pool, take, trace);
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
-    rate.emplace(encoder.sequence(), options.settings.codec, reader.format().frame_rate);
+    rate.emplace(encoder.promise(), reader.format().frame_rate);
     outputs.emplace(options, reader.format());
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
-    while (const auto frame = reader.read())
-        encoder.push(*frame);
+    while (auto frame = reader.read())
+        encoder.push(std::move(frame));
     const std::vector<std::uint8_t> trailer = encoder.finish();
     progress.reset();
     if (outputs->totals().pictures == 0) return 0;

@@ -3,45 +3,13 @@
 
 #include "app/encode/matrix_file.h"
 #include "app/file_clash.h"
-#include "app/options/search_options.h"
+#include "app/options/setting_options.h"
+#include "encoder/setting_rows.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 
 namespace tandem {
 namespace {
-
-void fill_stream(const Filling& fill, Settings& settings) {
-    fill.integer("keyint", settings.keyint);
-    fill.integer("bframes", settings.bframes);
-    fill.toggle("closed-gop", settings.closed_gop);
-    fill.integer("slices", settings.slices);
-    fill.integer("maxrate", settings.max_bitrate_kbps);
-    fill.real("ip-factor", settings.ip_factor);
-    fill.real("pb-factor", settings.pb_factor);
-    fill.choice("qscale-type", quantiser_type_names, settings.non_linear_quantiser);
-    fill.choice("trellis", switch_names, settings.trellis);
-    fill.integer("deadzone-intra", settings.deadzone_intra);
-    fill.integer("deadzone-inter", settings.deadzone_inter);
-    fill.integer("intra-dc-precision", settings.intra_dc_precision);
-    fill.toggle("intra-vlc", settings.intra_vlc);
-    fill.toggle("alternate-scan", settings.alternate_scan);
-}
-
-void fill_decisions(const Filling& fill, Settings& settings) {
-    fill.choice("decision", decision_names, settings.decision);
-    fill.integer("null-threshold", settings.search.null_threshold);
-    fill.integer("null-gain", settings.search.null_gain);
-    fill.integer("intra-threshold", settings.intra_threshold);
-    fill.integer("intra-refresh", settings.intra_refresh);
-    fill.integer("merange", settings.range);
-    fill.choice("me-start", start_names, settings.search.start);
-    fill.choice("grid", macroblock_grid_names, settings.search.grid);
-    fill_measure_and_tuning(fill, settings.search);
-    fill.choice("me-reference", motion_reference_names, settings.motion_reference);
-    fill.integer("candidates", settings.search.candidates);
-    fill.integer("lookahead", settings.lookahead);
-    fill.integer("threads", settings.threads);
-}
 
 void check_files(const EncodeOptions& options) {
     refuse_shared_files({{"the input", options.input, false},
@@ -68,21 +36,11 @@ void fill_devices(const Arguments& arguments, EncodeOptions& options) {
 
 } // namespace
 
-void fill_settings(const Arguments& arguments, Settings& settings) {
-    const Filling fill(arguments);
-    fill_stream(fill, settings);
-    fill_decisions(fill, settings);
-}
-
 EncodeOptions encode_options(const Arguments& arguments) {
     EncodeOptions options;
-    const Filling fill(arguments);
-    fill_settings(arguments, options.settings);
-    fill.integer("qp", options.settings.qp);
-    fill.search("me", options.settings.search.algorithm);
+    fill_settings(arguments, setting_rows(), options.settings);
     options.input = arguments.positional();
     options.output = arguments.text("output");
-    fill.choice("codec", codec_names, options.settings.codec);
     if (!arguments.given("codec") && lower_case_extension(options.output) == ".m1v")
         options.settings.codec = Codec::mpeg1;
     if (arguments.given("input-res")) options.source.input_res = arguments.size("input-res");
@@ -94,9 +52,9 @@ EncodeOptions encode_options(const Arguments& arguments) {
     options.stats = arguments.text("stats");
     options.report = arguments.text("report");
     options.trace = arguments.text("trace");
-    fill.toggle("psnr", options.psnr);
-    fill.toggle("ssim", options.ssim);
-    fill.toggle("verify", options.verify);
+    options.psnr = arguments.given("psnr");
+    options.ssim = arguments.given("ssim");
+    options.verify = arguments.given("verify");
     // A row of --stats and a --report are there to be read by programs: they are always complete.
     if (!options.stats.empty() || !options.report.empty()) options.psnr = options.ssim = true;
     fill_devices(arguments, options);

@@ -29,9 +29,6 @@ struct EncodeOptions {
     std::optional<SimdLevel> simd; ///< Nothing: the best.
 };
 
-/// Sets what the user gave of the options that several commands share: all but codec, quantiser, search and matrices.
-void fill_settings(const Arguments& arguments, Settings& settings);
-
 /// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles.
 EncodeOptions encode_options(const Arguments& arguments);
 

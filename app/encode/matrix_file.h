@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 
 namespace tandem {
 

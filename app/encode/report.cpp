@@ -2,50 +2,19 @@
 #include "app/encode/report.h"
 
 #include "app/json.h"
-#include "app/options/search_options.h"
-#include "me/search.h"
+#include "app/options/setting_options.h"
+#include "encoder/setting_rows.h"
 
 namespace tandem {
 namespace {
 
 Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ? Json(*matrix) : Json("default"); }
 
-Json settings_json(const Settings& settings) {
-    const SearchParams& search = settings.search;
-    Json json = {{"codec", name_of(codec_names, settings.codec)},
-                 {"qp", settings.qp},
-                 {"trellis", settings.trellis},
-                 {"ip_factor", settings.ip_factor},
-                 {"pb_factor", settings.pb_factor},
-                 {"non_linear_quantiser", settings.non_linear_quantiser},
-                 {"intra_vlc", settings.intra_vlc},
-                 {"alternate_scan", settings.alternate_scan},
-                 {"intra_dc_precision", settings.intra_dc_precision},
-                 {"intra_matrix", matrix_json(settings.intra_matrix)},
-                 {"non_intra_matrix", matrix_json(settings.non_intra_matrix)},
-                 {"deadzone_intra", settings.deadzone_intra},
-                 {"deadzone_inter", settings.deadzone_inter},
-                 {"max_bitrate_kbps", settings.max_bitrate_kbps},
-                 {"keyint", settings.keyint},
-                 {"bframes", settings.bframes},
-                 {"closed_gop", settings.closed_gop},
-                 {"slices", settings.slices},
-                 {"decision", name_of(decision_names, settings.decision)},
-                 {"null_threshold", search.null_threshold},
-                 {"null_gain", search.null_gain},
-                 {"intra_threshold", settings.intra_threshold},
-                 {"intra_refresh", settings.intra_refresh},
-                 {"algorithm", search_row(search.algorithm).name},
-                 {"range", chosen_range(settings)},
-                 {"start", name_of(start_names, search.start)},
-                 {"grid", search.grid},
-                 {"metric", name_of(metric_names, search.metric)},
-                 {"planes", name_of(planes_names, search.planes)},
-                 {"motion_reference", name_of(motion_reference_names, settings.motion_reference)},
-                 {"candidates", search.candidates},
-                 {"lookahead", settings.lookahead},
-                 {"threads", settings.threads}};
-    json.update(tuning_json(search));
+Json all_settings_json(const Settings& settings) {
+    Json json = settings_json(setting_rows(), settings);
+    json["range"] = chosen_range(settings);
+    json["intra_matrix"] = matrix_json(settings.intra_matrix);
+    json["non_intra_matrix"] = matrix_json(settings.non_intra_matrix);
     return json;
 }
 
@@ -82,13 +51,15 @@ Json input_json(const EncodeOptions& options, const VideoFormat& format) {
 
 } // namespace
 
-std::string settings_text(const Settings& settings) { return settings_json(settings).dump(2); }
+std::string settings_key(const Settings& settings) { return nlohmann::json(all_settings_json(settings)).dump(); }
+
+std::string settings_text(const Settings& settings) { return all_settings_json(settings).dump(2); }
 
 std::string report_text(const ReportContents& contents) {
     Json json = totals_json(contents);
     json["input"] = input_json(contents.options, contents.format);
     json["output"] = contents.options.output;
-    json["settings"] = settings_json(contents.options.settings);
+    json["settings"] = all_settings_json(contents.options.settings);
     add_provenance(json);
     return json_text(json);
 }

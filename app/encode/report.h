@@ -29,7 +29,10 @@ struct ReportContents {
 /// not UTF-8 are replaced.
 std::string report_text(const ReportContents& contents);
 
-/// Every field of the settings by its own name, as JSON.
+/// Every setting by its key, as JSON.
 std::string settings_text(const Settings& settings);
+
+/// The same sorted by the keys, so that it does not depend on the order of the rows.
+std::string settings_key(const Settings& settings);
 
 } // namespace tandem

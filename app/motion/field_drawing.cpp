@@ -120,7 +120,7 @@ class Video final : public CanvasSink {
   public:
     Video(const std::string& path, const VideoFormat& format, int threads)
         : format_(format), motion_({}, make_cpu_estimator(threads)) {
-        if (lower_case_extension(path) == ".m1v") settings_.codec = Codec::mpeg1;
+        if (const CodecRow* row = codec_by_extension(lower_case_extension(path))) settings_.codec = row->codec;
         settings_.qp = 3;
         settings_.search.algorithm = Algorithm::diamond;
         settings_.threads = threads;

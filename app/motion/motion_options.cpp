@@ -2,7 +2,6 @@
 #include "app/motion/motion_options.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -11,33 +10,21 @@
 
 #include "app/file_clash.h"
 #include "app/motion/field_drawing.h"
-#include "app/options/search_options.h"
+#include "app/options/setting_options.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/workers.h"
 #include "me/fields/field_file.h"
+#include "me/search.h"
+#include "me/search_rows.h"
 
 namespace tandem {
 namespace {
 
 void fill_search(const Arguments& arguments, SearchParams& search) {
-    const Filling fill(arguments);
-    fill.search("search", search.algorithm);
+    fill_settings(arguments, plain_search_rows(), search);
+    fill_settings(arguments, shared_search_rows(), search);
     std::tie(search.block_width, search.block_height) = arguments.size("block");
-    fill.choice("precision", precision_names, search.precision);
-    fill.choice("grid", precision_names, search.grid);
-    fill.choice("interpolation", interpolation_names, search.interpolation);
-    fill.choice("boundary", boundary_names, search.boundary);
-    if (arguments.given("lambda"))
-        search.lambda_q8 = static_cast<std::uint32_t>(std::lround(arguments.real("lambda") * 256));
-    fill.choice("start", start_names, search.start);
-    fill.choice("rate-unit", precision_names, search.rate_unit);
-    fill.integer("null-threshold", search.null_threshold);
-    fill.integer("null-level", search.null_level);
-    fill.integer("null-gain", search.null_gain);
-    fill.integer("candidates", search.candidates);
-    fill.toggle("brute", search.brute_force);
-    fill_measure_and_tuning(fill, search);
 }
 
 void fill_predictor(const Arguments& arguments, MotionOptions& options) {
@@ -45,7 +32,8 @@ void fill_predictor(const Arguments& arguments, MotionOptions& options) {
     const bool with_hint = !options.hint.empty();
     const SearchRow& search = search_row(options.search.algorithm);
     options.predictor = arguments.given("predictor") ? arguments.text("predictor") : with_hint ? "hint" : "zero";
-    if (search.from_hint && !with_hint) throw InputError(fmt::format("--search {} needs --hint FIELD", search.name));
+    if (search.from_hint && !with_hint)
+        throw InputError(fmt::format("{} {} needs --hint FIELD", arguments.written("me"), search.name));
     if (options.predictor == "hint" && !with_hint) throw InputError("--predictor hint needs --hint FIELD");
     const bool hint_is_used = search.from_hint || options.predictor == "hint" || options.predictor == "neighbours";
     if ((with_hint && !hint_is_used) || (search.from_hint && options.predictor == "previous"))
@@ -139,8 +127,8 @@ void check_files(const MotionOptions& options, bool quiet) {
                                {"--stats", options.stats, true},
                                {"--report", options.report, true},
                                {"--trace", options.trace, true}});
-    const auto is_standard_output = [](const FileRole& file) { return file.written && file.path == "-"; };
-    if (!quiet && std::ranges::none_of(files, is_standard_output)) files.push_back({"the table", "-", true});
+    const auto takes_output = [](const FileRole& file) { return file.written && is_standard_output(file.path); };
+    if (!quiet && std::ranges::none_of(files, takes_output)) files.push_back({"the table", "-", true});
     refuse_shared_files(files);
     for (const FileRole& field : fields)
         refuse_files_of(field, files, is_field_file_of);
@@ -154,10 +142,9 @@ MotionOptions motion_options(const Arguments& arguments) {
     MotionOptions options;
     fill_input(arguments, options);
     fill_search(arguments, options.search);
-    const SearchRow& row = search_row(options.search.algorithm);
-    if (!arguments.given("range"))
-        options.search.range_x = options.search.range_y = row.usual_range;
-    else if (const auto range = arguments.range("range"))
+    if (!arguments.given("merange"))
+        options.search.range_x = options.search.range_y = search_row(options.search.algorithm).usual_range;
+    else if (const auto range = arguments.range("merange"))
         std::tie(options.search.range_x, options.search.range_y) = *range;
     else
         options.whole_picture = true;
@@ -165,7 +152,7 @@ MotionOptions motion_options(const Arguments& arguments) {
     fill_outputs(arguments, options);
     options.device = parse_device(arguments.text("device"));
     options.split = value_named(split_names, arguments.text("split")).value();
-    options.threads = threads_or_all(static_cast<int>(arguments.integer("threads")));
+    options.threads = threads_or_all(arguments.threads());
     options.simd = simd_level_by_name(arguments.text("simd"));
     check_files(options, arguments.given("quiet"));
     search_for_pictures(options, 1, 1);

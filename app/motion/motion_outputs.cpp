@@ -8,7 +8,7 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/motion/motion_report.h"
-#include "app/options/setting_names.h"
+#include "files/file_name.h"
 #include "machine/errors.h"
 #include "me/samples/compensation.h"
 
@@ -73,7 +73,7 @@ MotionOutputs::MotionOutputs(const MotionOptions& options, const SearchParams& s
     shows_table_ = spdlog::should_log(spdlog::level::info);
     for (const std::string* path :
          {&options.compensate, &options.residual, &options.stats, &options.report, &options.trace})
-        shows_table_ = shows_table_ && *path != "-";
+        shows_table_ = shows_table_ && !is_standard_output(*path);
     std::string heading = fmt::format("{:>{}}", "picture", label_width);
     for (const MotionColumn& column : motion_columns())
         if (is_shown(column, options)) heading += fmt::format("{:>{}}", column.heading, column_width);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/options/search_options.h"
-#include "me/search.h"
+#include "app/options/setting_options.h"
+#include "me/search_rows.h"
 
 namespace tandem {
 namespace {
@@ -63,25 +63,11 @@ Json figures_json(const MotionRecord& record, const MotionOptions& options) {
 }
 
 Json search_json(const MotionOptions& options, const SearchParams& search) {
-    Json json = {{"search", search_row(search.algorithm).name},
-                 {"block", {search.block_width, search.block_height}},
-                 {"range", {search.range_x, search.range_y}},
-                 {"start", name_of(start_names, search.start)},
-                 {"precision", search.precision},
-                 {"grid", search.grid},
-                 {"metric", name_of(metric_names, search.metric)},
-                 {"planes", name_of(planes_names, search.planes)},
-                 {"interpolation", name_of(interpolation_names, search.interpolation)},
-                 {"boundary", name_of(boundary_names, search.boundary)},
-                 {"lambda", search.lambda_q8 / 256.0},
-                 {"rate_unit", search.rate_unit},
-                 {"predictor", options.predictor},
-                 {"null_threshold", search.null_threshold},
-                 {"null_level", search.null_level},
-                 {"null_gain", search.null_gain},
-                 {"candidates", search.candidates},
-                 {"brute", search.brute_force}};
-    json.update(tuning_json(search));
+    Json json = settings_json(plain_search_rows(), search);
+    json.update(settings_json(shared_search_rows(), search));
+    json["block"] = {search.block_width, search.block_height};
+    json["range"] = {search.range_x, search.range_y};
+    json["predictor"] = options.predictor;
     return json;
 }
 

@@ -43,8 +43,48 @@ std::string flag_name(std::string_view name) { return fmt::format("--{}", name);
         fmt::format("unknown option {}{}", name, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
 }
 
-void check_value(const OptionRow& row, const std::string& text) {
-    const std::string name = flag_name(row.name);
+/// The spelling among the words, of those that the option has.
+std::string spelling_in(const std::vector<std::string>& words, const OptionRow& row) {
+    for (const std::string_view spelling : words_between_bars(row.also))
+        for (const std::string& word : words)
+            if (word.substr(0, word.find('=')) == flag_name(spelling)) return flag_name(spelling);
+    return flag_name(row.name);
+}
+
+const OptionRow* find_letter(const CommandRow& command, char letter) {
+    const auto found = std::ranges::find(command.options, letter, &OptionRow::letter);
+    return found == command.options.end() ? nullptr : &*found;
+}
+
+/// The option that a word names, as --name, --name=VALUE or -x; null where it names none so.
+const OptionRow* option_named(const CommandRow& command, std::string_view word) {
+    if (word.starts_with("--")) return find_option(command, word.substr(2, word.find('=') - 2));
+    return word.size() == 2 && word[0] == '-' ? find_letter(command, word[1]) : nullptr;
+}
+
+/// Before CLI11 takes -crf for -c, -r and -f, and -o=FILE for a file named =FILE.
+void refuse_foreign_words(const CommandRow& command, const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        const std::string& word = words[i];
+        if (const OptionRow* option = option_named(command, word)) {
+            const bool value_follows = option->kind != ValueKind::none && word.find('=') == std::string::npos;
+            if (value_follows) ++i;
+            continue;
+        }
+        if (word.size() < 2 || word[0] != '-') continue;
+        const std::string_view answer =
+            command.answer_to_unknown != nullptr ? command.answer_to_unknown(word) : std::string_view();
+        if (!answer.empty())
+            throw InputError(fmt::format("unknown option {}: {}", word.substr(0, word.find('=')), answer));
+        const OptionRow* option = word.size() > 2 && word[2] == '=' ? find_letter(command, word[1]) : nullptr;
+        if (option != nullptr && option->kind != ValueKind::none)
+            throw InputError(fmt::format("{}: write -{} {} or --{}={}", word, option->letter, word.substr(3),
+                                         option->name, word.substr(3)));
+    }
+}
+
+void check_value(const OptionRow& row, const std::string& name, const std::string& text) {
+    if (is_word_of(row, text)) return;
     switch (row.kind) {
     case ValueKind::none:
         break;
@@ -70,9 +110,7 @@ void check_value(const OptionRow& row, const std::string& text) {
         parse_device(text);
         break;
     case ValueKind::choice:
-        if (!is_choice(row.argument, text))
-            throw InputError(
-                fmt::format("{} {}: must be one of {}", name, text.empty() ? "(empty)" : text, row.argument));
+        throw InputError(fmt::format("{} {}: must be one of {}", name, text.empty() ? "(empty)" : text, row.argument));
         break;
     case ValueKind::text:
         if (text.empty()) throw InputError(fmt::format("{}: the value is empty", name));
@@ -103,7 +141,21 @@ bool takes_many(const CommandRow& command) { return command.positional.ends_with
 std::string cli_name(const OptionRow& row) {
     std::string names = flag_name(row.name);
     if (row.letter != 0) names = fmt::format("-{},{}", row.letter, names);
-    return row.also.empty() ? names : fmt::format("{},{}", names, flag_name(row.also));
+    for (const std::string_view spelling : words_between_bars(row.also))
+        names += "," + flag_name(spelling);
+    return names;
+}
+
+/// --help all is a switch of two words: --fullhelp.
+std::vector<std::string> with_full_help(const std::vector<std::string>& words) {
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool is_help = words[i] == "--help" || words[i] == "-h";
+        const bool all_follows = is_help && i + 1 < words.size() && words[i + 1] == "all";
+        result.push_back(all_follows || words[i] == "--help=all" ? "--fullhelp" : words[i]);
+        if (all_follows) ++i;
+    }
+    return result;
 }
 
 } // namespace
@@ -122,7 +174,9 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     return nearest;
 }
 
-Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) : command_(&command) {
+Arguments::Arguments(const CommandRow& command, const std::vector<std::string>& given_words) : command_(&command) {
+    const std::vector<std::string> words = with_full_help(given_words);
+    refuse_foreign_words(command, words);
     refuse_switch_values(command, words);
     CLI::App parser;
     parser.set_help_flag();
@@ -137,10 +191,8 @@ Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) 
                 parser.add_option(cli_name(row))->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
         options.emplace_back(&row, option);
     }
-    // CLI11 takes the words from the back.
-    std::reverse(words.begin(), words.end());
     try {
-        parser.parse(words);
+        parser.parse(std::vector<std::string>(words.rbegin(), words.rend())); // CLI11 takes them from the back.
     } catch (const CLI::ArgumentMismatch& error) {
         const std::string said = error.what(); // "--qp: 1 required ..."
         throw InputError(fmt::format("{} needs a value", said.substr(0, said.find(':'))));
@@ -151,13 +203,14 @@ Arguments::Arguments(const CommandRow& command, std::vector<std::string> words) 
         if (found->count() == 0) continue;
         if (counts_once(option->kind) && found->count() > 1)
             throw InputError(fmt::format("--{} is given {} times", option->name, found->count()));
+        written_[std::string(option->name)] = spelling_in(words, *option);
         values_[std::string(option->name)] = option->kind == ValueKind::none ? "1" : found->results().back();
     }
     take_positional(parser.remaining());
-    if (given("help") || given("version")) return;
+    if (given("help") || given("fullhelp") || given("version")) return;
     for (const auto& [option, found] : options)
         for (const std::string& value : found->results())
-            check_value(*option, value);
+            check_value(*option, written(option->name), value);
     check_complete();
 }
 
@@ -198,14 +251,16 @@ const OptionRow& Arguments::row(std::string_view name) const {
     return *found;
 }
 
-bool Arguments::given(std::string_view name) const {
-    row(name);
-    return values_.find(name) != values_.end();
+bool Arguments::given(std::string_view name) const { return values_.find(row(name).name) != values_.end(); }
+
+std::string Arguments::written(std::string_view name) const {
+    const auto found = written_.find(row(name).name);
+    return found != written_.end() ? found->second : flag_name(name);
 }
 
 std::string Arguments::text(std::string_view name) const {
-    const auto found = values_.find(name);
-    return found != values_.end() ? found->second : std::string(row(name).fallback);
+    const auto found = values_.find(row(name).name);
+    return found != values_.end() ? found->second : row(name).fallback;
 }
 
 std::vector<std::string> Arguments::list(std::string_view name) const {
@@ -214,10 +269,12 @@ std::vector<std::string> Arguments::list(std::string_view name) const {
     for (std::size_t begin = 0; begin <= all.size(); begin += parts.back().size() + 1) {
         parts.push_back(all.substr(begin, all.find(',', begin) - begin));
         if (parts.back().empty())
-            throw InputError(fmt::format("--{} {}: a name or number of the list is missing", name, all));
+            throw InputError(fmt::format("{} {}: a name or number of the list is missing", written(name), all));
     }
     return parts;
 }
+
+int Arguments::threads() const { return text("threads") == "auto" ? 0 : static_cast<int>(integer("threads")); }
 
 std::int64_t Arguments::integer(std::string_view name) const {
     return parse_integer(name, text(name), static_cast<std::int64_t>(row(name).least),

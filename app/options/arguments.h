@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/options/option_table.h"
+#include "app/options/option_row.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -20,15 +20,18 @@ class Arguments {
   public:
     /// `words`: what follows the command's name. Throws InputError for anything the table does not allow, with the
     /// nearest name for an unknown option. With --help or --version among them, nothing that is missing matters.
-    Arguments(const CommandRow& command, std::vector<std::string> words);
+    Arguments(const CommandRow& command, const std::vector<std::string>& words);
 
     const CommandRow& command() const { return *command_; }
     /// True when the user gave it (a switch: is on).
     bool given(std::string_view name) const;
+    /// The option in the spelling that the user chose, for messages: "--range" of "merange"; else its name.
+    std::string written(std::string_view name) const;
     std::string text(std::string_view name) const; ///< Empty when it has no value.
     /// What stands between its commas. Throws InputError where that is nothing.
     std::vector<std::string> list(std::string_view name) const;
     std::int64_t integer(std::string_view name) const;
+    int threads() const; ///< Of --threads; 0 for auto.
     double real(std::string_view name) const;
     Rational ratio(std::string_view name) const;
     std::pair<int, int> size(std::string_view name) const;
@@ -44,7 +47,7 @@ class Arguments {
     void check_complete() const;
     const OptionRow& row(std::string_view name) const;
     const CommandRow* command_;
-    std::map<std::string, std::string, std::less<>> values_;
+    std::map<std::string, std::string, std::less<>> values_, written_; ///< By the options' names.
     std::string positional_, second_;
     std::vector<std::string> positionals_;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The bash completion, from the option table.
+#include "app/options/completion.h"
+
 #include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "app/options/help_text.h"
+#include "app/command_table.h"
 
 namespace tandem {
 namespace {
@@ -25,10 +25,16 @@ std::string label_of(const OptionRow& option) {
 
 std::string words_reply(std::string_view words) { return fmt::format("_tandem_words '{}' \"$word\"", words); }
 
+std::string list_reply(std::string_view words) { return fmt::format("_tandem_list '{}' \"$word\"", words); }
+
 std::string value_reply(ValueKind kind, std::string_view argument) {
     switch (kind) {
     case ValueKind::choice:
         return words_reply(words_of(argument));
+    case ValueKind::integer:
+    case ValueKind::real:
+        return argument.find('|') == argument.npos ? "COMPREPLY=()"
+                                                   : words_reply(words_of(argument.substr(argument.find('|') + 1)));
     case ValueKind::device:
         return words_reply("auto cpu gpu gpu:0 cpu+gpu");
     case ValueKind::file:
@@ -38,13 +44,17 @@ std::string value_reply(ValueKind kind, std::string_view argument) {
     }
 }
 
+std::string option_reply(const OptionRow& option) {
+    if (!option.list_words.empty()) return list_reply(words_of(option.list_words));
+    return value_reply(option.kind, option.argument);
+}
+
 std::string command_case(const CommandRow& command) {
     std::string text = fmt::format("    {})\n        case $previous in\n", command.name);
     std::string all;
     for (const OptionRow& option : command.options) {
         if (option.kind != ValueKind::none)
-            text +=
-                fmt::format("        {}) {}; return ;;\n", label_of(option), value_reply(option.kind, option.argument));
+            text += fmt::format("        {}) {}; return ;;\n", label_of(option), option_reply(option));
         all += fmt::format(" --{}", option.name);
         if (option.letter != 0) all += fmt::format(" -{}", option.letter);
     }
@@ -64,6 +74,13 @@ std::string bash_completion() {
                        "    mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
                        "}\n"
                        "_tandem_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$2\"); }\n"
+                       "# What stands before the last comma of a list is kept.\n"
+                       "_tandem_list() {\n"
+                       "    local before=\n"
+                       "    [[ $2 == *,* ]] && before=${2%,*},\n"
+                       "    compopt -o nospace 2>/dev/null\n"
+                       "    mapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$1\" -- \"${2##*,}\")\n"
+                       "}\n"
                        "_tandem() {\n"
                        "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
                        "    # Readline takes --option=value apart.\n"

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/options/help_text.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/command_table.h"
 #include "app/options/numbers.h"
 
 namespace tandem {
 namespace {
 
-constexpr std::size_t screen_width = 100;
 constexpr std::size_t help_column = 30;
 
 /// Words in lines; every line but the first is indented.
-std::string wrapped(std::string_view text, std::size_t indent) {
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
     std::string result, line;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(' '), text.size());
         const std::string_view word = text.substr(0, end);
-        if (!line.empty() && indent + line.size() + 1 + word.size() > screen_width) {
+        if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
             result += line + "\n" + std::string(indent, ' ');
             line.clear();
         }
@@ -31,7 +36,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return result + line;
 }
 
-std::string option_text(const OptionRow& option) {
+std::string option_text(const OptionRow& option, std::size_t width) {
     std::string text = "  " + spelling(option);
     if (text.size() + 2 > help_column)
         text += "\n" + std::string(help_column, ' ');
@@ -39,11 +44,7 @@ std::string option_text(const OptionRow& option) {
         text.resize(help_column, ' ');
     const std::string limits = limits_text(option);
     const std::string help = std::string(option.help) + (limits.empty() ? "" : fmt::format(" [{}]", limits));
-    return text + wrapped(help, help_column) + "\n";
-}
-
-std::string positional_text(std::string_view name, std::string_view help) {
-    return fmt::format("  {:<28}{}\n", name, wrapped(help, help_column));
+    return text + wrapped(help, help_column, width) + "\n";
 }
 
 std::string usage_text(const CommandRow& command) {
@@ -52,10 +53,32 @@ std::string usage_text(const CommandRow& command) {
     if (!command.second.empty()) text += fmt::format(" [{}]", command.second);
     for (const OptionRow& option : command.options)
         if (option.required) text += fmt::format(" -{} {}", option.letter, option.argument);
-    return text + " [options]\n";
+    return text + fmt::format(" [options]\n\n{}.\n", command.summary);
+}
+
+std::string paragraphs(std::string_view text, std::size_t width) {
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        result += "\n" + wrapped(text.substr(0, end), 0, width) + "\n";
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
 }
 
 } // namespace
+
+std::size_t help_width() {
+    constexpr std::size_t least = 60, most = 140, without_terminal = 100;
+    std::size_t columns = 0;
+    if (const char* set = std::getenv("COLUMNS"); set != nullptr) {
+        const std::string_view text = set;
+        std::from_chars(text.data(), text.data() + text.size(), columns);
+    }
+    winsize size{};
+    if (columns == 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+    return columns == 0 ? without_terminal : std::clamp(columns, least, most);
+}
 
 std::string spelling(const OptionRow& option) {
     std::string text = option.letter != 0 ? fmt::format("-{}, ", option.letter) : "    ";
@@ -85,22 +108,31 @@ std::string overview_text() {
                   "a terminal that was closed.\n";
 }
 
-std::string help_text(const CommandRow& command) {
-    std::string text = usage_text(command) + fmt::format("\n{}.\n", command.summary);
-    if (!command.positional.empty()) text += "\n" + positional_text(command.positional, command.positional_help);
-    if (!command.second.empty()) text += positional_text(command.second, command.second_help);
+std::string short_help(const CommandRow& command, std::size_t width) {
+    if (command.examples.empty()) return full_help(command, width);
+    std::string text = usage_text(command) + "\nExamples:\n";
+    for (const Example& example : command.examples)
+        text += fmt::format("  {}\n      {}\n", example.line, example.says);
+    text += "\nThe options that are used most:\n";
+    for (const OptionRow& option : command.options)
+        if (option.is_basic) text += option_text(option, width);
+    return text + fmt::format("\ntandem {} --help all shows all {} options.\n", command.name, command.options.size());
+}
+
+std::string full_help(const CommandRow& command, std::size_t width) {
+    const auto positional = [&](std::string_view name, std::string_view help) {
+        return fmt::format("  {:<28}{}\n", name, wrapped(help, help_column, width));
+    };
+    std::string text = usage_text(command);
+    if (!command.positional.empty()) text += "\n" + positional(command.positional, command.positional_help);
+    if (!command.second.empty()) text += positional(command.second, command.second_help);
     std::string_view section;
     for (const OptionRow& option : command.options) {
         if (option.section != section) text += fmt::format("\n{}:\n", option.section);
         section = option.section;
-        text += option_text(option);
+        text += option_text(option, width);
     }
-    for (std::string_view rest = command.details; !rest.empty();) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        text += "\n" + wrapped(rest.substr(0, end), 0) + "\n";
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return text;
+    return text + paragraphs(command.details, width);
 }
 
 } // namespace tandem

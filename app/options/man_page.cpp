@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/command_table.h"
 #include "app/options/help_text.h"
 
 namespace tandem {

@@ -13,7 +13,7 @@ std::vector<Algorithm> searches_of(const Arguments& arguments, std::string_view 
     std::vector<Algorithm> searches;
     const auto add = [&](Algorithm search, std::string_view word) {
         if (std::ranges::find(searches, search) != searches.end())
-            throw InputError(fmt::format("--{}: {} is given twice", option, word));
+            throw InputError(fmt::format("{}: {} is given twice", arguments.written(option), word));
         searches.push_back(search);
     };
     for (const std::string& word : arguments.list(option)) {
@@ -24,7 +24,8 @@ std::vector<Algorithm> searches_of(const Arguments& arguments, std::string_view 
         }
         const auto found = algorithm_by_name(word);
         if (!found || search_row(*found).from_hint)
-            throw InputError(fmt::format("--{} {}: must be of {}, all", option, word, search_names(", ", false)));
+            throw InputError(
+                fmt::format("{} {}: must be of {}, all", arguments.written(option), word, search_names(", ", false)));
         add(*found, word);
     }
     return searches;

@@ -72,7 +72,7 @@ int run_synth(const Arguments& arguments) {
     format.height = scene.height();
     format.frame_rate = arguments.ratio("fps");
     const int block = static_cast<int>(arguments.integer("block"));
-    const int threads = static_cast<int>(arguments.integer("threads"));
+    const int threads = arguments.threads();
     Workers workers(threads_or_all(threads));
 
     const auto sink = open_frame_sink(output, format);

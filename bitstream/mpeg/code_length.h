@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 
 namespace tandem {
 

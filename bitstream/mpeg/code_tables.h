@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "bitstream/mpeg/vlc.h"
 
 namespace tandem {

@@ -36,7 +36,7 @@ struct MacroblockWriter::Bits {
     void add(VlcCode code) { add(code.bits, code.length); }
 };
 
-MacroblockWriter::MacroblockWriter(const PictureCode& picture, Codec codec, int first, int quantiser_scale_code)
+MacroblockWriter::MacroblockWriter(const MpegPicture& picture, Codec codec, int first, int quantiser_scale_code)
     : picture_(picture), mpeg1_(codec == Codec::mpeg1),
       codes_(mpeg1_ ? mpeg1_coefficient_codes : mpeg2_b14_coefficient_codes),
       intra_codes_(picture.intra_vlc_format ? mpeg2_b15_coefficient_codes : codes_),

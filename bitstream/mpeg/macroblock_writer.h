@@ -5,7 +5,7 @@
 #include <array>
 
 #include "bitstream/bit_writer.h"
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "video/codec.h"
 
 namespace tandem {
@@ -17,7 +17,7 @@ struct CoefficientCodes;
 class MacroblockWriter {
   public:
     /// At the start of a slice whose first macroblock is `first` and whose header says quantiser_scale_code.
-    MacroblockWriter(const PictureCode& picture, Codec codec, int first, int quantiser_scale_code);
+    MacroblockWriter(const MpegPicture& picture, Codec codec, int first, int quantiser_scale_code);
 
     /// The slice's next macroblock: 13818-2 clause 6.2.5 (11172-2 clause 2.4.2.7), or nothing where it is skipped.
     /// std::invalid_argument for what the syntax cannot express of a macroblock; what slice() checks of a picture and
@@ -43,7 +43,7 @@ class MacroblockWriter {
                                                     int next, const CoefficientCodes& codes, int address);
     Bits long_escape(int run, int level, int address) const;
 
-    const PictureCode& picture_;
+    const MpegPicture& picture_;
     const bool mpeg1_;
     const CoefficientCodes& codes_;
     const CoefficientCodes& intra_codes_;

@@ -4,7 +4,7 @@
 
 #include "bitstream/mpeg/mpeg_headers.h"
 #include "bitstream/mpeg/mpeg_slice.h"
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 
 namespace tandem {
 
@@ -15,7 +15,7 @@ void require(bool fits, const char* message) {
 }
 
 /// What 13818-2 alone can say.
-void require_mpeg1(const SequenceCode& sequence) {
+void require_mpeg1(const MpegSequence& sequence) {
     require(sequence.width >= 1 && sequence.width <= 4095, "MPEG-1: horizontal_size is 1..4095");
     require(sequence.height >= 1 && sequence.height <= 4095, "MPEG-1: vertical_size is 1..4095");
     require(sequence.aspect_ratio_code >= 1 && sequence.aspect_ratio_code <= 14, "MPEG-1: pel_aspect_ratio is 1..14");
@@ -26,7 +26,7 @@ void require_mpeg1(const SequenceCode& sequence) {
     require(!sequence.has_display_extension, "MPEG-1 has no sequence_display_extension");
 }
 
-void require_mpeg1(const PictureCode& picture) {
+void require_mpeg1(const MpegPicture& picture) {
     require(picture.intra_dc_precision == 8, "MPEG-1: intra_dc_precision is 8");
     require(!picture.quantiser_scale_type, "MPEG-1 has no non-linear quantiser_scale");
     require(!picture.intra_vlc_format, "MPEG-1 has no table B-15");
@@ -38,23 +38,23 @@ void require_mpeg1(const PictureCode& picture) {
     }
 }
 
-class Mpeg1Writer final : public SyntaxWriter {
+class Mpeg1Writer final : public MpegWriter {
   public:
-    void write_sequence(BitWriter& out, const SequenceCode& sequence) const override {
+    void write_sequence(BitWriter& out, const MpegSequence& sequence) const override {
         require_mpeg1(sequence);
         sequence_header(out, sequence);
         out.align();
     }
-    void write_group(BitWriter& out, const GroupCode& group) const override {
+    void write_group(BitWriter& out, const MpegGroup& group) const override {
         group_of_pictures_header(out, group);
         out.align();
     }
-    void write_picture_header(BitWriter& out, const PictureCode& picture) const override {
+    void write_picture_header(BitWriter& out, const MpegPicture& picture) const override {
         require_mpeg1(picture);
         picture_header(out, picture, picture.f_code[0][0], picture.f_code[1][0]);
         out.align();
     }
-    void write_slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& picture,
+    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture,
                      int slice_index) const override {
         slice(out, sequence, picture, slice_index, Codec::mpeg1);
     }
@@ -63,6 +63,6 @@ class Mpeg1Writer final : public SyntaxWriter {
 
 } // namespace
 
-std::unique_ptr<SyntaxWriter> make_mpeg1_writer() { return std::make_unique<Mpeg1Writer>(); }
+std::unique_ptr<MpegWriter> make_mpeg1_writer() { return std::make_unique<Mpeg1Writer>(); }
 
 } // namespace tandem

@@ -4,7 +4,7 @@
 
 #include "bitstream/mpeg/mpeg_headers.h"
 #include "bitstream/mpeg/mpeg_slice.h"
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 
 namespace tandem {
 
@@ -21,7 +21,7 @@ void require(bool fits, const char* message) {
     if (!fits) throw std::invalid_argument(message);
 }
 
-void require_mpeg2(const SequenceCode& sequence) {
+void require_mpeg2(const MpegSequence& sequence) {
     // horizontal_size_value and vertical_size_value, the low 12 bits, must not be 0 (clause 6.3.3).
     require(sequence.width >= 1 && sequence.width <= 16383 && sequence.width % 4096 != 0,
             "MPEG-2: horizontal_size is 1..16383 and not a multiple of 4096");
@@ -36,7 +36,7 @@ void require_mpeg2(const SequenceCode& sequence) {
 }
 
 /// Clause 6.2.2.3.
-void sequence_extension(BitWriter& out, const SequenceCode& sequence) {
+void sequence_extension(BitWriter& out, const MpegSequence& sequence) {
     out.start_code(start_codes::extension);
     out.put(sequence_extension_id, 4);
     put_field(out, "profile_and_level_indication", sequence.profile_and_level, 0, 255, 8);
@@ -53,7 +53,7 @@ void sequence_extension(BitWriter& out, const SequenceCode& sequence) {
 }
 
 /// Clause 6.2.2.4.
-void sequence_display_extension(BitWriter& out, const SequenceCode& sequence) {
+void sequence_display_extension(BitWriter& out, const MpegSequence& sequence) {
     out.start_code(start_codes::extension);
     out.put(sequence_display_extension_id, 4);
     out.put(5, 3); // video_format: unspecified
@@ -67,7 +67,7 @@ void sequence_display_extension(BitWriter& out, const SequenceCode& sequence) {
 }
 
 /// f_code of a direction and component: 15 where the picture type has no vectors of that direction (clause 6.3.10).
-void f_code(BitWriter& out, const PictureCode& picture, std::size_t direction, std::size_t component) {
+void f_code(BitWriter& out, const MpegPicture& picture, std::size_t direction, std::size_t component) {
     const bool used = static_cast<std::size_t>(picture.type) >= direction + 2;
     if (used) {
         put_field(out, "f_code", picture.f_code[direction][component], 1, 9, 4);
@@ -77,7 +77,7 @@ void f_code(BitWriter& out, const PictureCode& picture, std::size_t direction, s
 }
 
 /// Clause 6.2.3.1, of a progressive frame.
-void picture_coding_extension(BitWriter& out, const PictureCode& picture) {
+void picture_coding_extension(BitWriter& out, const MpegPicture& picture) {
     out.start_code(start_codes::extension);
     out.put(picture_coding_extension_id, 4);
     for (const std::size_t direction : {0U, 1U}) {
@@ -98,26 +98,26 @@ void picture_coding_extension(BitWriter& out, const PictureCode& picture) {
     out.put(0, 1); // composite_display_flag
 }
 
-class Mpeg2Writer final : public SyntaxWriter {
+class Mpeg2Writer final : public MpegWriter {
   public:
-    void write_sequence(BitWriter& out, const SequenceCode& sequence) const override {
+    void write_sequence(BitWriter& out, const MpegSequence& sequence) const override {
         require_mpeg2(sequence);
         sequence_header(out, sequence);
         sequence_extension(out, sequence);
         if (sequence.has_display_extension) sequence_display_extension(out, sequence);
         out.align();
     }
-    void write_group(BitWriter& out, const GroupCode& group) const override {
+    void write_group(BitWriter& out, const MpegGroup& group) const override {
         group_of_pictures_header(out, group);
         out.align();
     }
-    void write_picture_header(BitWriter& out, const PictureCode& picture) const override {
+    void write_picture_header(BitWriter& out, const MpegPicture& picture) const override {
         constexpr int f_code_is_in_the_extension = 7;
         picture_header(out, picture, f_code_is_in_the_extension, f_code_is_in_the_extension);
         picture_coding_extension(out, picture);
         out.align();
     }
-    void write_slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& picture,
+    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture,
                      int slice_index) const override {
         slice(out, sequence, picture, slice_index, Codec::mpeg2);
     }
@@ -126,6 +126,6 @@ class Mpeg2Writer final : public SyntaxWriter {
 
 } // namespace
 
-std::unique_ptr<SyntaxWriter> make_mpeg2_writer() { return std::make_unique<Mpeg2Writer>(); }
+std::unique_ptr<MpegWriter> make_mpeg2_writer() { return std::make_unique<Mpeg2Writer>(); }
 
 } // namespace tandem

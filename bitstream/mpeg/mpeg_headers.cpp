@@ -27,7 +27,7 @@ void put_field(BitWriter& out, const char* name, std::int64_t value, std::int64_
     out.put(static_cast<std::uint32_t>(value) & static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1), bits);
 }
 
-void sequence_header(BitWriter& out, const SequenceCode& sequence) {
+void sequence_header(BitWriter& out, const MpegSequence& sequence) {
     out.start_code(start_codes::sequence_header);
     out.put(static_cast<std::uint32_t>(sequence.width) & 0xFFF, 12);
     out.put(static_cast<std::uint32_t>(sequence.height) & 0xFFF, 12);
@@ -41,7 +41,7 @@ void sequence_header(BitWriter& out, const SequenceCode& sequence) {
     quantiser_matrix(out, sequence.custom_non_intra_matrix, sequence.non_intra_matrix, false);
 }
 
-void group_of_pictures_header(BitWriter& out, const GroupCode& group) {
+void group_of_pictures_header(BitWriter& out, const MpegGroup& group) {
     out.start_code(start_codes::group);
     out.put(group.drop_frame ? 1 : 0, 1);
     put_field(out, "time_code_hours", group.hours, 0, 23, 5);
@@ -53,7 +53,7 @@ void group_of_pictures_header(BitWriter& out, const GroupCode& group) {
     out.put(0, 1); // broken_link
 }
 
-void picture_header(BitWriter& out, const PictureCode& picture, int forward_f_code, int backward_f_code) {
+void picture_header(BitWriter& out, const MpegPicture& picture, int forward_f_code, int backward_f_code) {
     out.start_code(start_codes::picture);
     put_field(out, "temporal_reference", picture.temporal_reference, 0, 1023, 10);
     put_field(out, "picture_coding_type", static_cast<int>(picture.type), 1, 3, 3);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bitstream/bit_writer.h"
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 
 namespace tandem {
 
@@ -23,10 +23,10 @@ inline constexpr int rows_with_a_start_code = 175; ///< Slice start codes 0x01 t
 void put_field(BitWriter& out, const char* name, std::int64_t value, std::int64_t low, std::int64_t high, int bits);
 
 /// 13818-2 clause 6.2.2.1 (11172-2 clause 2.4.2.3). Sizes and rates: their low bits.
-void sequence_header(BitWriter& out, const SequenceCode& sequence);
+void sequence_header(BitWriter& out, const MpegSequence& sequence);
 /// 13818-2 clause 6.2.2.6 (11172-2 clause 2.4.2.4).
-void group_of_pictures_header(BitWriter& out, const GroupCode& group);
+void group_of_pictures_header(BitWriter& out, const MpegGroup& group);
 /// 13818-2 clause 6.2.3 (11172-2 clause 2.4.2.5); the f_codes are those of 11172-2, or 7 in 13818-2.
-void picture_header(BitWriter& out, const PictureCode& picture, int forward_f_code, int backward_f_code);
+void picture_header(BitWriter& out, const MpegPicture& picture, int forward_f_code, int backward_f_code);
 
 } // namespace tandem

@@ -15,7 +15,7 @@ void require(bool fits, const char* message) {
     if (!fits) throw std::invalid_argument(message);
 }
 
-void check_picture(const SequenceCode& sequence, const PictureCode& picture, Codec codec) {
+void check_picture(const MpegSequence& sequence, const MpegPicture& picture, Codec codec) {
     require(picture.mb_columns == (sequence.width + 15) / 16 && picture.mb_rows == (sequence.height + 15) / 16,
             "the picture's macroblocks are not those of the sequence's size");
     const auto count = static_cast<std::size_t>(picture.macroblocks());
@@ -38,7 +38,7 @@ void check_picture(const SequenceCode& sequence, const PictureCode& picture, Cod
     }
 }
 
-void check_extent(const PictureCode& picture, SliceExtent extent, Codec codec) {
+void check_extent(const MpegPicture& picture, SliceExtent extent, Codec codec) {
     require(extent.first >= 0 && extent.first < extent.end && extent.end <= picture.macroblocks(),
             "a slice is empty or leaves the picture");
     const int row = extent.first / picture.mb_columns;
@@ -53,7 +53,7 @@ void check_extent(const PictureCode& picture, SliceExtent extent, Codec codec) {
 }
 
 /// What quantiser_scale_code of the slice header saves most with: that of the first macroblock that uses it.
-int first_quantiser(const PictureCode& picture, SliceExtent extent) {
+int first_quantiser(const MpegPicture& picture, SliceExtent extent) {
     for (int address = extent.first; address < extent.end; ++address) {
         const auto at = static_cast<std::size_t>(address);
         if ((picture.flags[at] & mb_skipped) == 0 && picture.pattern[at] != 0) return picture.quantiser_scale_code[at];
@@ -63,7 +63,7 @@ int first_quantiser(const PictureCode& picture, SliceExtent extent) {
 }
 
 /// slice_vertical_position, its extension in tall MPEG-2 pictures, and the rest of the slice's header.
-void slice_header(BitWriter& out, const SequenceCode& sequence, int row, int quantiser, Codec codec) {
+void slice_header(BitWriter& out, const MpegSequence& sequence, int row, int quantiser, Codec codec) {
     const bool extended = codec == Codec::mpeg2 && sequence.height > rows_with_a_start_code * 16;
     const int position = extended ? row % 128 : row;
     out.start_code(static_cast<std::uint8_t>(start_codes::first_slice + position));
@@ -73,7 +73,7 @@ void slice_header(BitWriter& out, const SequenceCode& sequence, int row, int qua
 }
 
 /// A picture's levels are larger than the caches near a core, and which of them are read is not for hardware to guess.
-void prefetch_levels(const PictureCode& picture, int address, int end) {
+void prefetch_levels(const MpegPicture& picture, int address, int end) {
     if (address >= end) return;
     const auto at = static_cast<std::size_t>(address);
     if (picture.pattern[at] == 0) return;
@@ -83,7 +83,7 @@ void prefetch_levels(const PictureCode& picture, int address, int end) {
 
 } // namespace
 
-void slice(BitWriter& out, const SequenceCode& sequence, const PictureCode& picture, int index, Codec codec) {
+void slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int index, Codec codec) {
     if (index < 0 || static_cast<std::size_t>(index) >= picture.slices.size()) {
         throw std::invalid_argument("the picture has no slice " + std::to_string(index));
     }

@@ -3,7 +3,7 @@
 // ISO/IEC 11172-2 annex B has the same codes, but for table B-15 and the lengths of escapes.
 #pragma once
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "bitstream/mpeg/vlc.h"
 
 namespace tandem {

@@ -259,7 +259,7 @@ void follow(PictureType type, const Mode& mode, Place& place) {
 
 } // namespace
 
-void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture, std::span<ModeList> lists) {
+void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists) {
     const Decider decider(input);
     const DecisionRow& row = row_of(input.decision);
     Place place;
@@ -269,8 +269,8 @@ void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& pict
         place.x = index % picture.mb_columns * 16;
         place.y = index / picture.mb_columns * 16;
         // What a B picture rebuilds is no one's reference: nothing drifts on.
-        const bool must_refresh =
-            input.type == PictureType::predicted && input.coded_since_intra[i] + 1 >= input.intra_refresh;
+        const bool must_refresh = input.type == PictureType::predicted && !input.coded_since_intra.empty() &&
+                                  input.coded_since_intra[i] + 1 >= input.intra_refresh;
         const bool intra = input.type == PictureType::intra || must_refresh;
         const ModeList list = intra                                  ? intra_mode
                               : input.type == PictureType::predicted ? row.predicted(decider, place)

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
 #include "coding/mpeg/reference.h"
 #include "coding/mpeg/vector_choice.h"
@@ -44,12 +44,12 @@ struct DecideInput {
     int intra_refresh = 132;
     std::span<const ChosenVector> forward, backward; ///< By macroblock; empty where there is no such reference.
     std::span<const VectorCandidates> forward_candidates, backward_candidates; ///< The same; for Decision::rd alone.
-    std::span<const std::uint8_t> coded_since_intra;                           ///< By macroblock.
+    std::span<const std::uint8_t> coded_since_intra; ///< By macroblock; empty: none was coded before.
 };
 
 /// Fills flags (without mb_skipped), forward and backward of the slice's macroblocks, and their entries of `lists`
 /// where it is not empty: the mode they got and, by Decision::rd, others that may turn out cheaper when coded.
 /// Thread-safe for disjoint slices.
-void decide_slice(const DecideInput& input, SliceExtent slice, PictureCode& picture, std::span<ModeList> lists = {});
+void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists = {});
 
 } // namespace tandem

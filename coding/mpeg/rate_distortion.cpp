@@ -20,10 +20,10 @@ struct Trial {
 /// Tries modes of one slice's macroblocks, one macroblock after the other.
 class SliceTrials {
   public:
-    SliceTrials(const RateDistortionInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction)
+    SliceTrials(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
         : in_(input), picture_(picture), reconstruction_(reconstruction),
           coder_(*input.residual, slice, picture, reconstruction),
-          writer_(picture, input.codec, slice.first, input.residual->quantisers.front().code),
+          writer_(picture, input.codec, slice.first, input.residual->codes[static_cast<std::size_t>(slice.first)]),
           squared_error_(distortion_kernels().ssd) {}
 
     /// Codes the macroblock in its cheapest mode.
@@ -74,7 +74,8 @@ class SliceTrials {
 
     void try_one(const Trial& trial, int index) {
         apply(trial, index);
-        const std::int64_t cost = 64 * error(index) + std::int64_t{in_.residual->lambda_q6} * bits(index);
+        const std::int64_t cost =
+            64 * error(index) + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * bits(index);
         if (cost > least_) return;
         least_ = cost;
         best_ = trial;
@@ -115,7 +116,7 @@ class SliceTrials {
     }
 
     const RateDistortionInput& in_;
-    PictureCode& picture_;
+    MpegPicture& picture_;
     Frame& reconstruction_;
     ResidualCoder coder_;
     MacroblockWriter writer_; ///< Has written what is settled.
@@ -128,7 +129,7 @@ class SliceTrials {
 
 } // namespace
 
-void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, PictureCode& picture,
+void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture,
                              Frame& reconstruction) {
     SliceTrials trials(input, slice, picture, reconstruction);
     for (int index = slice.first; index < slice.end; ++index)

@@ -14,7 +14,7 @@ namespace tandem {
 
 /// What the trials weigh, for one picture.
 struct RateDistortionInput {
-    const ResidualInput* residual = nullptr; ///< lambda_q6 is that of the choice too.
+    const ResidualInput* residual = nullptr; ///< The quantisers' lambda_q6 is that of the choice too.
     std::span<const ModeList> modes;         ///< By macroblock, as decide_slice() lists them.
     Codec codec = Codec::mpeg2;
     int intra_threshold = 0; ///< Squared error that is added to intra's.
@@ -22,7 +22,7 @@ struct RateDistortionInput {
 
 /// Like code_residual(), but for flags and vectors: those of the listed mode that turns out cheapest, or of one without
 /// a residual, which may be skipped. Bits are those that the macroblock takes in the slice by the picture's f_code.
-void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, PictureCode& picture,
+void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture,
                              Frame& reconstruction);
 
 } // namespace tandem

@@ -23,6 +23,24 @@ void predict_chroma_from(const Frame& reference, Mv mv, int x, int y, std::uint8
 
 } // namespace
 
+Reference::Reference(FramePtr frame, InTheMaking)
+    : ReferencePicture(std::move(frame)), luma(SubpelPlanes::half_pels_of(reconstruction->luma().view())),
+      rows(reconstruction->height() / 16) {}
+
+Reference::Reference(FramePtr frame) : Reference(std::move(frame), InTheMaking{}) {
+    for (int row = 0; row < rows.rows(); ++row)
+        finish_row(row);
+}
+
+std::shared_ptr<Reference> Reference::in_the_making(FramePtr frame) {
+    return std::shared_ptr<Reference>(new Reference(std::move(frame), InTheMaking{}));
+}
+
+void Reference::finish_row(int row) {
+    luma.make_half_pel_rows(row * 16, row * 16 + 16);
+    rows.finish(row);
+}
+
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,
                   Prediction& prediction) {
     const bool both = (flags & mb_forward) != 0 && (flags & mb_backward) != 0;

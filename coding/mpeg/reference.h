@@ -4,20 +4,36 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
+#include "coding/reference_picture.h"
+#include "machine/task_pool.h"
 #include "me/samples/interpolation.h"
 #include "video/frame.h"
 
 namespace tandem {
 
-/// Both parts are at coded size (multiples of 16 in luma).
-struct Reference {
-    explicit Reference(FramePtr frame, Workers* workers = nullptr)
-        : reconstruction(std::move(frame)),
-          luma(reconstruction->luma().view(), 2, Interpolation::bilinear, 0, workers) {}
-    FramePtr reconstruction;
-    SubpelPlanes luma; ///< Its luma at whole and half pels.
+/// With sizes of whole macroblocks.
+struct Reference : ReferencePicture {
+    /// Of a whole picture.
+    explicit Reference(FramePtr frame);
+    /// Of a picture whose rows are rebuilt one after the other: nothing of it can be read yet. Whoever rebuilds it
+    /// calls finish_row().
+    static std::shared_ptr<Reference> in_the_making(FramePtr frame);
+
+    /// Makes a row of macroblocks readable. Its samples are rebuilt, and the first row of samples below it.
+    void finish_row(int row);
+
+    SubpelPlanes luma;        ///< Its luma at whole and half pels.
+    mutable RowProgress rows; ///< Rows of macroblocks that can be read, at half pels too.
+    /// By macroblock: how often it was coded since it was intra (13818-2 clause 7.4.4 bounds that: the inverse
+    /// transforms of two decoders drift apart). Empty: never.
+    std::vector<std::uint8_t> coded_since_intra;
+
+  private:
+    struct InTheMaking {};
+    Reference(FramePtr frame, InTheMaking);
 };
 using ReferencePtr = std::shared_ptr<const Reference>;
 

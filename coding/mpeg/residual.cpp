@@ -11,7 +11,7 @@ namespace tandem {
 
 namespace {
 
-bool same_prediction(const PictureCode& picture, std::size_t a, std::size_t b) {
+bool same_prediction(const MpegPicture& picture, std::size_t a, std::size_t b) {
     const auto directions = [&](std::size_t i) { return picture.flags[i] & (mb_forward | mb_backward); };
     return directions(a) != 0 && directions(a) == directions(b) &&
            (!(directions(a) & mb_forward) || picture.forward[a] == picture.forward[b]) &&
@@ -28,7 +28,7 @@ struct ResidualCoder::BlockPlace {
 constexpr std::array<ResidualCoder::BlockPlace, 6> ResidualCoder::block_places{
     {{0, 0, 0}, {0, 8, 0}, {0, 0, 8}, {0, 8, 8}, {1, 0, 0}, {2, 0, 0}}};
 
-ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction)
+ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
     : in_(input), slice_(slice), kernels_(transform_kernels()), picture_(picture),
       scan_(scan_order(picture.alternate_scan)), positions_(scan_positions(picture.alternate_scan)),
       table_(picture.intra_vlc_format ? CoefficientTable::b15 : CoefficientTable::b14) {
@@ -39,16 +39,17 @@ ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, Pict
 }
 
 void ResidualCoder::code(int index) {
-    for (const Quantisers& quantisers : in_.quantisers) {
-        code_with(quantisers, index);
-        if (!is_cut_) break;
-    }
+    const Quantisers* quantisers = &in_.quantisers_of(index);
+    lambda_q6_ = quantisers->lambda_q6;
+    code_with(*quantisers, index);
+    while (is_cut_)
+        code_with(*++quantisers, index);
     settle_flags(index);
 }
 
 void ResidualCoder::code_prediction_alone(int index) {
     prediction_alone_ = true;
-    code_with(in_.quantisers.front(), index);
+    code_with(in_.quantisers_of(index), index);
     prediction_alone_ = false;
     settle_flags(index);
 }
@@ -74,13 +75,13 @@ ResidualCoder::Pointers ResidualCoder::block_at(const BlockPlace& place, int x, 
     return {&source_[place.plane].at(bx, by), &out_[place.plane].at(bx, by)};
 }
 
-/// Quantises into `levels` (raster order, for the rebuilding) and into PictureCode; true when a level is not zero
+/// Quantises into `levels` (raster order, for the rebuilding) and into MpegPicture; true when a level is not zero
 /// (intra: besides DC).
 bool ResidualCoder::quantise(const Block& coefficients, const Quantiser& quantiser, std::size_t block, Block& levels) {
     if (in_.trellis) {
         fetch_levels(block,
                      trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
-                                      picture_.alternate_scan, in_.lambda_q6, &picture_.levels[block * 64]),
+                                      picture_.alternate_scan, lambda_q6_, &picture_.levels[block * 64]),
                      levels);
         levels.value[0] = quantiser.intra ? picture_.levels[block * 64] : levels.value[0];
     } else {
@@ -123,7 +124,7 @@ bool ResidualCoder::has_largest_level(const Quantiser& quantiser, std::size_t bl
     return false;
 }
 
-/// PictureCode's levels to raster order.
+/// MpegPicture's levels to raster order.
 void ResidualCoder::fetch_levels(std::size_t block, std::uint64_t mask, Block& levels) {
     picture_.nonzero[block] = mask;
     clear_values(levels.value);
@@ -133,7 +134,7 @@ void ResidualCoder::fetch_levels(std::size_t block, std::uint64_t mask, Block& l
     }
 }
 
-/// Levels in raster order to PictureCode's scan order.
+/// Levels in raster order to MpegPicture's scan order.
 void ResidualCoder::store_levels(std::size_t block, std::uint64_t raster_mask, const Block& levels) {
     std::int16_t* out = &picture_.levels[block * 64];
     std::uint64_t mask = 0;
@@ -216,7 +217,7 @@ void ResidualCoder::settle_flags(int index) {
     }
 }
 
-void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction) {
+void code_residual(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction) {
     ResidualCoder coder(input, slice, picture, reconstruction);
     for (int index = slice.first; index < slice.end; ++index)
         coder.code(index);

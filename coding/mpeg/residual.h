@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bitstream/mpeg/code_length.h"
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/reference.h"
 #include "coding/mpeg/transform.h"
 #include "video/frame.h"
@@ -17,6 +17,7 @@ namespace tandem {
 /// The quantisers of one quantiser_scale_code.
 struct Quantisers {
     int code = 0;
+    std::uint32_t lambda_q6 = 0; ///< For the trellis: squared error per bit times 64.
     Quantiser intra, inter;
 };
 
@@ -24,10 +25,17 @@ struct Quantisers {
 struct ResidualInput {
     const Frame* source = nullptr; ///< Coded size.
     const References* references = nullptr;
-    /// The picture's, and then, where not every coefficient has a level, coarser ones for macroblocks that need them.
+    /// Those of neighbouring codes, the finest first: all that the macroblocks have, and then, where not every
+    /// coefficient has a level, coarser ones for macroblocks that need them (quantiser_ladder()).
     std::vector<Quantisers> quantisers;
-    bool trellis = false;        ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
-    std::uint32_t lambda_q6 = 0; ///< For the trellis: squared error per bit times 64.
+    std::vector<std::uint8_t> codes; ///< By macroblock: the quantiser_scale_code that it is to have.
+    bool trellis = false;            ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
+
+    /// The quantisers that a macroblock is to have.
+    const Quantisers& quantisers_of(int index) const {
+        const int code = codes[static_cast<std::size_t>(index)];
+        return quantisers[static_cast<std::size_t>(code - quantisers.front().code)];
+    }
 };
 
 /// Codes macroblocks whose flags (without mb_skipped) and vectors are decided. Coders of disjoint slices may work at
@@ -35,7 +43,7 @@ struct ResidualInput {
 class ResidualCoder {
   public:
     /// All arguments stay the caller's, and must outlive the coder.
-    ResidualCoder(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+    ResidualCoder(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction);
 
     /// Fills pattern, levels and nonzero of a macroblock of the slice, rewrites its flags (mb_skipped; "no MC" in P
     /// pictures), sets its quantiser_scale_code, and writes all its samples into the reconstruction.
@@ -69,9 +77,10 @@ class ResidualCoder {
     const ResidualInput& in_;
     const SliceExtent slice_;
     const TransformKernels& kernels_;
-    PictureCode& picture_;
+    MpegPicture& picture_;
     const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
     bool is_cut_ = false;                    ///< for which they may be too fine.
+    std::uint32_t lambda_q6_ = 0;            ///< Of the quantisers that it was to have.
     bool prediction_alone_ = false;
     const ScanOrder& scan_;
     const ScanOrder& positions_;
@@ -81,6 +90,6 @@ class ResidualCoder {
 };
 
 /// All macroblocks of a slice by one such coder.
-void code_residual(const ResidualInput& input, SliceExtent slice, PictureCode& picture, Frame& reconstruction);
+void code_residual(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction);
 
 } // namespace tandem

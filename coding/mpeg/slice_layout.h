@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "video/codec.h"
 
 namespace tandem {

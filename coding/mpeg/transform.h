@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "machine/simd_level.h"
 
 namespace tandem {

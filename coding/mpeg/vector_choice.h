@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "me/candidate_list.h"
 #include "me/motion_field.h"
 #include "me/samples/interpolation.h"

@@ -18,8 +18,8 @@ struct WholeSamples {
     __device__ std::uint32_t operator()(int x, int y) const { return __ldg(origin + y * stride + x); }
 };
 
-/// The same between samples: bilinear by eighths as in me/interpolation.h, two samples at a time in halves of a word
-/// (64 * 255 + 32 fits into 16 bits).
+/// The same between samples: bilinear by eighths as in me/samples/interpolation.h, two samples at a time in halves of a
+/// word (64 * 255 + 32 fits into 16 bits).
 struct BlendedSamples {
     using Source = WordPlane;
     WholeSamples whole;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Full search by SATD for blocks that cells of 4x4 samples make up. As in me/satd_rectangle.h the cells of the
+// Full search by SATD for blocks that cells of 4x4 samples make up. As in me/kernels/satd_rectangle.h the cells of the
 // reference are transformed once, at every place, for all vectors and blocks that meet them, and
 //   SATD = sum max(R, B) - 8 sum r - 8 sum b
 // of the coefficients R of the reference and B of the block, and of the cells' first samples r and b. A group of

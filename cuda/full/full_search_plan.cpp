@@ -45,8 +45,8 @@ bool runs_on_matrices(const SearchTask& task) {
            most_correlation_rows(task) >= least_chunk_rows;
 }
 
-/// Where they are faster than sweeps, as measured (docs/cuda.md): half of a matrix is of use for blocks 16 samples
-/// wide, less for smaller ones, and short searches are over before the sums of squares have paid.
+/// Where they are faster than sweeps, as measured (docs/measurements/motion-gpu.md): half of a matrix is of use for
+/// blocks 16 samples wide, less for smaller ones, and short searches are over before the sums of squares have paid.
 bool gains_by_matrices(const SearchTask& task) {
     constexpr int least_range = 24, least_blocks = 1024;
     return task.block_width > 8 && task.block_height > 8 && task.range_x >= least_range &&

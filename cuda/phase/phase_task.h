@@ -46,7 +46,7 @@ struct PhaseWindows {
     TANDEM_HOST_DEVICE constexpr int area() const { return 1 << (2 * side_shift); }
     /// Coefficients of a spectrum: side() rows of the frequencies 0 .. side() / 2.
     TANDEM_HOST_DEVICE constexpr int spectrum() const { return side() * (side() / 2 + 1); }
-    /// The highest frequency that counts, as in me/search/phase_correlation.cpp.
+    /// The highest frequency that counts, as in me/search/phase/phase_correlation.cpp.
     TANDEM_HOST_DEVICE constexpr int band() const { return 3 * side() / 8; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Phase correlation before and between the transforms: layers, windows, and the normalised cross-power spectrum
-// (me/search/phase_correlation.cpp). A group of threads per window, a thread per coefficient.
+// (me/search/phase/phase_correlation.cpp). A group of threads per window, a thread per coefficient.
 #include "cuda/device/check.h"
 #include "cuda/full/block_distortion.cuh"
 #include "cuda/phase/phase_kernels.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where the windows of phase correlation lie: me/search/phase.cpp on the device.
+// Where the windows of phase correlation lie: me/search/phase/phase.cpp on the device.
 #pragma once
 
 #include "cuda/phase/phase_task.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sub-pel refinement, a warp per block: me/subpel.cpp on the device. Positions between samples are blended where they
-// are measured, which for a few positions costs less than whole planes of them.
+// Sub-pel refinement, a warp per block: me/samples/subpel.cpp on the device. Positions between samples are blended
+// where they are measured, which for a few positions costs less than whole planes of them.
 #pragma once
 
 #include "cuda/walk/warp_block.cuh"

@@ -5,7 +5,7 @@
 
 namespace tandem {
 
-void count_macroblocks(const PictureCode& picture, PictureStats& stats) {
+void count_macroblocks(const MpegPicture& picture, PictureStats& stats) {
     double length = 0;
     int vectors = 0;
     for (std::size_t i = 0; i < picture.flags.size(); ++i) {

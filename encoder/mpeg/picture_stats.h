@@ -2,12 +2,12 @@
 // What a coded picture consists of, counted.
 #pragma once
 
-#include "bitstream/mpeg/picture_code.h"
-#include "encoder/encoder.h"
+#include "bitstream/mpeg/mpeg_picture.h"
+#include "encoder/picture_stats.h"
 
 namespace tandem {
 
 /// Fills the counts of macroblock kinds, zero_motion and mean_mv.
-void count_macroblocks(const PictureCode& picture, PictureStats& stats);
+void count_macroblocks(const MpegPicture& picture, PictureStats& stats);
 
 } // namespace tandem

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bitstream/mpeg/code_length.h"
+#include "encoder/codecs.h"
 #include "video/frame_rate.h"
 
 namespace tandem {
@@ -82,34 +83,62 @@ int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes
     return 1;
 }
 
-void describe_mpeg1(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+/// The rate and the buffer that rate control keeps to.
+void declare_buffer(const Settings& settings, MpegSequence& sequence, std::vector<std::string>& notes) {
+    const DeclaredBuffer buffer = declared_buffer(settings.rate);
+    sequence.bit_rate = static_cast<std::uint32_t>(buffer.rate_units);
+    sequence.vbv_buffer_size = static_cast<int>(buffer.buffer_units);
+    const double asked = std::floor(settings.rate.vbv_bits / buffer_unit);
+    if (static_cast<double>(buffer.buffer_units) < asked) {
+        notes.push_back("at a constant rate no decoder can be told to wait longer than 0.728 seconds: the buffer is " +
+                        std::to_string(buffer.buffer_units * 16384 / 1000) + " kbit large");
+    }
+}
+
+/// kbit/s of which a level has to be capable; 0: any.
+int demanded_kbps(const Settings& settings) {
+    if (settings.rate.vbv_bits <= 0) return settings.max_bitrate_kbps;
+    return static_cast<int>((declared_buffer(settings.rate).rate_units * 400 + 999) / 1000);
+}
+
+int demanded_buffer(const Settings& settings) {
+    return settings.rate.vbv_bits > 0 ? static_cast<int>(declared_buffer(settings.rate).buffer_units) : 0;
+}
+
+void describe_mpeg1(const Settings& settings, const VideoFormat& format, MpegSequence& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect, notes);
     sequence.vbv_buffer_size = 112;
+    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
+    const int range_f_code = f_code_for(2 * std::max(limits.x, limits.y) + 1);
+    if (settings.rate.vbv_bits > 0) {
+        declare_buffer(settings, sequence, notes);
+        sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
+        return;
+    }
     if (settings.max_bitrate_kbps == 0) return;
     sequence.bit_rate = static_cast<std::uint32_t>((settings.max_bitrate_kbps * 1000LL + 399) / 400);
     // A constrained stream has a buffer of at most 20 units; ask for it only where the rest is constrained too.
     sequence.vbv_buffer_size = 20;
-    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
-    const int range_f_code = f_code_for(2 * std::max(limits.x, limits.y) + 1);
     sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
     if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
 }
 
-void describe_mpeg2(const Settings& settings, const VideoFormat& format, SequenceCode& sequence,
+void describe_mpeg2(const Settings& settings, const VideoFormat& format, MpegSequence& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
-    const Level* level =
-        level_for(levels, format, settings.max_bitrate_kbps, longest_vectors(settings, format.width, format.height));
+    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
+    const Level* level = level_for(levels, format, demanded_kbps(settings), limits, demanded_buffer(settings));
     if (level == nullptr) {
-        notes.push_back("no level of MPEG-2 holds this size, rate and bit rate: the stream says High Level");
+        notes.push_back("no level of MPEG-2 holds this size, rate, bit rate and buffer: the stream says High Level");
         level = &levels.back();
     }
     sequence.profile_and_level = level->profile_and_level;
     const int kbps = settings.max_bitrate_kbps > 0 ? settings.max_bitrate_kbps : level->max_kbps;
     sequence.bit_rate = static_cast<std::uint32_t>((kbps * 1000LL + 399) / 400);
     sequence.vbv_buffer_size = level->vbv_units;
+    if (settings.rate.vbv_bits > 0) declare_buffer(settings, sequence, notes);
     sequence.has_display_extension = format.colour.specified();
     sequence.colour_primaries = format.colour.primaries;
     sequence.transfer_characteristics = format.colour.transfer;
@@ -144,7 +173,7 @@ std::span<const Level> levels_for(int intra_dc_precision) {
 }
 
 const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
-                       const VectorLimits& limits) {
+                       const VectorLimits& limits, int vbv_units) {
     // Of whole macroblocks: the limits are those of 1088 rows and the like. Exact: samples * numerator <= limit *
     // denominator.
     const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
@@ -156,15 +185,14 @@ const Level* level_for(std::span<const Level> levels, const VideoFormat& format,
             format.width <= level.width && format.height <= level.height &&
             format.frame_rate.numerator <= level.frame_rate * format.frame_rate.denominator &&
             samples * format.frame_rate.numerator <= level.luma_samples_per_second * format.frame_rate.denominator &&
-            max_bitrate_kbps <= level.max_kbps && f_code_x <= level.f_code_x && f_code_y <= level.f_code_y;
+            max_bitrate_kbps <= level.max_kbps && vbv_units <= level.vbv_units && f_code_x <= level.f_code_x &&
+            f_code_y <= level.f_code_y;
         if (fits) return &level;
     }
     return nullptr;
 }
 
-int vertical_range_limit(Codec codec) { return codec == Codec::mpeg2 ? 127 : 511; }
-
-bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code) {
+bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_rate, int f_code) {
     const std::int64_t macroblocks =
         static_cast<std::int64_t>((sequence.width + 15) / 16) * ((sequence.height + 15) / 16);
     return sequence.width <= 768 && sequence.height <= 576 && macroblocks <= 396 &&
@@ -173,8 +201,8 @@ bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_r
            sequence.bit_rate <= 1856000 / 400;
 }
 
-SequenceCode make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes) {
-    SequenceCode sequence;
+MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes) {
+    MpegSequence sequence;
     sequence.width = format.width;
     sequence.height = format.height;
     const FrameRateCode rate = frame_rate_code(settings.codec, format.frame_rate).value();

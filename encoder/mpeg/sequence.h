@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "encoder/settings.h"
 
 namespace tandem {
@@ -41,19 +41,15 @@ struct Level {
 /// at most (13818-2 table 8-5).
 std::span<const Level> levels_for(int intra_dc_precision);
 
-/// The lowest of the levels that holds the video, the declared bit rate (0: any) and the vectors' range;
-/// null where even the highest does not.
+/// The lowest of the levels that holds the video, the declared bit rate (0: any), the vectors' range and a buffer of so
+/// many units; null where even the highest does not.
 const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
-                       const VectorLimits& limits);
-
-/// The largest vertical search range whose vectors every level may carry (13818-2 table 8-9) or MPEG-1's f_code 7 can
-/// say.
-int vertical_range_limit(Codec codec);
+                       const VectorLimits& limits, int vbv_units = 0);
 
 /// The header's values. The format must have passed Settings::validate(). `notes` gets what a user should know.
-SequenceCode make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);
+MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);
 
 /// 11172-2 clause 2.4.3.2: true when every constrained parameter is within its bound; `f_code` is the largest used.
-bool meets_constrained_parameters(const SequenceCode& sequence, Rational frame_rate, int f_code);
+bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_rate, int f_code);
 
 } // namespace tandem

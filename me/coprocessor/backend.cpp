@@ -9,6 +9,15 @@
 
 namespace tandem {
 
+namespace {
+
+bool has_same_blocks(const MotionField& a, const MotionField& b) {
+    return a.columns() == b.columns() && a.rows() == b.rows() && a.block_width() == b.block_width() &&
+           a.block_height() == b.block_height();
+}
+
+} // namespace
+
 MotionField empty_field(const MotionRequest& request) {
     if (!request.current || !request.reference) throw InputError("motion search without a picture");
     if (const auto problems = request.params.validate(); !problems.empty()) {
@@ -20,14 +29,13 @@ MotionField empty_field(const MotionRequest& request) {
         throw InputError("motion search between pictures of different sizes, " + size(current) + " and " +
                          size(*request.reference));
     }
+    if (!request.sizes.empty()) throw InputError("motion search of one block size, in a request of several");
     MotionField field(current.width(), current.height(), request.params.block_width, request.params.block_height,
                       request.params.candidates);
-    if (const MotionField* hint = request.hint.get();
-        hint != nullptr &&
-        (hint->columns() != field.columns() || hint->rows() != field.rows() ||
-         hint->block_width() != field.block_width() || hint->block_height() != field.block_height())) {
+    if (request.hint && !has_same_blocks(*request.hint, field))
         throw InputError("the hint of a motion search has another block grid");
-    }
+    if (request.start && !has_same_blocks(*request.start, field))
+        throw InputError("the start field of a refinement has another block grid");
     return field;
 }
 
@@ -38,6 +46,14 @@ BlockRows wanted_rows(const MotionRequest& request, const MotionField& field) {
                          std::to_string(end) + " in a field of " + std::to_string(field.rows()));
     }
     return {request.first_row, end};
+}
+
+void copy_start(const MotionField& start, BlockRows rows, MotionField& field) {
+    const auto kept = static_cast<std::size_t>(std::min(start.candidates(), field.candidates()));
+    for (int row = rows.first; row < rows.end; ++row) {
+        for (int column = 0; column < field.columns(); ++column)
+            std::ranges::copy(start.block(column, row).first(kept), field.block(column, row).begin());
+    }
 }
 
 MotionField search_in_two_passes(const MotionRequest& request,

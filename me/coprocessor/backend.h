@@ -18,6 +18,9 @@ struct BlockRows {
 MotionField empty_field(const MotionRequest& request);
 BlockRows wanted_rows(const MotionRequest& request, const MotionField& field);
 
+/// The candidates that a refinement begins with: the best of `start`, as many as `field` has room for.
+void copy_start(const MotionField& start, BlockRows rows, MotionField& field);
+
 /// Predictor::neighbours: a first pass finds the vectors whose medians are the predictors of the second one. Each is a
 /// request for rows by number, with Predictor::hint, that `search` answers.
 MotionField search_in_two_passes(const MotionRequest& request,

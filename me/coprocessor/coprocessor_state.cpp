@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The workers of the coprocessor: who takes which jobs, and what becomes of them.
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -29,17 +30,48 @@ std::string reason_of(const std::exception_ptr& error) {
     }
 }
 
+/// Several jobs are alike, of one field each.
+std::vector<MotionFields> answers_of(Estimator& estimator, const std::list<MotionJob>& jobs) {
+    std::vector<MotionFields> fields;
+    if (jobs.size() == 1) {
+        const MotionRequest& request = jobs.front().request;
+        fields.push_back(answers_to(estimator, request));
+        if (fields.front().size() == std::max<std::size_t>(request.sizes.size(), 1)) return fields;
+        throw RunError("it left block sizes unanswered");
+    }
+    std::vector<MotionRequest> requests;
+    for (const MotionJob& job : jobs)
+        requests.push_back(job.request);
+    for (MotionField& field : estimator.estimate_batch(requests))
+        fields.emplace_back().push_back(std::move(field));
+    if (fields.size() != jobs.size()) throw RunError("it left requests unanswered");
+    return fields;
+}
+
 } // namespace
 
-void Coprocessor::State::wake_workers() {
+void CoprocessorState::wake_workers() {
     for (const MotionBackend& backend : backends)
         backend.work_changed->notify_one();
 }
 
+/// Whether a backend stays in service whatever it does. With the mutex held.
+bool CoprocessorState::is_last_resort(std::size_t index) const {
+    if (has_fallback || backends[index].retired) return is_fallback(index);
+    return std::ranges::count(backends, false, &MotionBackend::retired) == 1;
+}
+
+/// With the mutex held.
+bool CoprocessorState::has_taker(const MotionJob& job) const {
+    for (std::size_t index = 0; index < backends.size(); ++index)
+        if (!backends[index].retired && job.runs_on(index)) return true;
+    return false;
+}
+
 /// Whether this is the backend that the job had best go to, of those that can run it. With the mutex held.
-bool Coprocessor::State::is_at_home(std::size_t self, const MotionJob& job) const {
+bool CoprocessorState::is_at_home(std::size_t self, const MotionJob& job) const {
     std::size_t able = 0, place = 0;
-    for (std::size_t index = 0; index + 1 < backends.size(); ++index) {
+    for (std::size_t index = 0; index < helpers(); ++index) {
         if (index == self) place = able;
         able += !backends[index].retired && job.runs_on(index) ? 1 : 0;
     }
@@ -47,8 +79,8 @@ bool Coprocessor::State::is_at_home(std::size_t self, const MotionJob& job) cons
 }
 
 /// An idle worker of a backend that has less to do, or as much and is preferred. With the mutex held.
-bool Coprocessor::State::is_left_to_another(std::size_t self, const MotionJob& job) const {
-    for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
+bool CoprocessorState::is_left_to_another(std::size_t self, const MotionJob& job) const {
+    for (std::size_t other = 0; other < helpers(); ++other) {
         const MotionBackend& candidate = backends[other];
         if (other == self || candidate.retired || !job.runs_on(other) || candidate.idle == 0) continue;
         if (is_fallback(self) || std::pair(candidate.busy(), other) < std::pair(backends[self].busy(), self))
@@ -59,10 +91,10 @@ bool Coprocessor::State::is_left_to_another(std::size_t self, const MotionJob& j
 
 /// Whether the fallback would be done with the job when the others, with `backlog` to do up to and with it, are. Until
 /// it is known how fast it is, it takes one job; until it is known how fast they are, no more. With the mutex held.
-bool Coprocessor::State::has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const {
+bool CoprocessorState::has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const {
     if (backends[self].pace == 0) return backends[self].busy() == 0;
     double work_per_second = 0;
-    for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
+    for (std::size_t other = 0; other < helpers(); ++other) {
         const MotionBackend& helper = backends[other];
         if (helper.retired || !job.runs_on(other)) continue;
         if (helper.pace == 0) return false;
@@ -72,21 +104,21 @@ bool Coprocessor::State::has_time_to_finish(std::size_t self, const MotionJob& j
 }
 
 /// With the mutex held.
-bool Coprocessor::State::may_take(std::size_t self, const MotionJob& job, double backlog) const {
+bool CoprocessorState::may_take(std::size_t self, const MotionJob& job, double backlog) const {
     if (!is_fallback(self)) return job.runs_on(self) && !is_left_to_another(self, job);
     bool another_can = false;
-    for (std::size_t other = 0; other + 1 < backends.size(); ++other)
+    for (std::size_t other = 0; other < helpers(); ++other)
         another_can |= !backends[other].retired && job.runs_on(other);
-    if (!another_can) return true;
+    if (!another_can) return job.runs_on(self);
     return options.fallback_shares && job.runs_on(self) && !is_left_to_another(self, job) &&
            has_time_to_finish(self, job, backlog);
 }
 
 /// With the mutex held.
-std::list<MotionJob>::iterator Coprocessor::State::find_job(std::size_t self) {
+std::list<MotionJob>::iterator CoprocessorState::find_job(std::size_t self) {
     double backlog = 0; // Of the others, up to and with the job that is looked at.
     std::size_t idle = 0;
-    for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
+    for (std::size_t other = 0; other < helpers(); ++other) {
         backlog += backends[other].running;
         idle += backends[other].retired ? 0 : static_cast<std::size_t>(backends[other].idle);
     }
@@ -104,12 +136,12 @@ std::list<MotionJob>::iterator Coprocessor::State::find_job(std::size_t self) {
 
 /// How many jobs like this one a worker takes with it, itself included: what its estimator gains by, but no more than
 /// its part of those that wait, where other workers are idle too. With the mutex held.
-std::size_t Coprocessor::State::share_of(std::size_t self, const MotionJob& job) const {
+std::size_t CoprocessorState::share_of(std::size_t self, const MotionJob& job) const {
     if (job.at_once[self] <= 1 || job.alone) return 1;
     const auto are_alike = [&](const MotionJob& other) { return !other.alone && alike(other.request, job.request); };
     const std::ptrdiff_t waiting_jobs = std::ranges::count_if(queue, are_alike);
     int takers = 0;
-    for (std::size_t other = 0; other + 1 < backends.size(); ++other) {
+    for (std::size_t other = 0; other < helpers(); ++other) {
         if (!backends[other].retired && job.runs_on(other)) takers += backends[other].idle;
     }
     const std::ptrdiff_t part = (waiting_jobs + takers - 1) / std::max(takers, 1);
@@ -118,7 +150,7 @@ std::size_t Coprocessor::State::share_of(std::size_t self, const MotionJob& job)
 
 /// Waits for a job that this worker may run, and takes its share of those that are like it; none when it is time to
 /// end.
-std::list<MotionJob> Coprocessor::State::take(std::size_t self) {
+std::list<MotionJob> CoprocessorState::take(std::size_t self) {
     std::unique_lock lock(mutex);
     MotionBackend& backend = backends[self];
     auto next = queue.end();
@@ -142,20 +174,13 @@ std::list<MotionJob> Coprocessor::State::take(std::size_t self) {
     return jobs;
 }
 
-std::vector<MotionField> Coprocessor::State::estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
-                                                      std::chrono::microseconds& duration) {
+/// The fields of each job.
+std::vector<MotionFields> CoprocessorState::estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
+                                                     std::chrono::microseconds& duration) {
     const MotionBackend& backend = backends[self];
-    std::vector<MotionRequest> requests;
-    for (const MotionJob& job : jobs)
-        requests.push_back(job.request);
     const auto begin = Trace::Clock::now();
-    std::vector<MotionField> fields;
-    if (jobs.size() == 1)
-        fields.push_back(backend.estimator->estimate(requests.front()));
-    else
-        fields = backend.estimator->estimate_batch(requests);
+    std::vector<MotionFields> fields = answers_of(*backend.estimator, jobs);
     const auto end = Trace::Clock::now();
-    if (fields.size() != jobs.size()) throw RunError("it left requests unanswered");
     const std::string row = "motion " + backend.name + (lane > 0 ? " lane " + std::to_string(lane + 1) : "");
     for (const MotionJob& job : jobs)
         if (options.trace) options.trace->add("motion", row, job.picture, begin, end);
@@ -164,8 +189,8 @@ std::vector<MotionField> Coprocessor::State::estimate(std::size_t self, int lane
 }
 
 /// The worker is idle again. Jobs that failed say nothing of its pace.
-void Coprocessor::State::note_end(std::size_t self, const std::list<MotionJob>& jobs,
-                                  std::optional<std::chrono::microseconds> duration) {
+void CoprocessorState::note_end(std::size_t self, const std::list<MotionJob>& jobs,
+                                std::optional<std::chrono::microseconds> duration) {
     double work = 0;
     for (const MotionJob& job : jobs)
         work += job.work;
@@ -178,19 +203,26 @@ void Coprocessor::State::note_end(std::size_t self, const std::list<MotionJob>& 
     backend.pace = backend.pace == 0 ? pace : 0.75 * backend.pace + 0.25 * pace;
 }
 
-void Coprocessor::State::answer(std::size_t self, MotionJob& job, MotionField field,
-                                std::chrono::microseconds duration) {
+void CoprocessorState::audit(const MotionJob& job, const MotionFields& fields, const std::string& name) const {
+    if (job.request.sizes.empty()) return options.audit(job.request, job.picture, fields.front(), name);
+    auto field = fields.begin();
+    for (const MotionRequest& one : requests_of_sizes(job.request, job.request.sizes))
+        options.audit(one, job.picture, *field++, name);
+}
+
+void CoprocessorState::answer(std::size_t self, MotionJob& job, MotionFields fields,
+                              std::chrono::microseconds duration) {
     const std::string& name = backends[self].name;
     try {
-        if (options.audit && !is_fallback(self)) options.audit(job.request, job.picture, field, name);
-        job.answer->add(std::move(field), rows_of(job.request), self, name, duration);
+        if (options.audit && !is_fallback(self)) audit(job, fields, name);
+        job.answer->add(std::move(fields), rows_of(job.request), self, name, duration);
     } catch (...) {
         job.answer->fail(std::current_exception());
     }
 }
 
 /// In front of the others, unless it is too late for that.
-void Coprocessor::State::put_back(std::list<MotionJob>& jobs) {
+void CoprocessorState::put_back(std::list<MotionJob>& jobs) {
     {
         const std::lock_guard lock(mutex);
         if (!stopping) {
@@ -205,29 +237,51 @@ void Coprocessor::State::put_back(std::list<MotionJob>& jobs) {
         job.answer->fail(stop_error());
 }
 
-/// Takes the worker's backend out of service. A warning for which there is no memory is left out.
-void Coprocessor::State::retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error) {
+/// What waits and no live backend runs, after one was retired for `error`.
+void CoprocessorState::fail_what_nobody_takes(const std::exception_ptr& error) {
+    std::list<MotionJob> left;
+    {
+        const std::lock_guard lock(mutex);
+        for (auto job = queue.begin(); job != queue.end();) {
+            const auto next = std::next(job);
+            if (!has_taker(*job)) {
+                if (!job->returned) --waiting;
+                left.splice(left.end(), queue, job);
+            }
+            job = next;
+        }
+    }
+    room_made.notify_all();
+    for (MotionJob& job : left)
+        job.answer->fail(error);
+}
+
+/// Takes the worker's backend out of service, unless it is the last resort: then false. A warning for which there is no
+/// memory is left out.
+bool CoprocessorState::retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error) {
     bool is_first = false;
     {
         const std::lock_guard lock(mutex);
+        if (is_last_resort(self)) return false;
         is_first = !std::exchange(backends[self].retired, true);
         for (const MotionJob& job : jobs)
             backends[self].running -= job.work;
         backends[self].work_changed->notify_all();
         wake_workers();
     }
-    if (!is_first || !options.on_warning) return;
+    if (!is_first || !options.on_warning) return true;
     try {
         options.on_warning(backends[self].name + " failed (" + reason_of(error) +
                            "); motion estimation goes on without it");
     } catch (const std::bad_alloc&) {
     }
+    return true;
 }
 
 /// False when that has retired the worker's backend.
-bool Coprocessor::State::run(std::size_t self, int lane, std::list<MotionJob>& jobs) {
+bool CoprocessorState::run(std::size_t self, int lane, std::list<MotionJob>& jobs) {
     std::chrono::microseconds duration{};
-    std::vector<MotionField> fields;
+    std::vector<MotionFields> fields;
     std::exception_ptr error;
     try {
         fields = estimate(self, lane, jobs, duration);
@@ -235,9 +289,9 @@ bool Coprocessor::State::run(std::size_t self, int lane, std::list<MotionJob>& j
         error = std::current_exception();
     } catch (...) {
         error = std::current_exception();
-        if (!is_fallback(self)) {
-            retire(self, jobs, error);
+        if (retire(self, jobs, error)) {
             put_back(jobs);
+            fail_what_nobody_takes(error);
             return false;
         }
     }
@@ -249,24 +303,24 @@ bool Coprocessor::State::run(std::size_t self, int lane, std::list<MotionJob>& j
         return true;
     }
     const auto share = duration / static_cast<std::chrono::microseconds::rep>(jobs.size());
-    auto field = fields.begin();
+    auto fields_of_job = fields.begin();
     for (MotionJob& job : jobs) {
         if (error)
             job.answer->fail(error);
         else
-            answer(self, job, std::move(*field++), share);
+            answer(self, job, std::move(*fields_of_job++), share);
     }
     return true;
 }
 
-void Coprocessor::State::work(std::size_t self, int lane) {
+void CoprocessorState::work(std::size_t self, int lane) {
     std::list<MotionJob> jobs;
     do {
         jobs = take(self);
     } while (!jobs.empty() && run(self, lane, jobs));
 }
 
-void Coprocessor::State::stop() {
+void CoprocessorState::stop() {
     std::list<MotionJob> left;
     {
         const std::lock_guard lock(mutex);

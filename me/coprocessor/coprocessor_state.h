@@ -13,12 +13,17 @@
 //   or as many and is preferred: of those that could take a job, one always may. Where there are jobs for all idle
 //   workers, each takes first what is at home: the home changes only every few requests, so that most pictures go to
 //   one device.
-// - The fallback, last in that order, takes what no other live backend supports; where it shares, also what it is
-//   expected to finish before the others would. Another backend may always take what the fallback leaves.
+// - The fallback, last in that order where there is one, takes what it supports and no other live backend does; where
+//   it shares, also what it is expected to finish before the others would. Another backend may always take what the
+//   fallback leaves.
+// - Each job that waits has a live backend that supports it: submit() refuses others, and those that a retirement
+// leaves
+//   without one fail with its error.
 // - A worker takes several jobs where its estimator gains by that: those that are alike, past others if need be, but no
 //   more than leaves as many to each other idle worker. Jobs of which one breaks the rules run again, each alone.
 // - A retired backend never takes a job again and its threads end; the first of its workers to fail retires it and
-//   warns, the others give their jobs back without a word. The fallback is never retired: what it cannot do fails.
+//   warns, the others give their jobs back without a word. The fallback is never retired, nor, where there is none, the
+//   last backend that is left: what it cannot do fails.
 // - Every change that may let a waiting worker take a job (a job comes, or one goes while others stay; a retirement)
 //   wakes one worker of each backend, since those of one backend may take the same jobs, and who takes one wakes the
 //   next; the stop and a retirement wake all that have to end. `waiting` that falls notifies `room_made`.
@@ -36,7 +41,7 @@
 #include <thread>
 #include <vector>
 
-#include "me/coprocessor/coprocessor.h"
+#include "me/coprocessor/coprocessor_options.h"
 #include "me/coprocessor/motion_job.h"
 
 namespace tandem {
@@ -51,7 +56,7 @@ struct AskedBefore {
 /// What requests are told that come too late.
 inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
 
-struct Coprocessor::State {
+struct CoprocessorState {
     CoprocessorOptions options;
     mutable std::mutex mutex;
     std::condition_variable room_made;
@@ -61,11 +66,16 @@ struct Coprocessor::State {
     bool stopping = false;
     mutable std::optional<AskedBefore> asked_before;
     std::vector<MotionBackend> backends; ///< The fallback is the last. The vector itself never changes.
+    bool has_fallback = true;
     std::vector<std::thread> threads;
 
-    ~State() { stop(); }
+    ~CoprocessorState() { stop(); }
 
-    bool is_fallback(std::size_t index) const { return index + 1 == backends.size(); }
+    /// The backends but for the fallback are the first so many.
+    std::size_t helpers() const { return backends.size() - (has_fallback ? 1 : 0); }
+    bool is_fallback(std::size_t index) const { return index >= helpers(); }
+    bool is_last_resort(std::size_t index) const;
+    bool has_taker(const MotionJob& job) const;
     bool is_retired(std::size_t index) const;
     void stop();
     void wake_workers();
@@ -78,17 +88,21 @@ struct Coprocessor::State {
     std::list<MotionJob>::iterator find_job(std::size_t self);
     std::size_t share_of(std::size_t self, const MotionJob& job) const;
     std::list<MotionJob> take(std::size_t self);
-    std::vector<MotionField> estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
-                                      std::chrono::microseconds& duration);
+    std::vector<MotionFields> estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
+                                       std::chrono::microseconds& duration);
     void note_end(std::size_t self, const std::list<MotionJob>& jobs,
                   std::optional<std::chrono::microseconds> duration);
-    void answer(std::size_t self, MotionJob& job, MotionField field, std::chrono::microseconds duration);
+    void audit(const MotionJob& job, const MotionFields& fields, const std::string& name) const;
+    void answer(std::size_t self, MotionJob& job, MotionFields fields, std::chrono::microseconds duration);
     void put_back(std::list<MotionJob>& jobs);
-    void retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error);
+    bool retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error);
+    void fail_what_nobody_takes(const std::exception_ptr& error);
     bool run(std::size_t self, int lane, std::list<MotionJob>& jobs);
-    std::vector<int> ask_backends(const SearchParams& params, int width, int height) const;
+    std::vector<int> ask_backends(const MotionRequest& request) const;
     std::vector<int> at_once(const MotionRequest& request) const;
-    int bands_for(const MotionRequest& request, const std::vector<int>& at_once) const;
+    int bands_for(const MotionRequest& request, const std::vector<int>& at_once, std::size_t together) const;
+    std::list<MotionJob> jobs_of(const MotionRequest& request, std::int64_t picture, std::size_t together,
+                                 const std::shared_ptr<MotionAnswer>& answer) const;
     void enqueue(std::list<MotionJob> jobs);
 };
 

@@ -2,6 +2,7 @@
 #include "me/coprocessor/motion_answer.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tandem {
 
@@ -35,14 +36,16 @@ BlockRows rows_of(const MotionRequest& request) {
     return {request.first_row, blocks_along(request.current->height(), height)};
 }
 
-void MotionAnswer::add(MotionField field, BlockRows rows, std::size_t backend, const std::string& name,
+void MotionAnswer::add(MotionFields fields, BlockRows rows, std::size_t backend, const std::string& name,
                        std::chrono::microseconds duration) {
     const std::lock_guard lock(mutex_);
     if (missing_ == 0) return;
-    if (result_.field.rows() == 0)
-        result_.field = std::move(field);
-    else
-        copy_rows(field, rows, result_.field);
+    if (result_.field.rows() == 0) {
+        result_.field = std::move(fields.front());
+        result_.further.assign(std::make_move_iterator(fields.begin() + 1), std::make_move_iterator(fields.end()));
+    } else {
+        copy_rows(fields.front(), rows, result_.field);
+    }
     result_.duration += duration;
     backends_.emplace(backend, name);
     if (missing_ > 1) {

@@ -7,7 +7,7 @@
 
 #include "machine/kernel_table.h"
 #include "me/kernels/position_rectangle.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 
 namespace tandem {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "machine/simd_level.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/positions.h"
 #include "me/search_params.h"
 
 namespace tandem {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/kernels/avx2.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/elimination_variants.h"
 
 namespace tandem {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "machine/simd_level.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/elimination_variants.h"
 
 namespace tandem {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <immintrin.h>
 
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/interpolation_variants.h"
 
 namespace tandem {
 

@@ -7,7 +7,7 @@
 //   take_one(distortion, column, row)              the same of one.
 #pragma once
 
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/positions.h"
 
 namespace tandem {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // SADs at single positions, whose rows are put side by side in registers of 64 samples.
 #include "me/kernels/avx512.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 
 namespace tandem {
 

@@ -2,7 +2,7 @@
 // As sad_rectangle_avx512.cpp, by mpsadbw: 64 differences an instruction of two micro-operations on one port, so 8
 // cycles a position of 16x16.
 #include "me/kernels/sad_rectangle_avx2.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 
 namespace tandem {
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "me/kernels/avx2.h"
+#include "me/kernels/distortion_variants.h"
 #include "me/kernels/sad_rectangle.h"
 
 namespace tandem {

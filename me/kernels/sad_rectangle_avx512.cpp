@@ -4,7 +4,7 @@
 // positions share each row of the reference, and sums are compared as the 16-bit words they are.
 #include "me/kernels/avx512.h"
 #include "me/kernels/sad_rectangle.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 
 namespace tandem {
 

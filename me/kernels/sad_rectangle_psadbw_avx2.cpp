@@ -3,7 +3,7 @@
 // AMD's do two a cycle, so 4 cycles a position of 16x16. The row of a block stands in a register twice (16 samples
 // wide) or four times (8 wide), and so meets that many positions, as far apart as the block is wide.
 #include "me/kernels/sad_rectangle_avx2.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 
 namespace tandem {
 

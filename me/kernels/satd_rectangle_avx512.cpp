@@ -2,7 +2,7 @@
 #include "me/kernels/satd_rectangle.h"
 
 #include "me/kernels/avx512.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 
 namespace tandem {
 

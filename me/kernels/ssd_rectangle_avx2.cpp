@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // SSDs of rectangles of positions by vpmaddwd, which multiplies 16 samples, as words, and adds them up by twos.
 #include "me/kernels/avx2.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 #include "me/kernels/ssd_rectangle.h"
 
 namespace tandem {

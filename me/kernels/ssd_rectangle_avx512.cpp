@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // SSDs of rectangles of positions by vpdpbusd, which multiplies 64 samples and adds them up by fours.
 #include "me/kernels/avx512.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/distortion_variants.h"
 #include "me/kernels/ssd_rectangle.h"
 
 namespace tandem {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/samples/interpolation.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
 #include "machine/kernel_table.h"
 #include "machine/workers.h"
 #include "me/kernels/interpolation_kernels.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/interpolation_variants.h"
 #include "me/samples/plane_area.h"
 #include "me/samples/six_tap.h"
 
@@ -31,17 +32,13 @@ void interpolate(const PlaneArea& whole, int first, int end, int ax, int ay, con
     }
 }
 
-void interpolate_half_pel(const PlaneArea& whole, int first, int end, const PlaneArea& horizontal,
-                          const PlaneArea& vertical, const PlaneArea& diagonal) {
-    const InterpolationKernels& kernels = interpolation_kernels();
-    const int last = whole.width() - 1;
-    for (int y = first; y < end; ++y) {
-        const std::uint8_t *above = whole.row(y), *below = whole.row(y + 1);
-        std::uint8_t *h = horizontal.row(y), *v = vertical.row(y), *d = diagonal.row(y);
-        kernels.half_pel_rows(above, below, last, h, v, d);
-        h[last] = above[last];
-        v[last] = d[last] = bilinear_last(above[last], below[last], 8);
-    }
+/// The rows of half pels right of, below, and right below the samples of `above`.
+void interpolate_half_pels(const std::uint8_t* above, const std::uint8_t* below, int width, std::uint8_t* horizontal,
+                           std::uint8_t* vertical, std::uint8_t* diagonal) {
+    const int last = width - 1;
+    interpolation_kernels().half_pel_rows(above, below, last, horizontal, vertical, diagonal);
+    horizontal[last] = above[last];
+    vertical[last] = diagonal[last] = bilinear_last(above[last], below[last], 8);
 }
 
 } // namespace
@@ -54,6 +51,8 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
     }
     for (int i = 0; i < precision * precision; ++i)
         planes_.emplace_back(reference.width, reference.height, border);
+    for (const Plane& plane : planes_)
+        views_.push_back(plane.view());
     copy_and_extend(reference, planes_[0].view(), workers);
     planes_[0].extend_border();
     if (interpolation == Interpolation::six_tap) {
@@ -64,7 +63,9 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
     const std::vector<PlaneArea> areas(planes_.begin(), planes_.end());
     for_bands(workers, areas[0].height(), reference.width * precision * precision, [&](int first, int end) {
         if (precision == 2) {
-            interpolate_half_pel(areas[0], first, end, areas[1], areas[2], areas[3]);
+            for (int y = first; y < end; ++y)
+                interpolate_half_pels(areas[0].row(y), areas[0].row(y + 1), areas[0].width(), areas[1].row(y),
+                                      areas[2].row(y), areas[3].row(y));
             return;
         }
         const int step = 16 / precision;
@@ -72,6 +73,33 @@ SubpelPlanes::SubpelPlanes(PlaneView reference, int precision, Interpolation int
             interpolate(areas[0], first, end, i % precision * step, i / precision * step,
                         areas[static_cast<std::size_t>(i)]);
     });
+}
+
+SubpelPlanes SubpelPlanes::whole_pels_of(PlaneView reference) {
+    SubpelPlanes made;
+    made.views_.push_back(reference);
+    return made;
+}
+
+SubpelPlanes SubpelPlanes::half_pels_of(PlaneView reference) {
+    SubpelPlanes made;
+    made.precision_ = 2;
+    made.views_.push_back(reference);
+    made.planes_.reserve(3);
+    for (int i = 0; i < 3; ++i) {
+        const Plane& plane = made.planes_.emplace_back(reference.width, reference.height);
+        made.views_.push_back(plane.view());
+        if (plane.stride() != reference.stride)
+            throw std::invalid_argument("a reference has the stride of a plane of its size");
+    }
+    return made;
+}
+
+void SubpelPlanes::make_half_pel_rows(int first, int end) {
+    const PlaneView& whole = views_.front();
+    for (int y = first; y < end; ++y)
+        interpolate_half_pels(whole.row(y), whole.row(std::min(y + 1, whole.height - 1)), whole.width,
+                              planes_[0].view().row(y), planes_[1].view().row(y), planes_[2].view().row(y));
 }
 
 namespace {

@@ -25,29 +25,39 @@ class SubpelPlanes {
     /// reference's edge before interpolation (for Boundary::padded). The workers, where there are any, share the rows.
     SubpelPlanes(PlaneView reference, int precision, Interpolation interpolation, int border = 0,
                  Workers* workers = nullptr);
+    /// Whole pels alone of a reference that stays the caller's and is not copied.
+    static SubpelPlanes whole_pels_of(PlaneView reference);
+    /// Whole and half pels of a reference that stays the caller's, is not copied, and may still be in the making: a row
+    /// of half pels can be used once make_half_pel_rows() has made it.
+    static SubpelPlanes half_pels_of(PlaneView reference);
+    /// Makes rows first..end-1 of the planes between samples, which reads the reference's rows first..end (the last row
+    /// has none below it). For planes of half_pels_of(); disjoint rows may be made at once.
+    void make_half_pel_rows(int first, int end);
 
     int precision() const { return precision_; }
-    int border() const { return planes_.front().border(); }
-    PlaneView plane(int fraction_x, int fraction_y) const {
-        return planes_[static_cast<std::size_t>(fraction_y * precision_ + fraction_x)].view();
-    }
+    int border() const { return planes_.empty() ? 0 : planes_.back().border(); }
+    PlaneView plane(int fraction_x, int fraction_y) const { return views_[index_of(fraction_x, fraction_y)]; }
     /// Address of the reference at luma position (x, y) displaced by mv (a multiple of 8 / precision eighths).
     const std::uint8_t* at(int x, int y, Mv mv) const { return displaced(x, y, mv, 3); }
     /// Address of a chroma reference at chroma position (x, y) displaced by the luma vector mv, whose eighths of a luma
     /// sample are sixteenths of a chroma sample (a multiple of 16 / precision of them).
     const std::uint8_t* chroma_at(int x, int y, Mv mv) const { return displaced(x, y, mv, 4); }
-    std::ptrdiff_t stride() const { return planes_.front().stride(); }
+    std::ptrdiff_t stride() const { return views_.front().stride; }
 
   private:
     /// The lowest `bits` of each component of the vector are its fraction.
     const std::uint8_t* displaced(int x, int y, Mv mv, int bits) const {
         const int fraction = (1 << bits) - 1, step_bits = bits - std::countr_zero(static_cast<unsigned>(precision_));
-        const PlaneView view = plane((mv.x & fraction) >> step_bits, (mv.y & fraction) >> step_bits);
+        const PlaneView& view = views_[index_of((mv.x & fraction) >> step_bits, (mv.y & fraction) >> step_bits)];
         return &view.at(x + (mv.x >> bits), y + (mv.y >> bits));
+    }
+    std::size_t index_of(int fraction_x, int fraction_y) const {
+        return static_cast<std::size_t>(fraction_y * precision_ + fraction_x);
     }
 
     int precision_ = 1;
-    std::vector<Plane> planes_;
+    std::vector<Plane> planes_;    ///< Those that are made here: all, or all but the first.
+    std::vector<PlaneView> views_; ///< Of each plane, the first of which may be somebody else's.
 };
 
 } // namespace tandem

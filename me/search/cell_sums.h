@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "me/coprocessor/buffer_pool.h"
-#include "me/kernels/simd_variants.h"
+#include "me/kernels/elimination_variants.h"
 #include "video/plane.h"
 
 namespace tandem {

@@ -78,7 +78,7 @@ struct Scratch {
     std::vector<Candidate> previous; ///< The candidates of the block before.
 };
 
-/// A rectangle of positions of one phase in one block's window, in whole steps, both ends included.
+/// A rectangle of positions of one fraction in one block's window, in whole steps, both ends included.
 struct Positions {
     int min_x, max_x, min_y, max_y;
     int columns() const { return max_x - min_x + 1; }

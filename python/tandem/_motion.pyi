@@ -1,28 +1,47 @@
 # SPDX-License-Identifier: BSD-2-Clause
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy
 
 __version__: str
 
 Arrays = Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]
-Hint = Tuple[numpy.ndarray, numpy.ndarray, int, int]
+#: Vectors, distortions, width and height of a block.
+Given = Tuple[numpy.ndarray, numpy.ndarray, int, int]
 
 def searches() -> Tuple[str, ...]: ...
 
+class Picture:
+    def __init__(self, name: str, samples: Any) -> None: ...
+    @property
+    def size(self) -> Tuple[int, int]: ...
+    @property
+    def has_chroma(self) -> bool: ...
+    def planes(self) -> Union[numpy.ndarray, Arrays]: ...
+
+class Clip:
+    def __init__(self, path: bytes) -> None: ...
+    def read(self) -> Optional[Picture]: ...
+
+class Ticket:
+    def wait(self, seconds: Optional[float]) -> bool: ...
+    def fields(self) -> List[Arrays]: ...
+    def device(self) -> str: ...
+
 class Estimator:
     def __init__(self, device: str, threads: int) -> None: ...
-    def estimate(self, current: Any, reference: Any, params: Dict[str, Any], hint: Optional[Hint]) -> Arrays: ...
-    def estimate_sizes(
+    def submit(
         self,
-        current: Any,
-        reference: Any,
+        current: Picture,
+        reference: Picture,
         params: Dict[str, Any],
-        hint: Optional[Hint],
+        hint: Optional[Given],
+        start: Optional[Given],
         blocks: List[Tuple[int, int]],
-    ) -> List[Arrays]: ...
+        rows: Tuple[int, int],
+    ) -> Ticket: ...
     def compensate(
-        self, vectors: numpy.ndarray, reference: Any, block_width: int, block_height: int, interpolation: str
+        self, vectors: numpy.ndarray, reference: Picture, block_width: int, block_height: int, interpolation: str
     ) -> Any: ...
 
 class FieldWriter:

@@ -96,8 +96,15 @@ TEST_F(DeviceCommand, AutoTakesTheGpusAndSaysSoInOneLine) {
     EXPECT_EQ(device.find("cpu"), std::string::npos) << device;
 }
 
-TEST_F(DeviceCommand, AutoWithoutAGpuIsTheCpuAndSaysWhyInOneLine) {
-    const Outcome outcome = encode({}, {{"TANDEM_FAKE_GPUS", "0"}, {"TANDEM_FAKE_WHY", "the driver is too old"}});
+TEST_F(DeviceCommand, AutoWithoutAGpuIsTheCpuAndSaysWhyInAVerboseRun) {
+    const std::map<std::string, std::string> none{{"TANDEM_FAKE_GPUS", "0"},
+                                                  {"TANDEM_FAKE_WHY", "the driver is too old"}};
+    for (const std::vector<std::string>& plain : {std::vector<std::string>{}, {"--device", "cpu"}}) {
+        const Outcome outcome = encode(plain, none);
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_EQ(outcome.errors.find("motion on"), std::string::npos) << outcome.errors;
+    }
+    const Outcome outcome = encode({"-v"}, none);
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.errors.find("motion on the CPU (the driver is too old)\n"), std::string::npos) << outcome.errors;
     EXPECT_EQ(outcome.errors.find("warning"), std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The table, and all that is made from it.
-#include "app/options/option_table.h"
+#include "app/command_table.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,13 @@
 #include "app/encode/report.h"
 #include "app/motion/motion_options.h"
 #include "app/options/arguments.h"
+#include "app/options/completion.h"
 #include "app/options/help_text.h"
+#include "app/options/setting_options.h"
+#include "encoder/setting_rows.h"
 #include "machine/errors.h"
 #include "me/search.h"
+#include "me/search_rows.h"
 #include "video/codec.h"
 #include "video/packet_sink.h"
 
@@ -30,6 +34,8 @@ TEST(OptionTable, NamesAndLettersAreUnique) {
         std::set<char> letters;
         for (const OptionRow& option : command.options) {
             EXPECT_TRUE(names.insert(option.name).second) << command.name << " " << option.name;
+            for (const std::string_view spelling : words_between_bars(option.also))
+                EXPECT_TRUE(names.insert(spelling).second) << command.name << " " << spelling;
             EXPECT_TRUE(option.letter == 0 || letters.insert(option.letter).second) << option.name;
             EXPECT_EQ(option.argument.empty(), option.kind == ValueKind::none) << option.name;
             EXPECT_FALSE(option.help.empty()) << option.name;
@@ -38,10 +44,11 @@ TEST(OptionTable, NamesAndLettersAreUnique) {
 }
 
 TEST(OptionTable, EveryOptionIsInHelpCompletionAndManPage) {
-    const std::string completion = bash_completion(), page = man_page("1.2.3");
+    const std::string completion = bash_completion(), page = man_page("1.2.3"), zsh = zsh_completion(),
+                      fish = fish_completion();
     EXPECT_TRUE(contains(page, "tandem 1.2.3"));
     for (const CommandRow& command : commands()) {
-        const std::string help = help_text(command);
+        const std::string help = full_help(command, 100);
         EXPECT_TRUE(contains(overview_text(), std::string(command.name)));
         const std::size_t begin = completion.find("    " + std::string(command.name) + ")\n");
         ASSERT_NE(begin, std::string::npos) << command.name;
@@ -53,6 +60,10 @@ TEST(OptionTable, EveryOptionIsInHelpCompletionAndManPage) {
             const std::string flag = "--" + std::string(option.name);
             EXPECT_TRUE(contains(help, flag)) << command.name << " " << flag;
             EXPECT_TRUE(contains(offered, " " + flag + " ")) << command.name << " " << flag;
+            const std::string in_zsh = option.letter != 0 ? ")" + flag : "'" + flag;
+            EXPECT_TRUE(contains(zsh, in_zsh + (option.kind == ValueKind::none ? "[" : "=["))) << flag;
+            EXPECT_TRUE(contains(fish, "__fish_seen_subcommand_from " + std::string(command.name) + "'")) << flag;
+            EXPECT_TRUE(contains(fish, " -l " + std::string(option.name) + " ")) << flag;
             std::string escaped = "\\fB\\-\\-";
             for (const char letter : option.name)
                 escaped += letter == '-' ? std::string("\\-") : std::string(1, letter);
@@ -61,13 +72,15 @@ TEST(OptionTable, EveryOptionIsInHelpCompletionAndManPage) {
                 std::string words(option.argument);
                 std::ranges::replace(words, '|', ' ');
                 EXPECT_TRUE(contains(of_command, "'" + words + "'")) << flag;
+                EXPECT_TRUE(contains(zsh, ":(" + words + ")'")) << flag;
+                EXPECT_TRUE(contains(fish, " -l " + std::string(option.name) + " -x -a '" + words + "'")) << flag;
             }
         }
     }
 }
 
 TEST(OptionTable, HelpNamesEveryExtensionOfAStream) {
-    std::istringstream help(help_text(*find_command("encode"))), names(packet_sink_extensions());
+    std::istringstream help(full_help(*find_command("encode"), 100)), names(packet_sink_extensions());
     const std::set<std::string> said{std::istream_iterator<std::string>(help), {}};
     int extensions = 0;
     for (std::string name; names >> name;) {
@@ -79,25 +92,42 @@ TEST(OptionTable, HelpNamesEveryExtensionOfAStream) {
 }
 
 TEST(OptionTable, LinesOfHelpFitTheScreen) {
-    for (const CommandRow& command : commands()) {
-        const std::string help = help_text(command);
-        for (std::size_t begin = 0; begin < help.size();) {
-            const std::size_t end = std::min(help.find('\n', begin), help.size());
-            EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
-            begin = end + 1;
+    for (const std::size_t width : {60, 100, 140}) {
+        for (const CommandRow& command : commands()) {
+            std::istringstream help(full_help(command, width));
+            for (std::string line; std::getline(help, line);)
+                EXPECT_LE(line.size(), std::max<std::size_t>(width, 72)) << line; // Spellings are not taken apart.
         }
     }
 }
 
-/// What every value option of encode says if its default is given in words.
-std::vector<std::string> spelled_out_defaults(const CommandRow& encode) {
-    std::vector<std::string> words{"in.y4m", "-o", "out.m2v"};
-    for (const OptionRow& option : encode.options) {
-        if (option.fallback.empty()) continue;
-        words.push_back("--" + std::string(option.name));
-        words.emplace_back(option.fallback);
+TEST(OptionTable, TheShortHelpOfEncodeIsOneScreenWithThreeExamples) {
+    const std::string help = short_help(*find_command("encode"), 80);
+    EXPECT_LE(std::ranges::count(help, '\n'), 36);
+    std::size_t examples = 0;
+    for (std::size_t at = 0; (at = help.find("\n  tandem encode ", at)) != std::string::npos; ++at)
+        ++examples;
+    EXPECT_EQ(examples, 3u);
+    for (const char* used : {"--output", "--qp", "--codec", "--bframes", "--help all"})
+        EXPECT_TRUE(contains(help, used)) << used;
+    EXPECT_FALSE(contains(help, "--deadzone-intra"));
+}
+
+TEST(OptionTable, ExamplesOfHelpAreRight) {
+    for (const CommandRow& command : commands()) {
+        for (const Example& example : command.examples) {
+            std::istringstream line{std::string(example.line)};
+            std::vector<std::string> words{std::istream_iterator<std::string>(line), {}};
+            ASSERT_GT(words.size(), 2u);
+            EXPECT_EQ(words[1], command.name);
+            EXPECT_NO_THROW(Arguments(command, {words.begin() + 2, words.end()})) << example.line;
+        }
     }
-    return words;
+}
+
+TEST(OptionTable, CommandsWithoutExamplesShowEverythingAtOnce) {
+    const CommandRow& motion = *find_command("motion");
+    EXPECT_EQ(short_help(motion, 100), full_help(motion, 100));
 }
 
 TEST(OptionTable, DefaultsThatHelpShowsAreTheSettingsDefaults) {
@@ -130,57 +160,55 @@ TEST(OptionTable, OfAValueGivenTwiceTheLastCountsAndFilesAreRefused) {
     EXPECT_THROW(qp_of({"--output", "other.m2v"}), InputError);
 }
 
-/// Of the parameters that encode and motion have in common, a value each that is not the default.
-const std::vector<std::vector<std::string>> tuning_words{{"--first-step", "9"},         {"--step-sequence", "halving"},
-                                                         {"--smpuhex-converged", "9"},  {"--smpuhex-wide", "9"},
-                                                         {"--smpuhex-wide-small", "9"}, {"--passes", "3"},
-                                                         {"--block-order", "raster"},   {"--levels", "2"},
-                                                         {"--level-candidates", "2"},   {"--phase-window", "64"},
-                                                         {"--phase-layers", "2"},       {"--phase-hann", "0"},
-                                                         {"--phase-peaks", "2"}};
+/// Another value of a setting than its default, as a user gives it.
+template <class Owner> std::vector<std::string> other_value(const SettingRow<Owner>& setting) {
+    const double normal = setting.field.get(Owner{});
+    const std::string flag = "--" + std::string(setting.name);
+    for (const SettingWord& known : setting.words)
+        if (known.value != normal) return {flag, std::string(known.word)};
+    if (setting.field.type == SettingType::toggle) return {flag};
+    return {flag, setting_number_text(normal == setting.most ? setting.least : setting.most)};
+}
 
-TEST(OptionTable, EveryOptionOfTheStreamReachesTheSettings) {
-    // Options that change the coded stream or its making, each with a value that is not the default.
-    std::vector<std::vector<std::string>> cases{{"--codec", "mpeg1"},
-                                                {"--keyint", "7"},
-                                                {"--bframes", "2"},
-                                                {"--closed-gop"},
-                                                {"--slices", "40"},
-                                                {"--maxrate", "500"},
-                                                {"--qp", "5"},
-                                                {"--ip-factor", "1.5"},
-                                                {"--pb-factor", "1.5"},
-                                                {"--intra-vlc"},
-                                                {"--alternate-scan"},
-                                                {"--qscale-type", "nonlinear"},
-                                                {"--deadzone-intra", "3"},
-                                                {"--deadzone-inter", "3"},
-                                                {"--intra-dc-precision", "9"},
-                                                {"--decision", "tm5"},
-                                                {"--decision", "sm3"},
-                                                {"--decision", "rd"},
-                                                {"--null-threshold", "9"},
-                                                {"--null-gain", "9"},
-                                                {"--intra-threshold", "-9"},
-                                                {"--intra-refresh", "9"},
-                                                {"--me", "tss"},
-                                                {"--me", "log"},
-                                                {"--merange", "9"},
-                                                {"--me-reference", "recon"},
-                                                {"--candidates", "9"},
-                                                {"--grid", "2"},
-                                                {"--metric", "ssd"},
-                                                {"--planes", "all"},
-                                                {"--lookahead", "9"},
-                                                {"--threads", "9"},
-                                                {"--trellis", "0"}};
-    cases.insert(cases.end(), tuning_words.begin(), tuning_words.end());
+TEST(OptionTable, EverySettingOfAnEncodeReachesTheSettingsAndReports) {
     std::set<std::string> seen{settings_text(Settings{})};
-    for (const auto& words : cases) {
-        std::vector<std::string> all{"in.y4m", "-o", "out.m2v"};
-        all.insert(all.end(), words.begin(), words.end());
-        const EncodeOptions options = encode_options(Arguments(*find_command("encode"), all));
-        EXPECT_TRUE(seen.insert(settings_text(options.settings)).second) << words[0];
+    for (const SettingRow<Settings>& setting : setting_rows()) {
+        std::vector<std::string> words{"in.y4m", "-o", "out.m2v"};
+        for (const std::string& word : other_value(setting))
+            words.push_back(word);
+        const Settings settings = encode_options(Arguments(*find_command("encode"), words)).settings;
+        EXPECT_NE(setting.field.get(settings), setting.field.get(Settings{})) << setting.name;
+        EXPECT_TRUE(seen.insert(settings_text(settings)).second) << setting.name << " is not in reports";
+    }
+}
+
+TEST(OptionTable, EverySettingOfASearchReachesItsParametersAndReports) {
+    const auto check = [](std::span<const SettingRow<SearchParams>> rows) {
+        for (const SettingRow<SearchParams>& setting : rows) {
+            std::vector<std::string> words{"in.y4m", "--hint", "field.npy"};
+            for (const std::string& word : other_value(setting))
+                words.push_back(word);
+            SearchParams params;
+            fill_settings(Arguments(*find_command("motion"), words), rows, params);
+            EXPECT_NE(setting.field.get(params), setting.field.get(SearchParams{})) << setting.name;
+            EXPECT_NE(settings_json(rows, params), settings_json(rows, SearchParams{})) << setting.name;
+        }
+    };
+    check(plain_search_rows());
+    check(shared_search_rows());
+}
+
+TEST(OptionTable, KeysOfReportsAreUnique) {
+    EXPECT_EQ(settings_json(setting_rows(), Settings{}).size(), setting_rows().size());
+}
+
+TEST(OptionTable, CompareTakesTheSettingsThatItsPointsDoNotDifferIn) {
+    const CommandRow& compare = *find_command("compare");
+    for (const SettingRow<Settings>& setting : setting_rows()) {
+        const OptionRow* option = find_option(compare, setting.name);
+        const bool is_of_points = setting.name == "codec" || setting.name == "qp" || setting.name == "me";
+        EXPECT_EQ(option != nullptr && option->is_setting, !is_of_points) << setting.name;
+        if (!is_of_points) EXPECT_EQ(option->changes_stream, setting.changes_stream) << setting.name;
     }
 }
 
@@ -195,7 +223,7 @@ TEST(OptionTable, EverySearchCanBeChosen) {
         EXPECT_EQ(options.settings.search.algorithm, row.algorithm);
     }
     EXPECT_EQ(find_option(*find_command("encode"), "me")->argument, own_names);
-    EXPECT_EQ(find_option(*find_command("motion"), "search")->argument, names);
+    EXPECT_EQ(find_option(*find_command("motion"), "me")->argument, names);
 }
 
 TEST(OptionTable, DefaultsOfMotionAreThoseOfASearch) {
@@ -218,28 +246,11 @@ TEST(OptionTable, AnOptionMayHaveASecondName) {
     EXPECT_EQ(both.text("interpolation"), "six-tap");
 }
 
-TEST(OptionTable, EveryOptionOfASearchReachesItsParameters) {
-    std::vector<std::vector<std::string>> cases{{"--search", "log"},
-                                                {"--block", "8x16"},
-                                                {"--block", "16x8"},
-                                                {"--range", "9"},
-                                                {"--range", "9,7"},
-                                                {"--precision", "1/2"},
-                                                {"--precision", "4", "--grid", "1/4"},
-                                                {"--metric", "satd"},
-                                                {"--planes", "all"},
-                                                {"--interpolation", "six-tap"},
-                                                {"--boundary", "padded"},
-                                                {"--lambda", "0.5"},
-                                                {"--rate-unit", "8"},
-                                                {"--predictor", "previous"},
-                                                {"--predictor", "neighbours"},
-                                                {"--null-threshold", "9"},
-                                                {"--null-gain", "9"},
-                                                {"--null-level", "9"},
-                                                {"--candidates", "9"},
-                                                {"--brute"}};
-    cases.insert(cases.end(), tuning_words.begin(), tuning_words.end());
+TEST(OptionTable, OptionsOfASearchWithoutARowReachItsParameters) {
+    const std::vector<std::vector<std::string>> cases{
+        {"--block", "8x16"},  {"--block", "16x8"},           {"--merange", "9"},
+        {"--merange", "9,7"}, {"--precision", "1/2"},        {"--predictor", "previous"},
+        {"--lambda", "0.5"},  {"--predictor", "neighbours"}, {"--precision", "4", "--grid", "1/4"}};
     std::vector<SearchParams> seen{SearchParams{}};
     for (const auto& words : cases) {
         std::vector<std::string> all{"in.y4m"};
@@ -250,53 +261,43 @@ TEST(OptionTable, EveryOptionOfASearchReachesItsParameters) {
     }
 }
 
+TEST(OptionTable, SearchAndRangeHaveTheSameSpellingsEverywhere) {
+    struct Given {
+        const char* command;
+        std::vector<std::string> words;
+    };
+    for (const Given& given : {Given{"encode", {"in.y4m", "-o", "out.m2v"}}, Given{"motion", {"in.y4m"}},
+                               Given{"bench", {"motion"}}, Given{"compare", {"in.y4m", "-o", "folder"}}}) {
+        for (const char* search : {"--me", "--search", "--searches"}) {
+            for (const char* range : {"--merange", "--range"}) {
+                std::vector<std::string> words = given.words;
+                words.insert(words.end(), {search, "log", range, "9"});
+                const Arguments arguments(*find_command(given.command), words);
+                EXPECT_EQ(arguments.text("me"), "log") << given.command << " " << search;
+                EXPECT_EQ(arguments.text("merange"), "9") << given.command << " " << range;
+            }
+        }
+        const std::string help = full_help(*find_command(given.command), 100);
+        EXPECT_TRUE(contains(help, "--me ") && contains(help, "--merange ")) << given.command;
+        EXPECT_FALSE(contains(help, "--search") || contains(help, "--range")) << given.command;
+    }
+}
+
+TEST(OptionTable, AMessageNamesTheSpellingThatWasGiven) {
+    try {
+        Arguments(*find_command("encode"), {"in.y4m", "-o", "out.m2v", "--range", "5000"});
+        FAIL() << "a range of 5000 was taken";
+    } catch (const InputError& error) {
+        EXPECT_TRUE(contains(error.what(), "--range 5000")) << error.what();
+    }
+}
+
 TEST(OptionTable, RangeOfThePictureIsItsSize) {
     const MotionOptions options = motion_options(Arguments(*find_command("motion"), {"in.y4m", "--range", "picture"}));
     const SearchParams params = search_for_pictures(options, 352, 288);
     EXPECT_EQ(params.range_x, 351);
     EXPECT_EQ(params.range_y, 287);
     EXPECT_EQ(search_for_pictures(options, 4096, 16).range_x, 4080);
-}
-
-TEST(Arguments, SecondFileWhereACommandHasOne) {
-    EXPECT_EQ(Arguments(*find_command("motion"), {"a.png", "--range", "8", "b.png"}).second(), "b.png");
-    EXPECT_EQ(Arguments(*find_command("motion"), {"a.y4m"}).second(), "");
-    EXPECT_THROW(Arguments(*find_command("encode"), {"a.y4m", "b.y4m", "-o", "c.m2v"}), InputError);
-}
-
-TEST(Arguments, SpellingsOfTheSame) {
-    const CommandRow& encode = *find_command("encode");
-    for (const std::vector<std::string>& words : {std::vector<std::string>{"in", "-o", "out", "--qp", "5"},
-                                                  {"--qp=5", "--output=out", "in"},
-                                                  {"-oout", "in", "--qp", "5"},
-                                                  {"--qp", "5", "-o", "out", "--", "in"}}) {
-        const Arguments arguments(encode, words);
-        EXPECT_EQ(arguments.positional(), "in");
-        EXPECT_EQ(arguments.text("output"), "out");
-        EXPECT_EQ(arguments.integer("qp"), 5);
-        EXPECT_FALSE(arguments.given("psnr"));
-    }
-}
-
-TEST(Arguments, NothingAfterTwoDashesIsAnOption) {
-    const Arguments arguments(*find_command("motion"), {"-o", "out.tmf", "--", "-first.png", "--"});
-    EXPECT_EQ(arguments.positional(), "-first.png");
-    EXPECT_EQ(arguments.second(), "--");
-}
-
-TEST(Arguments, StandardStreamsAndNegativeValuesAreNoOptions) {
-    const Arguments arguments(*find_command("encode"), {"-", "-o", "-", "--intra-threshold", "-5", "-qh"});
-    EXPECT_EQ(arguments.positional(), "-");
-    EXPECT_EQ(arguments.text("output"), "-");
-    EXPECT_EQ(arguments.integer("intra-threshold"), -5);
-    EXPECT_TRUE(arguments.given("quiet"));
-    EXPECT_TRUE(arguments.given("help"));
-}
-
-TEST(Arguments, NearestName) {
-    EXPECT_EQ(nearest_name("--bfarmes", {"--qp", "--bframes", "--frames"}), "--bframes");
-    EXPECT_EQ(nearest_name("--inter", {"--qp", "--inter-threshold"}), "--inter-threshold");
-    EXPECT_EQ(nearest_name("--something", {"--qp", "--fps"}), "");
 }
 
 } // namespace

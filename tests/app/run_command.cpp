@@ -24,6 +24,13 @@ extern char** environ;
 namespace tandem::test {
 namespace {
 
+/// A job in the background of a script inherits that these are ignored, and so would the command.
+[[maybe_unused]] const bool signals_are_heard = [] {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGQUIT, SIG_DFL);
+    return true;
+}();
+
 void check(int error, const char* what) {
     if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }

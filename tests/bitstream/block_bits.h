@@ -20,7 +20,7 @@ inline int coefficient_bits(CoefficientTable table, int run, int level, bool mpe
     return lengths[static_cast<std::size_t>(run)][static_cast<std::size_t>(magnitude)];
 }
 
-/// Of a block's coefficients with end_of_block: `nonzero` and `levels` (64, in scan order) as in PictureCode. Intra:
+/// Of a block's coefficients with end_of_block: `nonzero` and `levels` (64, in scan order) as in MpegPicture. Intra:
 /// without its DC.
 inline int block_bits(std::uint64_t nonzero, const std::int16_t* levels, CoefficientTable table, bool intra,
                       bool mpeg1) {

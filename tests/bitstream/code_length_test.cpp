@@ -85,7 +85,7 @@ TEST(CodeLength, FCodes) {
 /// Bits of macroblocks from the functions of code_length.h, with the predictions that a slice has.
 class Counter {
   public:
-    Counter(const PictureCode& picture, bool mpeg1) : picture_(picture), mpeg1_(mpeg1) {}
+    Counter(const MpegPicture& picture, bool mpeg1) : picture_(picture), mpeg1_(mpeg1) {}
     void begin_slice() {
         dc_.fill(128 << (picture_.intra_dc_precision - 8));
         vectors_ = {};
@@ -136,13 +136,13 @@ class Counter {
         return bits;
     }
 
-    const PictureCode& picture_;
+    const MpegPicture& picture_;
     const bool mpeg1_;
     std::array<int, 3> dc_{};
     std::array<std::array<int, 2>, 2> vectors_{};
 };
 
-void expect_exact(const PictureCode& picture, const ParsedPicture& parsed, bool mpeg1) {
+void expect_exact(const MpegPicture& picture, const ParsedPicture& parsed, bool mpeg1) {
     Counter counter(picture, mpeg1);
     for (const SliceExtent slice : picture.slices) {
         counter.begin_slice();
@@ -167,7 +167,7 @@ TEST(CodeLength, IsWhatTheWriterWrites) {
         for (std::uint32_t seed = 1; seed <= 4; ++seed) {
             RandomStream stream = random_stream({.mpeg1 = mpeg1, .width = 640, .height = 64, .seed = seed});
             // One quantiser: macroblock_quant is not counted.
-            for (PictureCode& picture : stream.pictures) {
+            for (MpegPicture& picture : stream.pictures) {
                 std::fill(picture.quantiser_scale_code.begin(), picture.quantiser_scale_code.end(), std::uint8_t{9});
             }
             const auto writer = mpeg1 ? make_mpeg1_writer() : make_mpeg2_writer();

@@ -70,7 +70,7 @@ RandomStream empty_stream(bool mpeg1, int columns, int rows, std::string_view ty
     RandomStream stream =
         random_stream({.mpeg1 = mpeg1, .width = columns * 16, .height = rows * 16, .tools = false, .types = ""});
     for (const char type : types) {
-        PictureCode picture;
+        MpegPicture picture;
         picture.temporal_reference = static_cast<int>(stream.pictures.size());
         picture.type = type == 'I' ? PictureType::intra : PictureType::predicted;
         if (type == 'P') picture.f_code[0] = {1, 1};
@@ -89,14 +89,14 @@ RandomStream empty_stream(bool mpeg1, int columns, int rows, std::string_view ty
 RandomStream every_coefficient(bool mpeg1, bool table_one) {
     constexpr int columns = 16, rows = 5;
     RandomStream stream = empty_stream(mpeg1, columns, rows, "IP");
-    PictureCode& key = stream.pictures[0];
-    PictureCode& next = stream.pictures[1];
+    MpegPicture& key = stream.pictures[0];
+    MpegPicture& next = stream.pictures[1];
     key.intra_vlc_format = next.intra_vlc_format = table_one;
     std::size_t intra_block = 0, other_block = 0;
     for (const RunLevelRow& row : table_b14) {
         for (const int sign : {1, -1}) {
             const auto level = static_cast<std::int16_t>(sign * row.level);
-            const auto set = [level](PictureCode& picture, std::size_t block, int position) {
+            const auto set = [level](MpegPicture& picture, std::size_t block, int position) {
                 picture.nonzero[block] |= std::uint64_t{1} << position;
                 picture.levels[block * 64 + static_cast<std::size_t>(position)] = level;
             };
@@ -141,7 +141,7 @@ class Decoders : public testing::TestWithParam<bool> {
 
     static void expect_near(const ParsedStream& parsed, const std::vector<std::uint8_t>& raw, int most_difference) {
         const auto decoded = decode_pictures(parsed);
-        const SequenceCode& sequence = parsed.sequences[0];
+        const MpegSequence& sequence = parsed.sequences[0];
         std::size_t at = 0;
         int largest = 0;
         for (const std::size_t index : display_order(parsed)) {
@@ -221,7 +221,7 @@ TEST_P(Decoders, RandomStreamsInFfmpeg) {
         SCOPED_TRACE(seed);
         const RandomStream stream = random_stream(moderate(mpeg1(), seed));
         expect_ffmpeg_agrees(bytes_of(stream), 4);
-        for (const PictureCode& picture : stream.pictures) {
+        for (const MpegPicture& picture : stream.pictures) {
             patterns.insert(picture.pattern.begin(), picture.pattern.end());
             for (std::size_t at = 0; at < picture.flags.size(); ++at) {
                 types.insert((static_cast<int>(picture.type) * 16 + picture.flags[at]) * 2 +
@@ -246,7 +246,7 @@ TEST_P(Decoders, EveryMotionCode) {
                                          .types = "I",
                                          .seed = 9});
     const RandomStream shapes = empty_stream(mpeg1(), 64, 16, "PP");
-    for (PictureCode picture : shapes.pictures) {
+    for (MpegPicture picture : shapes.pictures) {
         const int f_code = stream.pictures.size() == 1 ? 1 : 3;
         picture.temporal_reference = static_cast<int>(stream.pictures.size());
         picture.f_code[0] = {f_code, f_code};

@@ -21,20 +21,20 @@ class Generator {
     int between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
     bool chance(int percent) { return between(1, 100) <= percent; }
 
-    SequenceCode sequence();
-    PictureCode picture(PictureType type);
-    void f_codes(PictureCode& picture);
-    void cut_slices(PictureCode& picture);
-    void macroblock(PictureCode& picture, int address, SliceExtent slice);
-    void predicted_macroblock(PictureCode& picture, std::size_t at, bool inner);
-    void bidirectional_macroblock(PictureCode& picture, std::size_t at, bool inner);
-    void residual(PictureCode& picture, std::size_t at, int pattern);
-    void intra(PictureCode& picture, std::size_t at);
-    void block(PictureCode& picture, std::size_t block, bool is_intra);
+    MpegSequence sequence();
+    MpegPicture picture(PictureType type);
+    void f_codes(MpegPicture& picture);
+    void cut_slices(MpegPicture& picture);
+    void macroblock(MpegPicture& picture, int address, SliceExtent slice);
+    void predicted_macroblock(MpegPicture& picture, std::size_t at, bool inner);
+    void bidirectional_macroblock(MpegPicture& picture, std::size_t at, bool inner);
+    void residual(MpegPicture& picture, std::size_t at, int pattern);
+    void intra(MpegPicture& picture, std::size_t at);
+    void block(MpegPicture& picture, std::size_t block, bool is_intra);
     int level();
-    Mv vector(const PictureCode& picture, std::size_t at, std::size_t direction);
+    Mv vector(const MpegPicture& picture, std::size_t at, std::size_t direction);
     int component(int f_code, int position, int size);
-    static bool is_inside(const PictureCode& picture, std::size_t at, Mv mv);
+    static bool is_inside(const MpegPicture& picture, std::size_t at, Mv mv);
 
     const RandomOptions options_;
     std::mt19937 random_;
@@ -52,9 +52,9 @@ RandomStream Generator::stream() {
                                                           : PictureType::bidirectional));
     }
     // In coding order an anchor stands before the B pictures that are displayed before it.
-    PictureCode* anchor = nullptr;
+    MpegPicture* anchor = nullptr;
     int displayed = 0;
-    for (PictureCode& picture : result.pictures) {
+    for (MpegPicture& picture : result.pictures) {
         if (picture.type == PictureType::bidirectional) {
             picture.temporal_reference = displayed++;
             continue;
@@ -66,8 +66,8 @@ RandomStream Generator::stream() {
     return result;
 }
 
-SequenceCode Generator::sequence() {
-    SequenceCode sequence;
+MpegSequence Generator::sequence() {
+    MpegSequence sequence;
     sequence.width = options_.width;
     sequence.height = options_.height;
     sequence.frame_rate_code = between(1, 8);
@@ -93,8 +93,8 @@ SequenceCode Generator::sequence() {
     return sequence;
 }
 
-PictureCode Generator::picture(PictureType type) {
-    PictureCode picture;
+MpegPicture Generator::picture(PictureType type) {
+    MpegPicture picture;
     picture.type = type;
     picture.vbv_delay = between(0, 0xFFFF);
     if (!options_.mpeg1 && options_.tools) {
@@ -113,7 +113,7 @@ PictureCode Generator::picture(PictureType type) {
     return picture;
 }
 
-void Generator::f_codes(PictureCode& picture) {
+void Generator::f_codes(MpegPicture& picture) {
     for (std::size_t direction = 0; direction + 1 < static_cast<std::size_t>(picture.type); ++direction) {
         const int both = between(1, 7);
         picture.f_code[direction] = {both, both};
@@ -121,7 +121,7 @@ void Generator::f_codes(PictureCode& picture) {
     }
 }
 
-void Generator::cut_slices(PictureCode& picture) {
+void Generator::cut_slices(MpegPicture& picture) {
     const int longest = options_.mpeg1 && chance(70) ? 3 * picture.mb_columns : picture.mb_columns;
     for (int first = 0; first < picture.macroblocks();) {
         int end = std::min(first + between(1, longest), picture.macroblocks());
@@ -134,7 +134,7 @@ void Generator::cut_slices(PictureCode& picture) {
     }
 }
 
-void Generator::macroblock(PictureCode& picture, int address, SliceExtent slice) {
+void Generator::macroblock(MpegPicture& picture, int address, SliceExtent slice) {
     const auto at = static_cast<std::size_t>(address);
     const bool inner = address != slice.first && address != slice.end - 1;
     if (chance(30)) quantiser_ = between(1, options_.most_quantiser);
@@ -148,7 +148,7 @@ void Generator::macroblock(PictureCode& picture, int address, SliceExtent slice)
     }
 }
 
-void Generator::predicted_macroblock(PictureCode& picture, std::size_t at, bool inner) {
+void Generator::predicted_macroblock(MpegPicture& picture, std::size_t at, bool inner) {
     const int kind = between(inner ? 0 : 40, 99);
     if (kind < 40) {
         picture.flags[at] = mb_skipped;
@@ -161,7 +161,7 @@ void Generator::predicted_macroblock(PictureCode& picture, std::size_t at, bool 
     }
 }
 
-void Generator::bidirectional_macroblock(PictureCode& picture, std::size_t at, bool inner) {
+void Generator::bidirectional_macroblock(MpegPicture& picture, std::size_t at, bool inner) {
     const bool repeat = inner && (picture.flags[at - 1] & mb_intra) == 0 && chance(40);
     if (repeat && (!options_.vectors_inside || (is_inside(picture, at, picture.forward[at - 1]) &&
                                                 is_inside(picture, at, picture.backward[at - 1])))) {
@@ -177,14 +177,14 @@ void Generator::bidirectional_macroblock(PictureCode& picture, std::size_t at, b
     residual(picture, at, chance(40) ? 0 : between(1, 63));
 }
 
-void Generator::residual(PictureCode& picture, std::size_t at, int pattern) {
+void Generator::residual(MpegPicture& picture, std::size_t at, int pattern) {
     picture.pattern[at] = static_cast<std::uint8_t>(pattern);
     for (std::size_t i = 0; i < 6; ++i) {
         if ((pattern & (32 >> i)) != 0) block(picture, at * 6 + i, false);
     }
 }
 
-void Generator::intra(PictureCode& picture, std::size_t at) {
+void Generator::intra(MpegPicture& picture, std::size_t at) {
     picture.flags[at] = mb_intra;
     picture.pattern[at] = 63;
     for (std::size_t i = 0; i < 6; ++i) {
@@ -195,7 +195,7 @@ void Generator::intra(PictureCode& picture, std::size_t at) {
     }
 }
 
-void Generator::block(PictureCode& picture, std::size_t block, bool is_intra) {
+void Generator::block(MpegPicture& picture, std::size_t block, bool is_intra) {
     constexpr std::array<int, 5> densities = {2, 10, 30, 90, 100};
     const int density = densities[static_cast<std::size_t>(between(0, 4))];
     for (int position = is_intra ? 1 : 0; position < 64; ++position) {
@@ -218,14 +218,14 @@ int Generator::level() {
     return chance(50) ? magnitude : -magnitude;
 }
 
-Mv Generator::vector(const PictureCode& picture, std::size_t at, std::size_t direction) {
+Mv Generator::vector(const MpegPicture& picture, std::size_t at, std::size_t direction) {
     const int column = static_cast<int>(at) % picture.mb_columns, row = static_cast<int>(at) / picture.mb_columns;
     const int x = component(picture.f_code[direction][0], column, picture.mb_columns);
     const int y = component(picture.f_code[direction][1], row, picture.mb_rows);
     return {static_cast<std::int16_t>(x * eighths_per_half_pel), static_cast<std::int16_t>(y * eighths_per_half_pel)};
 }
 
-bool Generator::is_inside(const PictureCode& picture, std::size_t at, Mv mv) {
+bool Generator::is_inside(const MpegPicture& picture, std::size_t at, Mv mv) {
     constexpr int unit = 16 * eighths_per_pel;
     const int left = static_cast<int>(at) % picture.mb_columns * unit + mv.x;
     const int top = static_cast<int>(at) / picture.mb_columns * unit + mv.y;
@@ -247,11 +247,11 @@ int Generator::component(int f_code, int position, int size) {
 
 RandomStream random_stream(const RandomOptions& options) { return Generator(options).stream(); }
 
-std::vector<std::uint8_t> write_stream(const RandomStream& stream, const SyntaxWriter& writer) {
+std::vector<std::uint8_t> write_stream(const RandomStream& stream, const MpegWriter& writer) {
     BitWriter out;
     writer.write_sequence(out, stream.sequence);
     writer.write_group(out, stream.group);
-    for (const PictureCode& picture : stream.pictures) {
+    for (const MpegPicture& picture : stream.pictures) {
         writer.write_picture_header(out, picture);
         for (int slice = 0; slice < static_cast<int>(picture.slices.size()); ++slice) {
             writer.write_slice(out, stream.sequence, picture, slice);

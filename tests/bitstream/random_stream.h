@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 
 namespace tandem::test {
 
@@ -23,14 +23,14 @@ struct RandomOptions {
 
 /// Everything of a stream, canonical: what is not coded is 0, so that a parse can be compared field by field.
 struct RandomStream {
-    SequenceCode sequence;
-    GroupCode group;
-    std::vector<PictureCode> pictures;
+    MpegSequence sequence;
+    MpegGroup group;
+    std::vector<MpegPicture> pictures;
 };
 
 RandomStream random_stream(const RandomOptions& options);
 
 /// Headers, the pictures and sequence_end_code.
-std::vector<std::uint8_t> write_stream(const RandomStream& stream, const SyntaxWriter& writer);
+std::vector<std::uint8_t> write_stream(const RandomStream& stream, const MpegWriter& writer);
 
 } // namespace tandem::test

@@ -42,7 +42,7 @@ Coefficients dequantise_mpeg1(const Quantised& block) {
 }
 
 /// 13818-2 clause 7.4, with mismatch control.
-Coefficients dequantise_mpeg2(const Quantised& block, const PictureCode& picture) {
+Coefficients dequantise_mpeg2(const Quantised& block, const MpegPicture& picture) {
     const int scale =
         picture.quantiser_scale_type ? non_linear_scale[static_cast<std::size_t>(block.code)] : 2 * block.code;
     Coefficients out{};
@@ -184,8 +184,8 @@ class PictureDecoder {
         return target.samples[static_cast<std::size_t>(y * target.width + x)];
     }
 
-    const SequenceCode& sequence_;
-    const PictureCode& code_;
+    const MpegSequence& sequence_;
+    const MpegPicture& code_;
     const bool mpeg2_;
     const DecodedPicture* forward_;
     const DecodedPicture* backward_;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bitstream/mpeg/syntax_writer.h"
+#include "bitstream/mpeg/mpeg_writer.h"
 #include "tests/bitstream/small_picture.h"
 
 namespace tandem::test {
@@ -13,43 +13,43 @@ namespace {
 struct BadSequence {
     const char* what;
     bool mpeg1, mpeg2; ///< Which refuse it.
-    void (*spoil)(SequenceCode&);
+    void (*spoil)(MpegSequence&);
 };
 
 TEST(Refusals, Sequences) {
     const BadSequence cases[] = {
-        {"no width", true, true, [](SequenceCode& s) { s.width = 0; }},
-        {"negative height", true, true, [](SequenceCode& s) { s.height = -1; }},
-        {"4096 wide", true, true, [](SequenceCode& s) { s.width = 4096; }},
-        {"8192 tall", true, true, [](SequenceCode& s) { s.height = 8192; }},
-        {"4097 wide", true, false, [](SequenceCode& s) { s.width = 4097; }},
-        {"16385 wide", true, true, [](SequenceCode& s) { s.width = 16385; }},
-        {"aspect ratio 0", true, true, [](SequenceCode& s) { s.aspect_ratio_code = 0; }},
-        {"aspect ratio 5", false, true, [](SequenceCode& s) { s.aspect_ratio_code = 5; }},
-        {"aspect ratio 15", true, true, [](SequenceCode& s) { s.aspect_ratio_code = 15; }},
-        {"frame rate 0", true, true, [](SequenceCode& s) { s.frame_rate_code = 0; }},
-        {"frame rate 9", true, true, [](SequenceCode& s) { s.frame_rate_code = 9; }},
-        {"frame rate extension", true, false, [](SequenceCode& s) { s.frame_rate_extension_d = 1; }},
-        {"frame rate extension n 4", true, true, [](SequenceCode& s) { s.frame_rate_extension_n = 4; }},
-        {"frame rate extension d 32", true, true, [](SequenceCode& s) { s.frame_rate_extension_d = 32; }},
-        {"bit rate 0", true, true, [](SequenceCode& s) { s.bit_rate = 0; }},
-        {"bit rate of 19 bits", true, false, [](SequenceCode& s) { s.bit_rate = 1U << 18; }},
-        {"bit rate of 31 bits", true, true, [](SequenceCode& s) { s.bit_rate = 1U << 30; }},
-        {"buffer of 11 bits", true, false, [](SequenceCode& s) { s.vbv_buffer_size = 1024; }},
-        {"buffer of 19 bits", true, true, [](SequenceCode& s) { s.vbv_buffer_size = 1 << 18; }},
-        {"constrained parameters", false, true, [](SequenceCode& s) { s.constrained_parameters = true; }},
-        {"display extension", true, false, [](SequenceCode& s) { s.has_display_extension = true; }},
-        {"colour 0", true, true, [](SequenceCode& s) { s.has_display_extension = true, s.colour_primaries = 0; }},
-        {"matrix of zeros", true, true, [](SequenceCode& s) { s.custom_non_intra_matrix = true; }},
+        {"no width", true, true, [](MpegSequence& s) { s.width = 0; }},
+        {"negative height", true, true, [](MpegSequence& s) { s.height = -1; }},
+        {"4096 wide", true, true, [](MpegSequence& s) { s.width = 4096; }},
+        {"8192 tall", true, true, [](MpegSequence& s) { s.height = 8192; }},
+        {"4097 wide", true, false, [](MpegSequence& s) { s.width = 4097; }},
+        {"16385 wide", true, true, [](MpegSequence& s) { s.width = 16385; }},
+        {"aspect ratio 0", true, true, [](MpegSequence& s) { s.aspect_ratio_code = 0; }},
+        {"aspect ratio 5", false, true, [](MpegSequence& s) { s.aspect_ratio_code = 5; }},
+        {"aspect ratio 15", true, true, [](MpegSequence& s) { s.aspect_ratio_code = 15; }},
+        {"frame rate 0", true, true, [](MpegSequence& s) { s.frame_rate_code = 0; }},
+        {"frame rate 9", true, true, [](MpegSequence& s) { s.frame_rate_code = 9; }},
+        {"frame rate extension", true, false, [](MpegSequence& s) { s.frame_rate_extension_d = 1; }},
+        {"frame rate extension n 4", true, true, [](MpegSequence& s) { s.frame_rate_extension_n = 4; }},
+        {"frame rate extension d 32", true, true, [](MpegSequence& s) { s.frame_rate_extension_d = 32; }},
+        {"bit rate 0", true, true, [](MpegSequence& s) { s.bit_rate = 0; }},
+        {"bit rate of 19 bits", true, false, [](MpegSequence& s) { s.bit_rate = 1U << 18; }},
+        {"bit rate of 31 bits", true, true, [](MpegSequence& s) { s.bit_rate = 1U << 30; }},
+        {"buffer of 11 bits", true, false, [](MpegSequence& s) { s.vbv_buffer_size = 1024; }},
+        {"buffer of 19 bits", true, true, [](MpegSequence& s) { s.vbv_buffer_size = 1 << 18; }},
+        {"constrained parameters", false, true, [](MpegSequence& s) { s.constrained_parameters = true; }},
+        {"display extension", true, false, [](MpegSequence& s) { s.has_display_extension = true; }},
+        {"colour 0", true, true, [](MpegSequence& s) { s.has_display_extension = true, s.colour_primaries = 0; }},
+        {"matrix of zeros", true, true, [](MpegSequence& s) { s.custom_non_intra_matrix = true; }},
         {"intra matrix not from 8", true, true,
-         [](SequenceCode& s) { s.custom_intra_matrix = true, s.intra_matrix.fill(9); }},
+         [](MpegSequence& s) { s.custom_intra_matrix = true, s.intra_matrix.fill(9); }},
     };
     for (const BadSequence& bad : cases) {
         SCOPED_TRACE(bad.what);
-        SequenceCode sequence = cif();
+        MpegSequence sequence = cif();
         bad.spoil(sequence);
         BitWriter out;
-        const auto write = [&](const SyntaxWriter& writer) { writer.write_sequence(out, sequence); };
+        const auto write = [&](const MpegWriter& writer) { writer.write_sequence(out, sequence); };
         if (bad.mpeg1) {
             EXPECT_THROW(write(*make_mpeg1_writer()), std::invalid_argument);
         } else {
@@ -64,8 +64,8 @@ TEST(Refusals, Sequences) {
 }
 
 TEST(Refusals, Groups) {
-    for (const GroupCode& group :
-         {GroupCode{.hours = 24}, GroupCode{.minutes = 60}, GroupCode{.seconds = -1}, GroupCode{.pictures = 60}}) {
+    for (const MpegGroup& group :
+         {MpegGroup{.hours = 24}, MpegGroup{.minutes = 60}, MpegGroup{.seconds = -1}, MpegGroup{.pictures = 60}}) {
         BitWriter out;
         EXPECT_THROW(make_mpeg1_writer()->write_group(out, group), std::invalid_argument);
     }
@@ -73,43 +73,43 @@ TEST(Refusals, Groups) {
 
 struct BadPicture {
     const char* what;
-    void (*spoil)(PictureCode&);
+    void (*spoil)(MpegPicture&);
 };
 
 TEST(Refusals, PictureHeaders) {
     const BadPicture both[] = {
-        {"temporal reference", [](PictureCode& p) { p.temporal_reference = 1024; }},
-        {"vbv delay", [](PictureCode& p) { p.vbv_delay = -1; }},
+        {"temporal reference", [](MpegPicture& p) { p.temporal_reference = 1024; }},
+        {"vbv delay", [](MpegPicture& p) { p.vbv_delay = -1; }},
         {"f_code 0",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.f_code[0] = {0, 0};
          }},
         {"f_code 10",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.f_code[0] = {10, 10};
          }},
         {"f_code unused",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.f_code[0] = {15, 15};
          }},
-        {"DC precision", [](PictureCode& p) { p.intra_dc_precision = 12; }},
+        {"DC precision", [](MpegPicture& p) { p.intra_dc_precision = 12; }},
     };
     const BadPicture mpeg1[] = {
         {"f_code 8",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.f_code[0] = {8, 8};
          }},
         {"two f_codes",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.f_code[0] = {2, 1};
          }},
-        {"DC precision 9", [](PictureCode& p) { p.intra_dc_precision = 9; }},
-        {"non-linear quantiser", [](PictureCode& p) { p.quantiser_scale_type = true; }},
-        {"table B-15", [](PictureCode& p) { p.intra_vlc_format = true; }},
-        {"alternate scan", [](PictureCode& p) { p.alternate_scan = true; }},
+        {"DC precision 9", [](MpegPicture& p) { p.intra_dc_precision = 9; }},
+        {"non-linear quantiser", [](MpegPicture& p) { p.quantiser_scale_type = true; }},
+        {"table B-15", [](MpegPicture& p) { p.intra_vlc_format = true; }},
+        {"alternate scan", [](MpegPicture& p) { p.alternate_scan = true; }},
     };
-    const auto write = [](const SyntaxWriter& writer, const BadPicture& bad) {
-        PictureCode picture = small_picture();
+    const auto write = [](const MpegWriter& writer, const BadPicture& bad) {
+        MpegPicture picture = small_picture();
         picture.f_code[0] = {2, 2};
         bad.spoil(picture);
         BitWriter out;
@@ -127,54 +127,54 @@ TEST(Refusals, PictureHeaders) {
 
 TEST(Refusals, Slices) {
     const BadPicture cases[] = {
-        {"no slice", [](PictureCode& p) { p.slices.clear(); }},
+        {"no slice", [](MpegPicture& p) { p.slices.clear(); }},
         {"empty slice",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.slices = {{1, 1}};
          }},
         {"slice outside",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.slices = {{0, 4}};
          }},
         {"slice from before",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.slices = {{-1, 2}};
          }},
-        {"other size", [](PictureCode& p) { p.resize(4, 1); }},
-        {"short array", [](PictureCode& p) { p.levels.pop_back(); }},
-        {"no type", [](PictureCode& p) { p.type = PictureType{0}; }},
-        {"type D", [](PictureCode& p) { p.type = PictureType{4}; }},
-        {"first skipped", [](PictureCode& p) { p.flags[0] = mb_skipped; }},
-        {"last skipped", [](PictureCode& p) { p.flags[2] = mb_skipped; }},
-        {"predicted in an I picture", [](PictureCode& p) { p.type = PictureType::intra; }},
+        {"other size", [](MpegPicture& p) { p.resize(4, 1); }},
+        {"short array", [](MpegPicture& p) { p.levels.pop_back(); }},
+        {"no type", [](MpegPicture& p) { p.type = PictureType{0}; }},
+        {"type D", [](MpegPicture& p) { p.type = PictureType{4}; }},
+        {"first skipped", [](MpegPicture& p) { p.flags[0] = mb_skipped; }},
+        {"last skipped", [](MpegPicture& p) { p.flags[2] = mb_skipped; }},
+        {"predicted in an I picture", [](MpegPicture& p) { p.type = PictureType::intra; }},
         {"skipped in an I picture",
-         [](PictureCode& p) { p.type = PictureType::intra, p.flags[0] = mb_intra, p.pattern[0] = 63; }},
-        {"backward in a P picture", [](PictureCode& p) { p.flags[0] = mb_backward; }},
-        {"intra and forward", [](PictureCode& p) { p.flags[2] = mb_intra | mb_forward; }},
-        {"unknown flags", [](PictureCode& p) { p.flags[0] = 0x42; }},
-        {"neither vector nor pattern", [](PictureCode& p) { p.flags[0] = 0, p.pattern[0] = 0; }},
-        {"pattern 64", [](PictureCode& p) { p.pattern[0] = 64; }},
-        {"intra without a block", [](PictureCode& p) { p.pattern[2] = 62; }},
-        {"intra without a pattern", [](PictureCode& p) { p.pattern[2] = 0; }},
-        {"pattern without coefficients", [](PictureCode& p) { p.nonzero[0] = 0; }},
-        {"quantiser 0", [](PictureCode& p) { p.quantiser_scale_code[0] = 0; }},
-        {"quantiser 0 further on", [](PictureCode& p) { p.quantiser_scale_code[2] = 0; }},
-        {"quantiser 32 further on", [](PictureCode& p) { p.quantiser_scale_code[2] = 32; }},
-        {"vector beyond f_code", [](PictureCode& p) { p.forward[0].x = 32 * eighths_per_half_pel; }},
-        {"vector below f_code", [](PictureCode& p) { p.forward[0].y = -17 * eighths_per_half_pel; }},
-        {"vector at a quarter-pel", [](PictureCode& p) { p.forward[0].y = 2; }},
-        {"no f_code", [](PictureCode& p) { p.f_code[0][1] = 15; }},
-        {"level 0", [](PictureCode& p) { p.levels[3] = 0; }},
-        {"level 2048", [](PictureCode& p) { p.levels[3] = 2048; }},
-        {"level -2048", [](PictureCode& p) { p.levels[3] = -2048; }},
-        {"DC 256", [](PictureCode& p) { p.levels[12 * 64] = 256; }},
-        {"DC -1", [](PictureCode& p) { p.levels[12 * 64] = -1; }},
-        {"DC precision 7", [](PictureCode& p) { p.intra_dc_precision = 7; }},
-        {"DC precision 12", [](PictureCode& p) { p.intra_dc_precision = 12; }},
+         [](MpegPicture& p) { p.type = PictureType::intra, p.flags[0] = mb_intra, p.pattern[0] = 63; }},
+        {"backward in a P picture", [](MpegPicture& p) { p.flags[0] = mb_backward; }},
+        {"intra and forward", [](MpegPicture& p) { p.flags[2] = mb_intra | mb_forward; }},
+        {"unknown flags", [](MpegPicture& p) { p.flags[0] = 0x42; }},
+        {"neither vector nor pattern", [](MpegPicture& p) { p.flags[0] = 0, p.pattern[0] = 0; }},
+        {"pattern 64", [](MpegPicture& p) { p.pattern[0] = 64; }},
+        {"intra without a block", [](MpegPicture& p) { p.pattern[2] = 62; }},
+        {"intra without a pattern", [](MpegPicture& p) { p.pattern[2] = 0; }},
+        {"pattern without coefficients", [](MpegPicture& p) { p.nonzero[0] = 0; }},
+        {"quantiser 0", [](MpegPicture& p) { p.quantiser_scale_code[0] = 0; }},
+        {"quantiser 0 further on", [](MpegPicture& p) { p.quantiser_scale_code[2] = 0; }},
+        {"quantiser 32 further on", [](MpegPicture& p) { p.quantiser_scale_code[2] = 32; }},
+        {"vector beyond f_code", [](MpegPicture& p) { p.forward[0].x = 32 * eighths_per_half_pel; }},
+        {"vector below f_code", [](MpegPicture& p) { p.forward[0].y = -17 * eighths_per_half_pel; }},
+        {"vector at a quarter-pel", [](MpegPicture& p) { p.forward[0].y = 2; }},
+        {"no f_code", [](MpegPicture& p) { p.f_code[0][1] = 15; }},
+        {"level 0", [](MpegPicture& p) { p.levels[3] = 0; }},
+        {"level 2048", [](MpegPicture& p) { p.levels[3] = 2048; }},
+        {"level -2048", [](MpegPicture& p) { p.levels[3] = -2048; }},
+        {"DC 256", [](MpegPicture& p) { p.levels[12 * 64] = 256; }},
+        {"DC -1", [](MpegPicture& p) { p.levels[12 * 64] = -1; }},
+        {"DC precision 7", [](MpegPicture& p) { p.intra_dc_precision = 7; }},
+        {"DC precision 12", [](MpegPicture& p) { p.intra_dc_precision = 12; }},
     };
     const auto writer = make_mpeg2_writer();
     for (const BadPicture& bad : cases) {
-        PictureCode picture = small_picture();
+        MpegPicture picture = small_picture();
         BitWriter out;
         EXPECT_NO_THROW(writer->write_slice(out, small_sequence(), picture, 0));
         bad.spoil(picture);
@@ -187,7 +187,7 @@ TEST(Refusals, Slices) {
 
 /// By name: other checks would refuse such a slice as well, but after looking at macroblocks that are not there.
 TEST(Refusals, ASliceBeyondThePictureIsRefusedForThat) {
-    PictureCode picture = small_picture();
+    MpegPicture picture = small_picture();
     picture.f_code[0] = {2, 2};
     picture.slices = {{0, 4}};
     for (const auto& writer : {make_mpeg1_writer, make_mpeg2_writer}) {
@@ -203,15 +203,15 @@ TEST(Refusals, ASliceBeyondThePictureIsRefusedForThat) {
 
 TEST(Refusals, SlicesThatMpeg1LacksTheToolsFor) {
     const BadPicture cases[] = {
-        {"DC precision 9", [](PictureCode& p) { p.intra_dc_precision = 9; }},
-        {"table B-15", [](PictureCode& p) { p.intra_vlc_format = true; }},
+        {"DC precision 9", [](MpegPicture& p) { p.intra_dc_precision = 9; }},
+        {"table B-15", [](MpegPicture& p) { p.intra_vlc_format = true; }},
         {"f_code 8",
-         [](PictureCode& p) {
+         [](MpegPicture& p) {
              p.f_code[0] = {8, 8};
          }},
     };
     for (const BadPicture& bad : cases) {
-        PictureCode picture = small_picture();
+        MpegPicture picture = small_picture();
         picture.f_code[0] = {2, 2};
         picture.levels[3] = 100;
         BitWriter out;
@@ -224,7 +224,7 @@ TEST(Refusals, SlicesThatMpeg1LacksTheToolsFor) {
 }
 
 TEST(Refusals, Mpeg1Levels) {
-    PictureCode picture = small_picture();
+    MpegPicture picture = small_picture();
     picture.f_code[0] = {1, 1};
     for (const std::int16_t level : {255, -255}) {
         picture.levels[3] = level;
@@ -240,10 +240,10 @@ TEST(Refusals, Mpeg1Levels) {
 }
 
 TEST(Refusals, SlicesOfSeveralRows) {
-    SequenceCode sequence = small_sequence();
+    MpegSequence sequence = small_sequence();
     sequence.width = 16;
     sequence.height = 48;
-    PictureCode picture = small_picture();
+    MpegPicture picture = small_picture();
     picture.mb_columns = 1;
     picture.mb_rows = 3;
     picture.f_code[0] = {2, 2};
@@ -257,7 +257,7 @@ TEST(Refusals, SlicesOfSeveralRows) {
 
 TEST(Refusals, SkippedInBPictures) {
     const auto make = [] {
-        PictureCode picture = small_picture();
+        MpegPicture picture = small_picture();
         picture.type = PictureType::bidirectional;
         picture.f_code = {{{2, 2}, {2, 2}}};
         picture.flags[0] = mb_forward | mb_backward;
@@ -266,22 +266,22 @@ TEST(Refusals, SkippedInBPictures) {
         return picture;
     };
     const BadPicture cases[] = {
-        {"another direction", [](PictureCode& p) { p.flags[1] = mb_forward | mb_skipped; }},
-        {"another forward vector", [](PictureCode& p) { p.forward[1].x = 0; }},
-        {"another backward vector", [](PictureCode& p) { p.backward[1].y = 8; }},
+        {"another direction", [](MpegPicture& p) { p.flags[1] = mb_forward | mb_skipped; }},
+        {"another forward vector", [](MpegPicture& p) { p.forward[1].x = 0; }},
+        {"another backward vector", [](MpegPicture& p) { p.backward[1].y = 8; }},
         {"behind an intra one",
-         [](PictureCode& p) { p.flags[0] = mb_intra, p.pattern[0] = 63, p.flags[1] = mb_intra | mb_skipped; }},
+         [](MpegPicture& p) { p.flags[0] = mb_intra, p.pattern[0] = 63, p.flags[1] = mb_intra | mb_skipped; }},
     };
     BitWriter out;
     EXPECT_NO_THROW(make_mpeg2_writer()->write_slice(out, small_sequence(), make(), 0));
     for (const BadPicture& bad : cases) {
-        PictureCode picture = make();
+        MpegPicture picture = make();
         bad.spoil(picture);
         EXPECT_THROW(make_mpeg2_writer()->write_slice(out, small_sequence(), picture, 0), std::invalid_argument)
             << bad.what;
     }
     // What is not used of a skipped macroblock need not be equal.
-    PictureCode forward = make();
+    MpegPicture forward = make();
     forward.flags[0] = mb_forward;
     forward.flags[1] = mb_forward | mb_skipped;
     forward.backward[1].y = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// PictureCode -> writer -> parser -> the same PictureCode, for random pictures that use all of the syntax.
+// MpegPicture -> writer -> parser -> the same MpegPicture, for random pictures that use all of the syntax.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace tandem::test {
 namespace {
 
-void expect_equal(const PictureCode& written, const PictureCode& parsed) {
+void expect_equal(const MpegPicture& written, const MpegPicture& parsed) {
     EXPECT_EQ(written.type, parsed.type);
     EXPECT_EQ(written.temporal_reference, parsed.temporal_reference);
     EXPECT_EQ(written.vbv_delay, parsed.vbv_delay);
@@ -38,7 +38,7 @@ void expect_equal(const PictureCode& written, const PictureCode& parsed) {
     }
 }
 
-void expect_equal(const SequenceCode& written, const SequenceCode& parsed, bool mpeg2) {
+void expect_equal(const MpegSequence& written, const MpegSequence& parsed, bool mpeg2) {
     EXPECT_EQ(written.width, parsed.width);
     EXPECT_EQ(written.height, parsed.height);
     EXPECT_EQ(written.aspect_ratio_code, parsed.aspect_ratio_code);
@@ -63,7 +63,7 @@ void expect_equal(const SequenceCode& written, const SequenceCode& parsed, bool 
 class RoundTrip : public testing::TestWithParam<bool> {
   protected:
     bool mpeg1() const { return GetParam(); }
-    std::unique_ptr<SyntaxWriter> writer() const { return mpeg1() ? make_mpeg1_writer() : make_mpeg2_writer(); }
+    std::unique_ptr<MpegWriter> writer() const { return mpeg1() ? make_mpeg1_writer() : make_mpeg2_writer(); }
 
     void check(const RandomOptions& options) {
         SCOPED_TRACE("seed " + std::to_string(options.seed) + ", " + std::to_string(options.width) + "x" +
@@ -99,9 +99,9 @@ TEST_P(RoundTrip, RandomPicturesOfManySizes) {
 
 TEST_P(RoundTrip, LongRunsOfSkippedMacroblocks) {
     RandomStream stream = random_stream({.mpeg1 = mpeg1(), .width = 2560, .height = 32, .types = "IPB", .seed = 3});
-    for (PictureCode& picture : stream.pictures) {
+    for (MpegPicture& picture : stream.pictures) {
         if (picture.type == PictureType::intra) continue;
-        PictureCode empty = picture;
+        MpegPicture empty = picture;
         empty.resize(picture.mb_columns, picture.mb_rows);
         const auto skipped =
             static_cast<std::uint8_t>(picture.type == PictureType::predicted ? mb_skipped : mb_skipped | mb_forward);
@@ -141,7 +141,7 @@ TEST_P(RoundTrip, SlicesOfOnePictureFromManyThreads) {
     const RandomStream stream =
         random_stream({.mpeg1 = mpeg1(), .width = 320, .height = 240, .types = "IB", .seed = 12});
     const auto syntax = writer();
-    for (const PictureCode& picture : stream.pictures) {
+    for (const MpegPicture& picture : stream.pictures) {
         const int count = static_cast<int>(picture.slices.size());
         std::vector<BitWriter> together(picture.slices.size()), apart(picture.slices.size());
         for (int slice = 0; slice < count; ++slice) {

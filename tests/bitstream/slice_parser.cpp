@@ -69,7 +69,7 @@ const Trees& trees(bool mpeg2) {
 
 class SliceParser {
   public:
-    SliceParser(BitReader& reader, const SequenceCode& sequence, bool mpeg2, ParsedPicture& picture)
+    SliceParser(BitReader& reader, const MpegSequence& sequence, bool mpeg2, ParsedPicture& picture)
         : reader_(reader), sequence_(sequence), mpeg2_(mpeg2), trees_(trees(mpeg2)), parsed_(picture),
           code_(picture.code) {}
     void slice(int vertical_position);
@@ -87,11 +87,11 @@ class SliceParser {
     void reset_vectors() { vectors_ = {}; }
 
     BitReader& reader_;
-    const SequenceCode& sequence_;
+    const MpegSequence& sequence_;
     const bool mpeg2_;
     const Trees& trees_;
     ParsedPicture& parsed_;
-    PictureCode& code_;
+    MpegPicture& code_;
     int quantiser_ = 0;
     std::array<int, 3> dc_{};
     std::array<std::array<int, 2>, 2> vectors_{}; ///< PMV in half-pels: [forward, backward][x, y].
@@ -285,7 +285,7 @@ int SliceParser::escaped_level() {
 
 } // namespace
 
-void parse_slice(BitReader& reader, const SequenceCode& sequence, bool mpeg2, int vertical_position,
+void parse_slice(BitReader& reader, const MpegSequence& sequence, bool mpeg2, int vertical_position,
                  ParsedPicture& picture) {
     SliceParser(reader, sequence, mpeg2, picture).slice(vertical_position);
 }

@@ -7,7 +7,7 @@ namespace tandem::test {
 
 /// A slice from behind its start code to its alignment, into `picture`, whose arrays have their size.
 /// `vertical_position` is the start code's.
-void parse_slice(BitReader& reader, const SequenceCode& sequence, bool mpeg2, int vertical_position,
+void parse_slice(BitReader& reader, const MpegSequence& sequence, bool mpeg2, int vertical_position,
                  ParsedPicture& picture);
 
 } // namespace tandem::test

@@ -3,16 +3,16 @@
 
 namespace tandem::test {
 
-SequenceCode cif() {
-    SequenceCode sequence;
+MpegSequence cif() {
+    MpegSequence sequence;
     sequence.width = 352;
     sequence.height = 288;
     sequence.frame_rate_code = 5;
     return sequence;
 }
 
-PictureCode small_picture() {
-    PictureCode picture;
+MpegPicture small_picture() {
+    MpegPicture picture;
     picture.type = PictureType::predicted;
     picture.f_code = {{{2, 1}, {15, 15}}};
     picture.resize(3, 1);
@@ -32,8 +32,8 @@ PictureCode small_picture() {
     return picture;
 }
 
-SequenceCode small_sequence() {
-    SequenceCode sequence = cif();
+MpegSequence small_sequence() {
+    MpegSequence sequence = cif();
     sequence.width = 48;
     sequence.height = 16;
     return sequence;

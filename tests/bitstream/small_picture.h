@@ -2,14 +2,14 @@
 // A sequence and a picture that are right, small enough to be written down bit by bit, and to be spoiled.
 #pragma once
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 
 namespace tandem::test {
 
-SequenceCode cif();
+MpegSequence cif();
 
 /// One row of three macroblocks: a vector with coefficients, a skipped one, an intra one with its own quantiser.
-PictureCode small_picture();
-SequenceCode small_sequence(); ///< Of its size.
+MpegPicture small_picture();
+MpegSequence small_sequence(); ///< Of its size.
 
 } // namespace tandem::test

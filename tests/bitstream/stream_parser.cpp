@@ -37,12 +37,12 @@ class StreamParser {
     void skip_user_data();
     void sequence_header();
     bool quantiser_matrix(QuantiserMatrix& matrix, bool intra);
-    void sequence_extension(SequenceCode& sequence);
-    void sequence_display_extension(SequenceCode& sequence);
+    void sequence_extension(MpegSequence& sequence);
+    void sequence_display_extension(MpegSequence& sequence);
     void group_of_pictures_header();
     void picture();
-    void picture_header(PictureCode& code);
-    void picture_coding_extension(PictureCode& code);
+    void picture_header(MpegPicture& code);
+    void picture_coding_extension(MpegPicture& code);
     void slices(ParsedPicture& picture);
 
     BitReader reader_;
@@ -92,7 +92,7 @@ void StreamParser::skip_user_data() {
 }
 
 void StreamParser::sequence_header() {
-    SequenceCode sequence;
+    MpegSequence sequence;
     stream_.sequence_offsets.push_back(reader_.byte());
     start_code();
     sequence.width = field(12);
@@ -140,7 +140,7 @@ bool StreamParser::quantiser_matrix(QuantiserMatrix& matrix, bool intra) {
     return true;
 }
 
-void StreamParser::sequence_extension(SequenceCode& sequence) {
+void StreamParser::sequence_extension(MpegSequence& sequence) {
     reader_.expect(!sequence.constrained_parameters, "constrained_parameters_flag in MPEG-2");
     sequence.profile_and_level = field(8);
     reader_.expect(reader_.flag(), "not a progressive sequence");
@@ -155,7 +155,7 @@ void StreamParser::sequence_extension(SequenceCode& sequence) {
     sequence.frame_rate_extension_d = field(5);
 }
 
-void StreamParser::sequence_display_extension(SequenceCode& sequence) {
+void StreamParser::sequence_display_extension(MpegSequence& sequence) {
     sequence.has_display_extension = true;
     reader_.expect(field(3) <= 5, "a reserved video_format");
     if (reader_.flag()) {
@@ -194,7 +194,7 @@ void StreamParser::group_of_pictures_header() {
 
 void StreamParser::picture() {
     ParsedPicture parsed;
-    const SequenceCode& sequence = stream_.sequences.back();
+    const MpegSequence& sequence = stream_.sequences.back();
     parsed.sequence = stream_.sequences.size() - 1;
     parsed.group = stream_.groups.empty() ? ParsedPicture::no_group : stream_.groups.size() - 1;
     parsed.offset = reader_.byte();
@@ -211,7 +211,7 @@ void StreamParser::picture() {
     stream_.pictures.push_back(std::move(parsed));
 }
 
-void StreamParser::picture_header(PictureCode& code) {
+void StreamParser::picture_header(MpegPicture& code) {
     code.temporal_reference = field(10);
     const int type = field(3);
     reader_.expect(type >= 1 && type <= 3, "a picture that is not I, P or B");
@@ -232,7 +232,7 @@ void StreamParser::picture_header(PictureCode& code) {
     skip_user_data();
 }
 
-void StreamParser::picture_coding_extension(PictureCode& code) {
+void StreamParser::picture_coding_extension(MpegPicture& code) {
     for (std::size_t direction = 0; direction < 2; ++direction) {
         for (int& f_code : code.f_code[direction]) {
             const bool used = static_cast<int>(direction) < static_cast<int>(code.type) - 1;

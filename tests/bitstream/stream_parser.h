@@ -8,13 +8,13 @@
 #include <span>
 #include <vector>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "tests/bitstream/bit_reader.h"
 
 namespace tandem::test {
 
 struct ParsedGroup {
-    GroupCode code;
+    MpegGroup code;
     bool broken_link = false;
     std::size_t offset = 0; ///< Of its start code, in bytes.
 };
@@ -23,7 +23,7 @@ struct ParsedGroup {
 /// have the vectors they are predicted with, `quantiser_scale_code` is the one in force, unused levels are 0, slices
 /// end behind their last coded macroblock.
 struct ParsedPicture {
-    PictureCode code;
+    MpegPicture code;
     std::size_t sequence = 0;                   ///< Index of the sequence header before it.
     std::size_t group = 0;                      ///< Index of the group header before it; no_group where there is none.
     std::size_t offset = 0;                     ///< Of its start code, in bytes.
@@ -37,7 +37,7 @@ struct ParsedPicture {
 
 struct ParsedStream {
     bool mpeg2 = false;
-    std::vector<SequenceCode> sequences;
+    std::vector<MpegSequence> sequences;
     std::vector<std::size_t> sequence_offsets; ///< In bytes.
     std::vector<ParsedGroup> groups;
     std::vector<ParsedPicture> pictures; ///< In coding order.

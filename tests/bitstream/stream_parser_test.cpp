@@ -66,7 +66,7 @@ TEST(StreamParser, WantsEveryMacroblockOnce) {
     const auto write = [](auto order) {
         RandomStream stream = small_stream();
         stream.pictures.resize(1);
-        PictureCode& picture = stream.pictures[0];
+        MpegPicture& picture = stream.pictures[0];
         picture.slices = {{0, 3}, {3, 4}, {4, 8}};
         order(picture.slices);
         return bytes_of(stream);

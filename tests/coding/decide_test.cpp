@@ -41,7 +41,7 @@ Mode sm3(const DecisionPicture& picture, int index) {
 
 void expect_formula(const DecisionPicture& picture, Mode (*formula)(const DecisionPicture&, int),
                     std::array<int, 8>& kinds) {
-    const PictureCode decided = picture.decide();
+    const MpegPicture decided = picture.decide();
     for (int i = 0; i < macroblocks; ++i) {
         const Mode mode = mode_of(decided, i);
         EXPECT_EQ(mode.flags, formula(picture, i).flags) << "macroblock " << i;
@@ -96,14 +96,14 @@ TEST(Decide, OfBModesThatAreEquallyGoodTheForwardOne) {
         picture.references.backward = picture.references.forward;
         picture.input.backward = picture.forward;
         picture.input.intra_threshold = 1 << 30; // Never.
-        const PictureCode decided = picture.decide();
+        const MpegPicture decided = picture.decide();
         for (int i = 0; i < macroblocks; ++i)
             EXPECT_TRUE(mode_of(decided, i) == picture.forward_mode(i)) << "macroblock " << i;
     }
 }
 
 void expect_cheapest(const DecisionPicture& picture, SliceExtent slice, std::array<int, 8>& kinds, int& repeated) {
-    const PictureCode decided = picture.decide({slice});
+    const MpegPicture decided = picture.decide({slice});
     CostRule rule{picture, {}, {}, {}};
     for (int i = slice.first; i < slice.end; ++i) {
         const Mode mode = mode_of(decided, i);
@@ -168,7 +168,7 @@ std::vector<Mode> listable(const DecisionPicture& picture, int index) {
 /// The list has the cheapest modes there are, by rising cost, distinct, and the macroblock has the first.
 void expect_cheapest_listed(const DecisionPicture& picture, SliceExtent slice) {
     std::vector<ModeList> lists(macroblocks);
-    const PictureCode decided = picture.decide({slice}, lists);
+    const MpegPicture decided = picture.decide({slice}, lists);
     CostRule rule{picture, {}, {}, {}};
     for (int i = slice.first; i < slice.end; ++i) {
         std::vector<std::int64_t> costs;
@@ -206,7 +206,7 @@ TEST(Decide, OtherDecisionsListWhatTheyTake) {
     for (const Decision decision : {Decision::tm5, Decision::sm3, Decision::cost}) {
         const DecisionPicture picture(PictureType::bidirectional, decision, 5);
         std::vector<ModeList> lists(macroblocks);
-        const PictureCode decided = picture.decide({{0, macroblocks}}, lists);
+        const MpegPicture decided = picture.decide({{0, macroblocks}}, lists);
         for (int i = 0; i < macroblocks; ++i) {
             const auto listed = lists[static_cast<std::size_t>(i)].all();
             ASSERT_EQ(listed.size(), 1U);
@@ -219,7 +219,7 @@ TEST(Decide, IntraPicturesAreIntra) {
     for (const Decision decision : {Decision::tm5, Decision::sm3, Decision::cost, Decision::rd}) {
         DecisionPicture picture(PictureType::predicted, decision, 3);
         picture.input.type = PictureType::intra;
-        const PictureCode decided = picture.decide();
+        const MpegPicture decided = picture.decide();
         for (int i = 0; i < macroblocks; ++i)
             EXPECT_TRUE(mode_of(decided, i) == intra_mode);
     }
@@ -235,7 +235,7 @@ TEST(Decide, RefreshIsForcedAtItsLimit) {
             for (int i = 0; i < macroblocks; ++i)
                 picture.coded_since_intra[static_cast<std::size_t>(i)] =
                     static_cast<std::uint8_t>(i % 2 == 0 ? limit - 1 : std::max(limit - 2, 0));
-            const PictureCode decided = picture.decide();
+            const MpegPicture decided = picture.decide();
             for (int i = 0; i < macroblocks; ++i) {
                 const bool forced = i % 2 == 0 || limit == 1;
                 EXPECT_EQ(mode_of(decided, i).flags, forced ? mb_intra : mb_forward) << limit << " " << i;
@@ -245,7 +245,7 @@ TEST(Decide, RefreshIsForcedAtItsLimit) {
         picture.input.intra_threshold = 1 << 30;
         picture.coded_since_intra.assign(macroblocks, 131);
         picture.input.coded_since_intra = picture.coded_since_intra;
-        const PictureCode decided = picture.decide();
+        const MpegPicture decided = picture.decide();
         for (int i = 0; i < macroblocks; ++i)
             EXPECT_EQ(mode_of(decided, i).flags & mb_intra, 0);
     }

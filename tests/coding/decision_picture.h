@@ -17,7 +17,7 @@ inline constexpr int columns = 5, rows = 3, macroblocks = columns * rows;
 inline constexpr Mode intra_mode{mb_intra, {}, {}};
 
 /// What flags and vectors a macroblock of the picture got.
-inline Mode mode_of(const PictureCode& picture, int index) {
+inline Mode mode_of(const MpegPicture& picture, int index) {
     const auto i = static_cast<std::size_t>(index);
     return {picture.flags[i], picture.forward[i], picture.backward[i]};
 }
@@ -192,15 +192,15 @@ struct DecisionPicture {
         return best;
     }
 
-    PictureCode decide(const std::vector<SliceExtent>& slices, std::span<ModeList> lists = {}) const {
-        PictureCode picture;
+    MpegPicture decide(const std::vector<SliceExtent>& slices, std::span<ModeList> lists = {}) const {
+        MpegPicture picture;
         picture.resize(columns, rows);
         picture.type = input.type;
         for (const SliceExtent slice : slices)
             decide_slice(input, slice, picture, lists);
         return picture;
     }
-    PictureCode decide() const { return decide({{0, 5}, {5, 10}, {10, 15}}); }
+    MpegPicture decide() const { return decide({{0, 5}, {5, 10}, {10, 15}}); }
 };
 
 /// SAD + lambda * bits, with what a slice has coded before: the vectors' predictors and the mode that can be repeated.

@@ -6,7 +6,7 @@
 #include <memory>
 #include <random>
 
-#include "bitstream/mpeg/picture_code.h"
+#include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/reference.h"
 #include "video/frame.h"
 

@@ -21,7 +21,7 @@ using namespace test;
 struct Trials {
     DecisionPicture decided;
     std::vector<ModeList> modes;
-    PictureCode picture;
+    MpegPicture picture;
     ResidualInput residual;
     RateDistortionInput input;
 
@@ -40,8 +40,8 @@ struct Trials {
         residual.source = decided.source.get();
         residual.references = &decided.references;
         residual.trellis = seed % 2 == 0;
-        residual.lambda_q6 = static_cast<std::uint32_t>(13 * 4 * code * code);
         residual.quantisers = {quantisers(mpeg1, code), quantisers(mpeg1, 31)};
+        residual.codes.assign(modes.size(), static_cast<std::uint8_t>(code));
         input = {&residual, modes, mpeg1 ? Codec::mpeg1 : Codec::mpeg2, 0};
     }
 
@@ -49,12 +49,13 @@ struct Trials {
         const auto quantiser = [&](const QuantiserMatrix& matrix, bool intra, int trellis_rounding) {
             return make_quantiser(matrix, 2 * code, intra, mpeg1, 8, residual.trellis ? trellis_rounding : 24);
         };
-        return {code, quantiser(default_intra_matrix(), true, trellis_rounding_intra),
+        return {code, static_cast<std::uint32_t>(13 * 4 * code * code),
+                quantiser(default_intra_matrix(), true, trellis_rounding_intra),
                 quantiser(default_non_intra_matrix(), false, trellis_rounding_inter)};
     }
 
     /// Bits of the macroblocks of the slice up to `index`, each as it stands in the picture.
-    std::int64_t bits_to(const PictureCode& coded, SliceExtent slice, int index) const {
+    std::int64_t bits_to(const MpegPicture& coded, SliceExtent slice, int index) const {
         MacroblockWriter writer(coded, input.codec, slice.first, residual.quantisers.front().code);
         BitWriter bits;
         for (int i = slice.first; i <= index; ++i)
@@ -62,7 +63,7 @@ struct Trials {
         return static_cast<std::int64_t>(bits.bit_count());
     }
 
-    std::int64_t cost(const PictureCode& coded, const Frame& reconstruction, SliceExtent slice, int index) const {
+    std::int64_t cost(const MpegPicture& coded, const Frame& reconstruction, SliceExtent slice, int index) const {
         std::int64_t error = coded.flags[static_cast<std::size_t>(index)] & mb_intra ? input.intra_threshold : 0;
         for (int plane = 0; plane < 3; ++plane) {
             const int size = plane == 0 ? 16 : 8;
@@ -75,11 +76,11 @@ struct Trials {
                 }
             }
         }
-        return 64 * error + residual.lambda_q6 * bits_to(coded, slice, index);
+        return 64 * error + residual.quantisers.front().lambda_q6 * bits_to(coded, slice, index);
     }
 
     /// What the macroblock costs in another mode, all before it as they are.
-    std::int64_t cost_in(const Mode& mode, bool alone, PictureCode coded, SliceExtent slice, int index) const {
+    std::int64_t cost_in(const Mode& mode, bool alone, MpegPicture coded, SliceExtent slice, int index) const {
         const auto i = static_cast<std::size_t>(index);
         coded.flags[i] = mode.flags;
         coded.forward[i] = mode.forward;
@@ -124,7 +125,7 @@ std::vector<Alternative> alternatives(const Trials& trials, const Mode& before, 
 }
 
 /// As it was decided: "no MC" has the zero vector.
-Mode decided_mode(const PictureCode& picture, int index) {
+Mode decided_mode(const MpegPicture& picture, int index) {
     Mode mode = mode_of(picture, index);
     mode.flags &= mb_intra | mb_forward | mb_backward;
     if (mode.flags == 0) mode.flags = mb_forward;
@@ -136,7 +137,7 @@ struct Ends {
     int intra = 0, skipped = 0, repeated_unlisted = 0, not_first = 0;
 };
 
-void expect_cheapest(const Trials& trials, const PictureCode& coded, const Frame& reconstruction, SliceExtent slice,
+void expect_cheapest(const Trials& trials, const MpegPicture& coded, const Frame& reconstruction, SliceExtent slice,
                      Ends& ends) {
     Mode before;
     for (int index = slice.first; index < slice.end; ++index) {
@@ -159,13 +160,13 @@ void expect_cheapest(const Trials& trials, const PictureCode& coded, const Frame
 
 /// Each macroblock is as cheap as can be, and the whole is what a decoder rebuilds.
 void check(const Trials& trials, Ends& ends) {
-    PictureCode coded = trials.picture;
+    MpegPicture coded = trials.picture;
     Frame reconstruction(columns * 16, rows * 16);
     for (const SliceExtent slice : coded.slices) {
         code_by_rate_distortion(trials.input, slice, coded, reconstruction);
         expect_cheapest(trials, coded, reconstruction, slice, ends);
     }
-    SequenceCode sequence;
+    MpegSequence sequence;
     sequence.intra_matrix = default_intra_matrix();
     sequence.non_intra_matrix = default_non_intra_matrix();
     const auto decoded = decode_naively(coded, sequence, trials.input.codec == Codec::mpeg1, trials.decided.references);

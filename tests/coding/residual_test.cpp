@@ -35,8 +35,8 @@ struct Options {
 };
 
 struct Coded {
-    PictureCode picture;
-    SequenceCode sequence;
+    MpegPicture picture;
+    MpegSequence sequence;
     std::shared_ptr<Frame> source, reconstruction;
     References references;
 };
@@ -50,7 +50,7 @@ QuantiserMatrix random_matrix(std::mt19937& random, int first) {
 }
 
 /// Flags and vectors at random, every other macroblock like the one before it so that some can be skipped.
-void decide_at_random(std::mt19937& random, int reach, PictureCode& picture) {
+void decide_at_random(std::mt19937& random, int reach, MpegPicture& picture) {
     const auto count = static_cast<std::size_t>(picture.macroblocks());
     for (std::size_t i = 0; i < count; ++i) {
         const int x = static_cast<int>(i) % columns * 16, y = static_cast<int>(i) / columns * 16;
@@ -90,7 +90,7 @@ Coded code(const Options& options) {
     coded.sequence.intra_matrix = options.custom_matrices ? random_matrix(random, 8) : default_intra_matrix();
     coded.sequence.non_intra_matrix = options.custom_matrices ? random_matrix(random, 3) : default_non_intra_matrix();
 
-    PictureCode& picture = coded.picture;
+    MpegPicture& picture = coded.picture;
     picture.resize(columns, rows);
     picture.type = options.type;
     picture.quantiser_scale_type = options.non_linear;
@@ -110,9 +110,10 @@ Coded code(const Options& options) {
         return make_quantiser(matrix, scale, intra, options.mpeg1, options.dc_precision, rounding);
     };
     input.trellis = options.trellis;
-    input.lambda_q6 = static_cast<std::uint32_t>(13 * scale * scale);
+    input.codes = picture.quantiser_scale_code;
     input.quantisers = {
-        {options.code, quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24),
+        {options.code, static_cast<std::uint32_t>(13 * scale * scale),
+         quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24),
          quantiser(coded.sequence.non_intra_matrix, false, options.trellis ? trellis_rounding_inter : 32)}};
     coded.reconstruction = std::make_shared<Frame>(columns * 16, rows * 16);
     for (const SliceExtent slice : picture.slices)
@@ -220,7 +221,7 @@ TEST(Residual, TheSmallestDifferenceThatHasALevelIsCoded) {
     const auto source = flat(101), reconstruction = flat(0);
     References references;
     references.forward = std::make_shared<Reference>(flat(100));
-    PictureCode picture;
+    MpegPicture picture;
     picture.resize(1, 1);
     picture.type = PictureType::predicted;
     picture.flags[0] = mb_forward;
@@ -228,7 +229,8 @@ TEST(Residual, TheSmallestDifferenceThatHasALevelIsCoded) {
     input.source = source.get();
     input.references = &references;
     const int code = 8, scale = quantiser_scale(code, false);
-    input.quantisers = {{code, make_quantiser(default_intra_matrix(), scale, true, false, 8, 32),
+    input.codes = {static_cast<std::uint8_t>(code)};
+    input.quantisers = {{code, 0, make_quantiser(default_intra_matrix(), scale, true, false, 8, 32),
                          make_quantiser(default_non_intra_matrix(), scale, false, false, 8, 32)}};
     code_residual(input, {0, 1}, picture, *reconstruction);
     EXPECT_EQ(picture.pattern[0], 63);

@@ -46,7 +46,7 @@ void CheckedStream::check_sequences() const {
     EXPECT_EQ(parsed_.mpeg2, !mpeg1());
     EXPECT_TRUE(parsed_.has_sequence_end);
     EXPECT_EQ(encoded_.end_bytes, 4U);
-    for (const SequenceCode& sequence : parsed_.sequences) {
+    for (const MpegSequence& sequence : parsed_.sequences) {
         EXPECT_EQ(sequence.width, format_.width);
         EXPECT_EQ(sequence.height, format_.height);
         EXPECT_NE(sequence.bit_rate, 0U);
@@ -119,7 +119,7 @@ void CheckedStream::check_groups() const {
     }
 }
 
-void CheckedStream::check_time_code(const GroupCode& group, int display) const {
+void CheckedStream::check_time_code(const MpegGroup& group, int display) const {
     const int per_second = std::clamp(static_cast<int>(format_.frame_rate.value() + 0.5), 1, 60);
     const int said = ((group.hours * 60 + group.minutes) * 60 + group.seconds) * per_second + group.pictures;
     EXPECT_EQ(said, display);
@@ -128,7 +128,7 @@ void CheckedStream::check_time_code(const GroupCode& group, int display) const {
 }
 
 void CheckedStream::check_header(std::size_t i) const {
-    const PictureCode& code = pictures()[i].code;
+    const MpegPicture& code = pictures()[i].code;
     EXPECT_EQ(code.vbv_delay, 0xFFFF);
     EXPECT_EQ(code.quantiser_scale_type, settings_.non_linear_quantiser);
     EXPECT_EQ(code.intra_vlc_format, settings_.intra_vlc);
@@ -145,7 +145,7 @@ void CheckedStream::check_header(std::size_t i) const {
 }
 
 /// The smallest that hold the vectors that are there; MPEG-1 has one for both components.
-void CheckedStream::check_f_codes(const PictureCode& code) const {
+void CheckedStream::check_f_codes(const MpegPicture& code) const {
     for (std::size_t direction = 0; direction < 2; ++direction) {
         if (static_cast<int>(direction) >= static_cast<int>(code.type) - 1) continue; // The parser saw that it is 15.
         const std::uint8_t flag = direction == 0 ? mb_forward : mb_backward;
@@ -162,7 +162,7 @@ void CheckedStream::check_f_codes(const PictureCode& code) const {
 }
 
 void CheckedStream::check_slices(const ParsedPicture& picture) const {
-    const PictureCode& code = picture.code;
+    const MpegPicture& code = picture.code;
     const auto layout = slice_layout(settings_.codec, code.mb_columns, code.mb_rows, settings_.slices);
     ASSERT_EQ(code.slices.size(), layout.size());
     const int quantiser = quantiser_code(settings_, code.type);
@@ -176,7 +176,7 @@ void CheckedStream::check_slices(const ParsedPicture& picture) const {
 
 /// A macroblock says its quantiser where it is another than before in the slice, and none is finer than the picture's.
 void CheckedStream::check_quantisers(const ParsedPicture& picture, const SliceExtent& slice, int before) const {
-    const PictureCode& code = picture.code;
+    const MpegPicture& code = picture.code;
     for (auto i = static_cast<std::size_t>(slice.first); i < static_cast<std::size_t>(slice.end); ++i) {
         const int now = code.quantiser_scale_code[i];
         EXPECT_EQ(picture.macroblock_quant[i], now != before ? 1 : 0) << "macroblock " << i;
@@ -190,10 +190,10 @@ void CheckedStream::check_reconstruction() const {
     References references;
     ReferencePtr latest;
     for (std::size_t i = 0; i < pictures().size(); ++i) {
-        const PictureCode& code = pictures()[i].code;
+        const MpegPicture& code = pictures()[i].code;
         const bool b_picture = code.type == PictureType::bidirectional;
         if (!b_picture) references = {latest, nullptr};
-        SequenceCode sequence = parsed_.sequences[pictures()[i].sequence];
+        MpegSequence sequence = parsed_.sequences[pictures()[i].sequence];
         if (!sequence.custom_intra_matrix) sequence.intra_matrix = default_intra_matrix();
         if (!sequence.custom_non_intra_matrix) sequence.non_intra_matrix = default_non_intra_matrix();
         const Frame& expected = *encoded_.pictures[i].reconstruction;

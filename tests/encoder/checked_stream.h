@@ -27,9 +27,9 @@ class CheckedStream {
     void check_stuffing() const;
     void check_packets() const;
     void check_groups() const;
-    void check_time_code(const GroupCode& group, int display) const;
+    void check_time_code(const MpegGroup& group, int display) const;
     void check_header(std::size_t i) const;
-    void check_f_codes(const PictureCode& code) const;
+    void check_f_codes(const MpegPicture& code) const;
     void check_slices(const ParsedPicture& picture) const;
     void check_quantisers(const ParsedPicture& picture, const SliceExtent& slice, int before) const;
     void check_reconstruction() const;

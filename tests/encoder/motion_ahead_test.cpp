@@ -3,6 +3,7 @@
 // for.
 #include <gtest/gtest.h>
 
+#include "coding/mpeg/quantiser_ladder.h"
 #include "encoder/motion_ahead.h"
 
 namespace tandem {
@@ -94,7 +95,10 @@ TEST(MotionAhead, ABitCostsWhatItIsWorthInTheMetric) {
         const std::uint32_t expected =
             metric == Metric::ssd ? 256 * 80 : 256 * 7; // 0.2 times 20 squared, 0.35 times 20.
         EXPECT_EQ(search_params(settings, PictureType::predicted, 1).lambda_q8, expected);
-        EXPECT_EQ(refinement_params(settings, PictureType::predicted, 1).lambda_q8, 256u * 7);
+        EXPECT_EQ(
+            refinement_params(settings, PictureType::predicted, 1, quantiser_code(settings, PictureType::predicted))
+                .lambda_q8,
+            256u * 7);
     }
 }
 
@@ -110,7 +114,10 @@ TEST(MotionAhead, NullMotionIsTheSearchsWhereItGoesBySadOfLuma) {
             const SearchParams params = search_params(settings, PictureType::predicted, 1);
             EXPECT_EQ(params.null_threshold, by_sad ? 500u : 0u);
             EXPECT_EQ(params.null_gain, by_sad ? 4u : 0u);
-            EXPECT_EQ(refinement_params(settings, PictureType::predicted, 1).null_threshold, 500u);
+            EXPECT_EQ(
+                refinement_params(settings, PictureType::predicted, 1, quantiser_code(settings, PictureType::predicted))
+                    .null_threshold,
+                500u);
         }
     }
 }
@@ -118,7 +125,8 @@ TEST(MotionAhead, NullMotionIsTheSearchsWhereItGoesBySadOfLuma) {
 TEST(MotionAhead, HalfPelStepsGoBySadOfLumaWhateverTheSearchWentBy) {
     Settings settings = chosen_settings();
     settings.search.planes = Planes::all;
-    const SearchParams params = refinement_params(settings, PictureType::predicted, 1);
+    const SearchParams params =
+        refinement_params(settings, PictureType::predicted, 1, quantiser_code(settings, PictureType::predicted));
     EXPECT_EQ(params.metric, Metric::sad);
     EXPECT_EQ(params.planes, Planes::luma);
     EXPECT_EQ(params.precision, 2);

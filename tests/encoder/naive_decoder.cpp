@@ -20,7 +20,7 @@ int saturated(int value) { return std::clamp(value, -2048, 2047); }
 
 class Decoder {
   public:
-    Decoder(const PictureCode& picture, const SequenceCode& sequence, bool mpeg1, const References& references)
+    Decoder(const MpegPicture& picture, const MpegSequence& sequence, bool mpeg1, const References& references)
         : picture_(picture), sequence_(sequence), mpeg1_(mpeg1), references_(references),
           out_(std::make_shared<Frame>(picture.mb_columns * 16, picture.mb_rows * 16)) {}
 
@@ -40,8 +40,8 @@ class Decoder {
     RealBlock coefficients(std::size_t block, bool intra, int scale_code) const;
     int mpeg1_coefficient(int level, int weight, int code, bool intra) const;
 
-    const PictureCode& picture_;
-    const SequenceCode& sequence_;
+    const MpegPicture& picture_;
+    const MpegSequence& sequence_;
     const bool mpeg1_;
     const References& references_;
     std::shared_ptr<Frame> out_;
@@ -152,7 +152,7 @@ RealBlock Decoder::coefficients(std::size_t block, bool intra, int scale_code) c
 
 } // namespace
 
-std::shared_ptr<Frame> decode_naively(const PictureCode& picture, const SequenceCode& sequence, bool mpeg1,
+std::shared_ptr<Frame> decode_naively(const MpegPicture& picture, const MpegSequence& sequence, bool mpeg1,
                                       const References& references) {
     return Decoder(picture, sequence, mpeg1, references).decode();
 }

@@ -71,25 +71,23 @@ void check_types_and_references(const Pattern& pattern, const std::vector<FrameP
         ++times_coded[display];
         EXPECT_EQ(picture.source, frames[static_cast<std::size_t>(display)]);
         EXPECT_EQ(picture.type, type_at(pattern, display)) << display;
-        const auto expect_reference = [&](const FramePtr& reference, int distance, int at) {
-            EXPECT_EQ(reference, frames[static_cast<std::size_t>(at)]) << display;
-            EXPECT_EQ(distance, std::abs(display - at)) << display;
+        const auto expect_reference = [&](const PlannedReference& reference, int at) {
+            EXPECT_EQ(reference.source, frames[static_cast<std::size_t>(at)]) << display;
+            EXPECT_EQ(reference.display_index, at) << display;
+            EXPECT_EQ(picture.distance(reference), std::abs(display - at)) << display;
             EXPECT_EQ(times_coded[at], 1) << display << " is coded before its reference " << at;
         };
         if (picture.type == PictureType::bidirectional) {
-            expect_reference(picture.forward_source, picture.forward_distance, anchor_from(pattern, display, -1));
-            expect_reference(picture.backward_source, picture.backward_distance, anchor_from(pattern, display, 1));
+            ASSERT_EQ(picture.references.size(), 2U) << display;
+            expect_reference(picture.references[0], anchor_from(pattern, display, -1));
+            expect_reference(picture.references[1], anchor_from(pattern, display, 1));
             EXPECT_EQ(last_anchor, anchor_from(pattern, display, 1)) << "B pictures follow their second anchor";
         } else {
             EXPECT_GT(display, last_anchor) << "anchors are coded in display order";
             last_anchor = display;
-            EXPECT_EQ(picture.backward_source, nullptr);
-            if (picture.type == PictureType::intra) {
-                EXPECT_EQ(picture.forward_source, nullptr);
-                EXPECT_EQ(picture.forward_distance, 0);
-            } else {
-                expect_reference(picture.forward_source, picture.forward_distance, anchor_from(pattern, display, -1));
-            }
+            ASSERT_EQ(picture.references.size(), picture.type == PictureType::intra ? 0U : 1U) << display;
+            for (const PlannedReference& reference : picture.references)
+                expect_reference(reference, anchor_from(pattern, display, -1));
         }
     }
     EXPECT_EQ(coded.size(), frames.size());

@@ -8,7 +8,7 @@ namespace tandem {
 namespace {
 
 TEST(PictureStats, OfABPictureWorkedByHand) {
-    PictureCode picture;
+    MpegPicture picture;
     picture.resize(4, 1);
     picture.type = PictureType::bidirectional;
     picture.flags = {mb_forward | mb_backward, mb_forward | mb_backward | mb_skipped, mb_backward, mb_intra};
@@ -27,7 +27,7 @@ TEST(PictureStats, OfABPictureWorkedByHand) {
 }
 
 TEST(PictureStats, OfAPPictureWorkedByHand) {
-    PictureCode picture;
+    MpegPicture picture;
     picture.resize(4, 1);
     picture.type = PictureType::predicted;
     picture.flags = {mb_forward, mb_forward, mb_skipped, mb_intra};

@@ -23,9 +23,9 @@ VideoFormat video(int width, int height, Rational rate = {25, 1}, Rational aspec
     return format;
 }
 
-SequenceCode sequence_of(const Settings& settings, const VideoFormat& format) {
+MpegSequence sequence_of(const Settings& settings, const VideoFormat& format) {
     std::vector<std::string> notes;
-    SequenceCode sequence = make_sequence(settings, format, notes);
+    MpegSequence sequence = make_sequence(settings, format, notes);
     EXPECT_TRUE(notes.empty()) << notes.front();
     return sequence;
 }
@@ -194,7 +194,7 @@ TEST(Levels, ElevenBitsOfIntraDcNeedHighProfile) {
 
 TEST(Levels, AStreamBeyondThemSaysSo) {
     std::vector<std::string> notes;
-    const SequenceCode sequence = make_sequence(Settings{}, video(3840, 2160), notes);
+    const MpegSequence sequence = make_sequence(Settings{}, video(3840, 2160), notes);
     EXPECT_EQ(sequence.profile_and_level, 0x44);
     ASSERT_EQ(notes.size(), 1U);
     EXPECT_NE(notes[0].find("level"), std::string::npos);
@@ -265,7 +265,7 @@ TEST(ConstrainedParameters, EachBound) {
         {"variable bit rate", 352, 288, {25, 1}, 4, 20, 0x3FFFF, false},
     };
     for (const ConstrainedRow& row : rows) {
-        SequenceCode sequence;
+        MpegSequence sequence;
         sequence.width = row.width;
         sequence.height = row.height;
         sequence.vbv_buffer_size = row.vbv;
@@ -279,7 +279,7 @@ TEST(ConstrainedParameters, AreClaimedOnlyWhenTrue) {
     EXPECT_FALSE(sequence_of(settings, video(352, 288)).constrained_parameters) << "the rate is variable";
     EXPECT_EQ(sequence_of(settings, video(352, 288)).bit_rate, 0x3FFFFU);
     settings.max_bitrate_kbps = 1856;
-    const SequenceCode constrained = sequence_of(settings, video(352, 288));
+    const MpegSequence constrained = sequence_of(settings, video(352, 288));
     EXPECT_TRUE(constrained.constrained_parameters);
     EXPECT_LE(constrained.vbv_buffer_size, 20);
     EXPECT_EQ(longest_vectors(settings, 352, 288).x, 63);
@@ -310,7 +310,7 @@ TEST(Sequence, BitRatesAreRoundedUpToTheirUnit) {
 TEST(Sequence, MatricesAreWrittenWhereTheyDiffer) {
     Settings settings;
     settings.intra_matrix = default_intra_matrix();
-    SequenceCode sequence = sequence_of(settings, video(352, 288));
+    MpegSequence sequence = sequence_of(settings, video(352, 288));
     EXPECT_FALSE(sequence.custom_intra_matrix);
     EXPECT_FALSE(sequence.custom_non_intra_matrix);
     EXPECT_EQ(sequence.non_intra_matrix, default_non_intra_matrix());
@@ -327,7 +327,7 @@ TEST(Sequence, ColourIsWrittenWhereItIsKnown) {
     VideoFormat format = video(352, 288);
     EXPECT_FALSE(sequence_of(Settings{}, format).has_display_extension);
     format.colour = {1, 13, 6};
-    const SequenceCode sequence = sequence_of(Settings{}, format);
+    const MpegSequence sequence = sequence_of(Settings{}, format);
     EXPECT_TRUE(sequence.has_display_extension);
     EXPECT_EQ(sequence.colour_primaries, 1);
     EXPECT_EQ(sequence.transfer_characteristics, 13);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,8 @@
 
 #include "files/atomic_file.h"
 #include "files/byte_reader.h"
+#include "files/file_name.h"
+#include "files/temporary_file.h"
 #include "machine/errors.h"
 #include "no_descriptors.h"
 #include "scratch.h"
@@ -245,6 +248,56 @@ TEST(AtomicFile, AFailedRenameIsReported) {
         EXPECT_NE(test::message_of<RunError>([&] { file.finish(); }).find("renaming failed"), std::string::npos);
     }
     EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+}
+
+TEST(AtomicFile, AFolderThatVanishedIsFoundBeforeRenaming) {
+    const test::Scratch scratch;
+    std::filesystem::create_directory(scratch.path("sub"));
+    AtomicFile file(scratch.path("sub/out"));
+    file.write("x");
+    std::filesystem::remove_all(scratch.path("sub"));
+    EXPECT_NE(test::message_of<RunError>([&] { file.close(); }).find("sub/out"), std::string::npos);
+}
+
+TEST(AtomicFile, UnfinishedFilesAreRemovedBeforeAProcessEnds) {
+    const test::Scratch scratch;
+    scratch.file("out", "before");
+    AtomicFile finished(scratch.path("finished")), dropped(scratch.path("out")), other(scratch.path("other"));
+    finished.finish();
+    EXPECT_EQ(scratch.names().size(), 4U);
+    remove_temporaries();
+    EXPECT_EQ(scratch.names(), (std::vector<std::string>{"finished", "out"}));
+    EXPECT_EQ(test::contents(scratch.path("out")), "before");
+}
+
+TEST(AtomicFile, NamesOfOpenFilesAreNotReplaced) {
+    const test::Scratch scratch;
+    scratch.file("out", "before ");
+    const int descriptor = ::open(scratch.path("out").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    AtomicFile file("/dev/fd/" + std::to_string(descriptor));
+    EXPECT_FALSE(file.seekable());
+    file.write("after");
+    file.finish();
+    EXPECT_EQ(test::contents(scratch.path("out")), "before after");
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
+    ::close(descriptor);
+}
+
+TEST(NamedDescriptor, KnowsTheSystemsNamesAndLinksToThem) {
+    const test::Scratch scratch;
+    std::filesystem::create_symlink("/dev/stdout", scratch.path("link"));
+    std::filesystem::create_symlink("link", scratch.path("second"));
+    std::filesystem::create_symlink("nothing", scratch.path("loose"));
+    EXPECT_EQ(named_descriptor("/dev/stdout"), 1);
+    EXPECT_EQ(named_descriptor("/dev/stderr"), 2);
+    EXPECT_EQ(named_descriptor("/dev/fd/17"), 17);
+    EXPECT_EQ(named_descriptor("/proc/self/fd/3"), 3);
+    EXPECT_EQ(named_descriptor("/proc/thread-self/fd/3"), 3);
+    EXPECT_EQ(named_descriptor("/proc/" + std::to_string(::getpid()) + "/fd/0"), 0);
+    EXPECT_EQ(named_descriptor(scratch.path("second")), 1);
+    for (const std::string& name : {std::string("/dev/null"), std::string("/proc/1/fd/1"), std::string("/dev/fd/x"),
+                                    std::string("-"), std::string(""), scratch.path("loose"), scratch.path("new")})
+        EXPECT_EQ(named_descriptor(name), std::nullopt) << name;
 }
 
 TEST(AtomicFile, CannotBeUsedAfterFinish) {

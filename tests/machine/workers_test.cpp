@@ -12,26 +12,59 @@
 #include <vector>
 
 #include "machine/errors.h"
+#include "machine/task_pool.h"
 #include "machine/workers.h"
 
 namespace tandem {
 namespace {
 
+void expect_every_item_once(Workers& workers, int threads) {
+    EXPECT_EQ(workers.threads(), threads);
+    for (const int count : {0, 1, 2, 7, 1000}) {
+        std::vector<std::atomic<int>> runs(static_cast<std::size_t>(count));
+        std::vector<std::atomic<int>> at_once(static_cast<std::size_t>(threads));
+        workers.for_each(count, [&](int item, int thread) {
+            ASSERT_GE(thread, 0);
+            ASSERT_LT(thread, threads);
+            EXPECT_EQ(at_once[static_cast<std::size_t>(thread)]++, 0) << "a thread's number is its own";
+            ++runs[static_cast<std::size_t>(item)];
+            --at_once[static_cast<std::size_t>(thread)];
+        });
+        for (const auto& run : runs)
+            ASSERT_EQ(run.load(), 1);
+    }
+}
+
 TEST(Workers, RunEveryItemOnce) {
     for (const int threads : {1, 2, 3, 8}) {
         Workers workers(threads);
-        EXPECT_EQ(workers.threads(), threads);
-        for (const int count : {0, 1, 2, 7, 1000}) {
-            std::vector<std::atomic<int>> runs(static_cast<std::size_t>(count));
-            workers.for_each(count, [&](int item, int thread) {
-                EXPECT_GE(thread, 0);
-                EXPECT_LT(thread, threads);
-                ++runs[static_cast<std::size_t>(item)];
-            });
-            for (const auto& run : runs)
-                ASSERT_EQ(run.load(), 1);
-        }
+        expect_every_item_once(workers, threads);
+        TaskPool pool(threads);
+        Workers pooled(pool, 3);
+        expect_every_item_once(pooled, threads);
     }
+}
+
+TEST(Workers, UrgentTasksOfThePoolGoBetweenTheirItems) {
+    TaskPool pool(1);
+    Workers pooled(pool, 10);
+    std::vector<int> order;
+    pooled.for_each(3, [&](int item, int) {
+        order.push_back(item);
+        if (item == 0) pool.run(1, [&] { order.push_back(100); });
+    });
+    EXPECT_EQ(order, (std::vector<int>{0, 100, 1, 2}));
+}
+
+TEST(Workers, AnExceptionComesBackFromAPoolAndTheNextLoopWorks) {
+    TaskPool pool(2);
+    Workers pooled(pool, 0);
+    EXPECT_THROW(pooled.for_each(50,
+                                 [](int item, int) {
+                                     if (item == 7) throw std::runtime_error("seven");
+                                 }),
+                 std::runtime_error);
+    expect_every_item_once(pooled, 2);
 }
 
 TEST(Workers, BandsAreEveryRowOnce) {

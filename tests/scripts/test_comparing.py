@@ -27,7 +27,8 @@ QPS = ["--qps", "4,8,16,31", "--repeat", "1"]
 def has_history():
     """Not in a source archive, nor where there is no git."""
     try:
-        return subprocess.run(["git", "-C", SCRIPTS, "rev-parse", "HEAD"], capture_output=True, check=False).returncode == 0
+        return subprocess.run(["git", "-C", SCRIPTS, "rev-parse", "HEAD"], capture_output=True,
+                              check=False).returncode == 0
     except OSError:
         return False
 
@@ -42,7 +43,8 @@ class Comparing(unittest.TestCase):
         subprocess.run([TANDEM, "synth", "--size", "64x48", "--frames", "6", "--quiet", "-o", self.clip], check=True)
 
     def run_script(self, name, *words, output="out"):
-        command = [sys.executable, "-B", SCRIPTS / name, self.clip, "-o", self.folder / output, "--tandem", TANDEM, *words]
+        command = [sys.executable, "-B", SCRIPTS / name, self.clip, "-o", self.folder / output, "--tandem", TANDEM,
+                   *words]
         return subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment)
 
     def rows(self, output):
@@ -50,23 +52,28 @@ class Comparing(unittest.TestCase):
         return {row["key"]: row for row in map(json.loads, lines)}
 
     def test_two_commands(self):
-        done = self.run_script("rd_compare.py", "--one", COMMAND, "--other", f"{COMMAND} --ip-factor 2", "--", *QPS, "--searches", "log")
+        done = self.run_script("rd_compare.py", "--one", COMMAND, "--other", f"{COMMAND} --ip-factor 2", "--", *QPS,
+                               "--searches", "log")
         self.assertEqual(done.returncode, 0, done.stderr)
         summary = json.loads((self.folder / "out" / "summary.json").read_text())
         self.assertEqual(len(summary["series"]), 2)
-        self.assertTrue(summary["series"][0]["name"].endswith("(one)") and summary["series"][1]["name"].endswith("(other)"))
-        figure = [one for one in summary["differences"] if one["measure"] == "psnr_y" and one["anchor"] == 0][0]["rate"]["pchip"]
+        self.assertTrue(summary["series"][0]["name"].endswith("(one)"))
+        self.assertTrue(summary["series"][1]["name"].endswith("(other)"))
+        figure = [one for one in summary["differences"]
+                  if one["measure"] == "psnr_y" and one["anchor"] == 0][0]["rate"]["pchip"]
         self.assertIn(f"{figure:+.2f} %", done.stdout)
         self.assertTrue((self.folder / "out" / "report.html").exists())
-        limited = self.run_script("rd_compare.py", "--one", COMMAND, "--other", f"{COMMAND} --ip-factor 2", "--at-most", "-99", "--", *QPS,
+        limited = self.run_script("rd_compare.py", "--one", COMMAND, "--other", f"{COMMAND} --ip-factor 2",
+                                  "--at-most", "-99", "--", *QPS,
                                   "--searches", "log")
         self.assertEqual(limited.returncode, 1, limited.stderr)
 
     def rd_compare(self, other, *words):
-        return self.run_script("rd_compare.py", "--one", COMMAND, "--other", other, *words, "--", *QPS, "--searches", "log")
+        return self.run_script("rd_compare.py", "--one", COMMAND, "--other", other, *words, "--", *QPS,
+                               "--searches", "log")
 
     def test_a_folder_does_not_mix_commands(self):
-        """Another command in the same folder is measured, not taken for the one before; nor is another program of one name."""
+        """Another command in the same folder is measured, not taken for the one before; so is another program."""
         program = self.folder / "tandem-here"
         program.write_text(f'#!/bin/sh\nexec {COMMAND} "$@"\n')
         program.chmod(0o755)
@@ -80,18 +87,21 @@ class Comparing(unittest.TestCase):
         self.assertEqual(len([path for path in (self.folder / "out").iterdir() if path.is_dir()]), 4)
 
     def test_series_are_paired_by_name(self):
-        done = self.run_script("rd_compare.py", "--one", f"{COMMAND} --searches log,tss", "--other", f"{COMMAND} --searches tss,log --trellis 0",
+        done = self.run_script("rd_compare.py", "--one", f"{COMMAND} --searches log,tss",
+                               "--other", f"{COMMAND} --searches tss,log --trellis 0",
                                "--", *QPS)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"(?s)log cpu trellis=0.*tss cpu trellis=0")
-        lacking = self.run_script("rd_compare.py", "--one", f"{COMMAND} --searches log,tss", "--other", f"{COMMAND} --searches log", "--", *QPS,
+        lacking = self.run_script("rd_compare.py", "--one", f"{COMMAND} --searches log,tss",
+                                  "--other", f"{COMMAND} --searches log", "--", *QPS,
                                   output="lacking")
         self.assertEqual(lacking.returncode, 2, lacking.stderr)
         self.assertIn("no partner for: tandem mpeg2 tss cpu (one)", lacking.stderr)
         self.assertFalse((self.folder / "lacking" / "results.jsonl").exists())
 
     def test_commands_that_are_not_there_are_told(self):
-        for words in (["--other", "no-such-tandem --trellis 0"], ["--other", "'"], ["--other", COMMAND, "--jobs", "-1"]):
+        for words in (["--other", "no-such-tandem --trellis 0"], ["--other", "'"],
+                      ["--other", COMMAND, "--jobs", "-1"]):
             done = self.run_script("rd_compare.py", *words, "--", *QPS)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
@@ -141,7 +151,8 @@ class Comparing(unittest.TestCase):
         words = ["--", *QPS, "--threads", "1"]
         alone = self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", *words, output="alone")
         self.assertEqual(alone.returncode, 0, alone.stderr)
-        spread = self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", "--jobs", "2", *words, output="spread")
+        spread = self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", "--jobs", "2", *words,
+                                 output="spread")
         self.assertEqual(spread.returncode, 0, spread.stderr)
         self.assert_same(self.rows("alone"), self.rows("spread"))
         summary = json.loads((self.folder / "spread" / "summary.json").read_text())
@@ -168,11 +179,13 @@ class Comparing(unittest.TestCase):
                 comparing.summary_of(self.folder)
 
     def test_a_summary_with_a_wrong_row_is_told(self):
-        self.assertEqual(self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", "--", *QPS).returncode, 0)
+        done = self.run_script("me_compare.py", "--searches", "log", "--devices", "cpu", "--", *QPS)
+        self.assertEqual(done.returncode, 0)
         path = self.folder / "out" / "summary.json"
         good = json.loads(path.read_text())
         row = {"series": good["series"][0], "point": good["points"][0]}
-        wrong = {"clips[0] is no object": {"clips": [5]}, "it has no list speed": {"speed": {}}, "anchor is 7": {"anchor": 7},
+        wrong = {"clips[0] is no object": {"clips": [5]}, "it has no list speed": {"speed": {}},
+                 "anchor is 7": {"anchor": 7},
                  "search of series[1] is 3": {"series": [row["series"], {**row["series"], "search": 3}]},
                  'series of points[0] is "log"': {"points": [{**row["point"], "series": "log"}]},
                  "clip of points[0] is 1": {"points": [{**row["point"], "clip": 1}]},
@@ -215,7 +228,8 @@ class Comparing(unittest.TestCase):
         alone = self.run_script("me_compare.py", *words, *more, output="alone")
         self.assertEqual(alone.returncode, 0, alone.stderr)
         with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-            spread = self.run_script("me_compare.py", *words, "--scheduler", cluster.scheduler_address, *more, output="spread")
+            spread = self.run_script("me_compare.py", *words, "--scheduler", cluster.scheduler_address, *more,
+                                     output="spread")
         self.assertEqual(spread.returncode, 0, spread.stderr)
         self.assert_same(self.rows("alone"), self.rows("spread"))
 
@@ -225,18 +239,21 @@ class Comparing(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("me_compare.py: exit code 2 from:", done.stderr)
 
-    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "matplotlib is not installed (scripts/setup.sh --report)")
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None,
+                     "matplotlib is not installed (scripts/setup.sh --report)")
     def test_figures_and_documents(self):
-        self.assertEqual(self.run_script("me_compare.py", "--searches", "full,log", "--devices", "cpu", "--", *QPS).returncode, 0)
+        done = self.run_script("me_compare.py", "--searches", "full,log", "--devices", "cpu", "--", *QPS)
+        self.assertEqual(done.returncode, 0)
         root = self.folder / "root"
-        (root / "docs").mkdir(parents=True)
+        (root / "docs" / "measurements").mkdir(parents=True)
         begin, end = "<!-- results of tandem compare, by scripts/make_figures.py -->", "<!-- end of results -->"
-        for name in ("README.md", "docs/benchmarks.md"):
+        for name in ("README.md", "docs/measurements/benchmarks.md"):
             (root / name).write_text(f"before\n{begin}\nold\n{end}\nafter\n")
-        command = [sys.executable, "-B", SCRIPTS / "make_figures.py", self.folder / "out", "-o", root / "pictures", "--documents", root]
+        command = [sys.executable, "-B", SCRIPTS / "make_figures.py", self.folder / "out",
+                   "-o", root / "pictures", "--documents", root]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for name in ("README.md", "docs/benchmarks.md"):
+        for name in ("README.md", "docs/measurements/benchmarks.md"):
             text = (root / name).read_text()
             self.assertTrue(text.startswith(f"before\n{begin}\n") and text.endswith(f"{end}\nafter\n"), text)
             self.assertNotIn("old", text)
@@ -245,20 +262,23 @@ class Comparing(unittest.TestCase):
         for picture in ("rate-psnr", "rate-ssim", "speed-quality"):
             self.assertTrue((root / "pictures" / f"{picture}.png").read_bytes().startswith(b"\x89PNG"))
             self.assertIn("<svg", (root / "pictures" / f"{picture}.svg").read_text()[:2000])
-        gpu = [f"<!-- {words} -->" for words in ("results of tandem compare on a GPU, by scripts/make_figures.py", "end of results on a GPU")]
-        with (root / "docs/benchmarks.md").open("a") as benchmarks:
+        gpu = ["<!-- results of tandem compare on a GPU, by scripts/make_figures.py -->",
+               "<!-- end of results on a GPU -->"]
+        with (root / "docs/measurements/benchmarks.md").open("a") as benchmarks:
             benchmarks.write(f"{gpu[0]}\n{gpu[1]}\nlast\n")
         subprocess.run([*command, "--gpu-results", self.folder / "out"], check=True, capture_output=True)
-        text = (root / "docs/benchmarks.md").read_text()
+        text = (root / "docs/measurements/benchmarks.md").read_text()
         self.assertIn("BD-rate", text[text.index(gpu[0]):text.index(gpu[1])])
         self.assertTrue(text.startswith(f"before\n{begin}\n") and text.endswith(f"{gpu[1]}\nlast\n"), text)
-        alone = subprocess.run([*command[:-2], "--gpu-results", self.folder / "out"], capture_output=True, text=True, check=False)
+        alone = subprocess.run([*command[:-2], "--gpu-results", self.folder / "out"],
+                               capture_output=True, text=True, check=False)
         self.assertEqual(alone.returncode, 2)
         self.assertIn("--gpu-results needs --documents", alone.stderr)
         (root / "README.md").write_text("no markers\n")
         self.assertEqual(subprocess.run(command, capture_output=True, check=False).returncode, 1)
 
-    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "matplotlib is not installed (scripts/setup.sh --report)")
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None,
+                     "matplotlib is not installed (scripts/setup.sh --report)")
     def test_similarities_have_labels_that_can_be_read(self):
         import make_figures
         for values in ([0.73, 0.91, 0.985, 0.998], [0.1, 0.999999], [0.9412, 0.9413], [0.95], [0.9999, 1.0], [1.0], []):

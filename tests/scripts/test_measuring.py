@@ -50,7 +50,8 @@ class Measuring(unittest.TestCase):
 
     def motion_figures(self, *words):
         figures = self.folder / "figures.json"
-        command = [sys.executable, "-B", SCRIPTS / "motion_figures.py", words[0], self.clip, "--tandem", TANDEM, "--json", figures,
+        command = [sys.executable, "-B", SCRIPTS / "motion_figures.py", words[0], self.clip,
+                   "--tandem", TANDEM, "--json", figures,
                    *words[1:]]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -93,7 +94,8 @@ class Measuring(unittest.TestCase):
         self.assertIn("none.y4m", self.refused("me_compare.py", self.folder / "none.y4m", "-o", self.folder / "out"))
         (self.folder / "summary.json").write_text("{}")
         done = subprocess.run([sys.executable, "-B", "-c", "import comparing; comparing.summary_of('.')"],
-                              cwd=self.folder, env={**os.environ, "PYTHONPATH": str(SCRIPTS)}, capture_output=True, text=True, check=False)
+                              cwd=self.folder, env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
+                              capture_output=True, text=True, check=False)
         self.assertIn("is no summary", done.stderr)
 
     def test_a_broken_header_is_bad_input(self):

@@ -148,8 +148,7 @@ void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
 
 const char* muxer_name(const std::string& extension, Codec codec) {
     const bool program_stream = extension == ".mpg" || extension == ".mpeg" || extension == ".vob";
-    // libavformat calls the program stream of ISO/IEC 11172-1 "mpeg" and that of 13818-1 "vob".
-    if (program_stream) return codec == Codec::mpeg1 && extension != ".vob" ? "mpeg" : "vob";
+    if (program_stream) return extension == ".vob" ? codec_row(codec).video_object : codec_row(codec).program_stream;
     if (extension == ".ts" || extension == ".m2ts") return "mpegts";
     if (extension == ".mkv") return "matroska";
     return extension == ".mp4" ? "mp4" : extension == ".mov" ? "mov" : "avi";
@@ -210,7 +209,7 @@ class LibavSink final : public PacketSink {
     void describe_stream(Codec codec) {
         AVCodecParameters& parameters = *stream_->codecpar;
         parameters.codec_type = AVMEDIA_TYPE_VIDEO;
-        parameters.codec_id = codec == Codec::mpeg1 ? AV_CODEC_ID_MPEG1VIDEO : AV_CODEC_ID_MPEG2VIDEO;
+        parameters.codec_id = avcodec_descriptor_get_by_name(codec_row(codec).libavcodec)->id;
         parameters.format = AV_PIX_FMT_YUV420P;
         parameters.width = format_.width;
         parameters.height = format_.height;

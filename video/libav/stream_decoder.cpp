@@ -134,7 +134,7 @@ class LibavStreamDecoder final : public StreamDecoder {
 } // namespace
 
 std::unique_ptr<StreamDecoder> make_stream_decoder(Codec codec, StreamDecoder::Output output) {
-    return make_stream_decoder(codec == Codec::mpeg1 ? "mpeg1video" : "mpeg2video", StreamDecoderOptions{},
+    return make_stream_decoder(codec_row(codec).libavcodec, StreamDecoderOptions{},
                                [show = std::move(output)](const DecodedPicture& picture) { show(picture.frame); });
 }
 

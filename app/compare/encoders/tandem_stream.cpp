@@ -15,10 +15,10 @@ namespace {
 class TandemStream final : public StreamEncoder {
   public:
     TandemStream(const Settings& settings, const VideoFormat& format, const DeviceChoice& device)
-        : needs_gpu_(device.gpus_are_required), threads_(threads_or_all(settings.threads)),
-          motion_(open_devices(device), make_cpu_estimator(threads_), options_for(device)),
-          encoder_(settings, format, motion_, [this](const EncodedPicture& picture) { take(picture); }) {
-        stream_.codec = settings.codec == Codec::mpeg1 ? "mpeg1video" : "mpeg2video";
+        : needs_gpu_(device.gpus_are_required), threads_(threads_or_all(settings.threads)), pool_(threads_),
+          motion_(open_devices(device), make_cpu_estimator(pool_, rank_of_searches), options_for(device)),
+          encoder_(settings, format, motion_, pool_, [this](const EncodedPicture& picture) { take(picture); }) {
+        stream_.codec = codec_row(settings.codec).libavcodec;
     }
 
     void push(const Frame& picture) override { encoder_.push(picture); }
@@ -56,6 +56,7 @@ class TandemStream final : public StreamEncoder {
     Totals totals_;
     std::mutex mutex_; ///< Of warning_, which motion's threads write.
     std::string warning_;
+    TaskPool pool_;
     Coprocessor motion_;
     Encoder encoder_;
 };

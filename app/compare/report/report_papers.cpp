@@ -149,7 +149,7 @@ Measured device_psnr(const PaperContext& context) {
 }
 
 /// No point of a comparison is this; the kernels' own benchmark has it.
-Measured kernels_alone(const PaperContext&) { return {"", "kernels alone: docs/cuda.md"}; }
+Measured kernels_alone(const PaperContext&) { return {"", "kernels alone: docs/measurements/motion-gpu.md"}; }
 
 const PaperRow rows[] = {
     {"Massanes et al.", "1080p, blocks of 96×54, window of 192×108, half-pel grid: 82,944 candidates",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The discrete Fourier transform of square windows of real samples, by the library that the build was given:
-// fourier_kissfft.cpp (KissFFT, BSD licence, the default), fourier_fftw.cpp (FFTW, only with TANDEM_FFTW=ON: its
-// licence is the GPL, and what is linked with it falls under it), or fourier_none.cpp.
+// fourier_kissfft.cpp (KissFFT, BSD licence, the default), fourier_kissfft_class.cpp (KissFFT compiled in, with
+// TANDEM_PORTABLE=ON), fourier_fftw.cpp (FFTW, only with TANDEM_FFTW=ON: its licence is the GPL, and what is linked
+// with it falls under it), or fourier_none.cpp.
 #pragma once
 
 #include <complex>

@@ -189,7 +189,7 @@ TEST(Report, ThePapersTellWhatTheseResultsHave) {
     EXPECT_EQ(now("whole MPEG-1 encoder"), "+21 %, 7.65 to 9.29 frames/s");
     EXPECT_EQ(now("82,944 candidates"), Json());
     EXPECT_EQ(papers[0]["then"], "7.23 s on the GPU, 8,025 s on one core: 1,110 times");
-    EXPECT_EQ(papers[0]["where"], "kernels alone: docs/cuda.md");
+    EXPECT_EQ(papers[0]["where"], "kernels alone: docs/measurements/motion-gpu.md");
 }
 
 TEST(Report, TheLastOfSeveralRowsCounts) {

@@ -30,9 +30,10 @@ TEST(MissingMemory, OfTheCoprocessor) {
     const auto run = [] {
         Coprocessor coprocessor({}, fake("cpu", {}, 0, 2));
         auto first = coprocessor.submit(request(1));
-        auto second = coprocessor.submit_bands(request(2), 2);
+        auto second = coprocessor.submit_batch({request(2), request(3)});
         EXPECT_EQ(mark_of(first.get()), 1);
-        EXPECT_EQ(mark_of(second.front().result.get()), 2);
+        EXPECT_EQ(mark_of(second.front().get()), 2);
+        EXPECT_EQ(mark_of(second.back().get()), 3);
     };
     EXPECT_GT(failures_of(run), 0);
 }

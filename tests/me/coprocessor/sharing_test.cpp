@@ -246,40 +246,6 @@ TEST(Bands, RowsThatWereNotCountedStaySo) {
         EXPECT_FALSE(field.is_counted(row)) << row;
 }
 
-TEST(Bands, CanBeTakenBeforeTheWholeIsDone) {
-    const MotionRequest whole = real_request();
-    const MotionField expected = make_cpu_estimator(1)->estimate(whole);
-    Coprocessor coprocessor({}, make_cpu_estimator(1));
-    std::vector<MotionBand> bands = coprocessor.submit_bands(whole, 3);
-    ASSERT_EQ(bands.size(), 3u);
-    EXPECT_EQ(bands.front().first_row, 0);
-    EXPECT_EQ(bands.back().end_row, expected.rows());
-    for (MotionBand& band : bands) {
-        const MotionField field = band.result.get().field;
-        for (int row = band.first_row; row < band.end_row; ++row) {
-            for (int column = 0; column < field.columns(); ++column)
-                EXPECT_TRUE(std::ranges::equal(field.block(column, row), expected.block(column, row)));
-        }
-    }
-    EXPECT_THROW(coprocessor.submit_bands({whole.current, whole.reference, {.block_width = 1}, nullptr}, 2),
-                 InputError);
-}
-
-TEST(Bands, TheFirstIsThereWhileTheNextIsSearched) {
-    Gate gate;
-    Coprocessor coprocessor({}, fake("cpu", [&](int call) {
-                                if (call == 1) gate.wait();
-                            }));
-    MotionRequest tall = request(5);
-    tall.current = tall.reference = std::make_shared<Frame>(16, 64);
-    std::vector<MotionBand> bands = coprocessor.submit_bands(tall, 4);
-    EXPECT_EQ(mark_of(bands[0].result.get()), 5);
-    gate.wait_for_visitors(1);
-    EXPECT_EQ(bands[2].result.wait_for(0s), std::future_status::timeout);
-    gate.open();
-    EXPECT_EQ(mark_of(bands[3].result.get()), 5);
-}
-
 /// How many of the requests the fallback answered.
 int share_of_fallback(std::chrono::milliseconds backend, std::chrono::milliseconds fallback, int requests,
                       int at_once) {

@@ -4,7 +4,8 @@ function niceTicks(low, high, count) {
     const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= rough);
     const ticks = [];
-    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) ticks.push(Number((i * step).toPrecision(12)));
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
+        ticks.push(Number((i * step).toPrecision(12)));
     return ticks;
 }
 
@@ -21,21 +22,23 @@ function logTicks(low, high, count) {
 
 // A scale puts values on a line: `to` makes them even, `ticks` are worth a label.
 const scales = {
-    linear: { to: (value) => value, from: (value) => value, ticks: niceTicks },
-    log: { to: Math.log10, from: (value) => 10 ** value, ticks: logTicks },
+    linear: {to: (value) => value, from: (value) => value, ticks: niceTicks},
+    log: {to: Math.log10, from: (value) => 10 ** value, ticks: logTicks},
     // SSIM runs up against 1: what is left to 1 is what differs.
     similarity: {
-        to: (value) => -Math.log10(Math.max(1 - value, 1e-6)), from: (value) => 1 - 10 ** -value,
+        to: (value) => -Math.log10(Math.max(1 - value, 1e-6)),
+        from: (value) => 1 - 10 ** -value,
         ticks: (low, high, count) => {
-            const all = [0, .3, .5, .7, .8, .9, .95, .97, .98, .99, .995, .997, .998, .999, .9995, .9999, .99999]
-                .filter((value) => value >= low && value <= high);
+            const all = [
+                0, .3, .5, .7, .8, .9, .95, .97, .98, .99, .995, .997, .998, .999, .9995, .9999, .99999
+            ].filter((value) => value >= low && value <= high);
             const step = Math.ceil(all.length / count);
             return all.filter((_, i) => (all.length - 1 - i) % step === 0);
         },
     },
 };
 
-function axis(spec, values, start, end, count, margin = .05) {
+function axis(spec, values, from, to, count, margin = .05) {
     const scale = scales[spec.scale];
     let low = Math.min(...values.map(scale.to)), high = Math.max(...values.map(scale.to));
     const more = (high - low || Math.abs(high) || 1) * margin;
@@ -43,7 +46,7 @@ function axis(spec, values, start, end, count, margin = .05) {
     high += more;
     if (spec.fromZero) low = 0;
     return {
-        place: (value) => start + (scale.to(value) - low) / (high - low) * (end - start),
+        place: (value) => from + (scale.to(value) - low) / (high - low) * (to - from),
         ticks: labelled(scale.ticks, scale.from(low), scale.from(high), count, spec.format),
     };
 }
@@ -53,15 +56,17 @@ function labelled(ticksOf, low, high, count, format) {
     let values = ticksOf(low, high, count);
     for (let more = count; values.length < 2; more *= 2) values = niceTicks(low, high, more);
     const distinct = new Set(values.map(format)).size === values.length;
-    return values.map((value) => ({ value, text: distinct ? format(value) : minus(String(value)) }));
+    return values.map((value) => ({value, text: distinct ? format(value) : minus(String(value))}));
 }
 
-const emptyChart = (width, text) => draw("svg", { class: "chart", viewBox: `0 0 ${width} 60` }, draw("text", { x: 10, y: 34 }, text));
+const emptyChart = (width, text) =>
+    draw("svg", {class: "chart", viewBox: `0 0 ${width} 60`}, draw("text", {x: 10, y: 34}, text));
 
 function exportStyles(from, to) {
     const style = getComputedStyle(from);
-    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size",
-        "font-weight", "font-family", "text-anchor"])
+    for (const name
+             of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
+                 "font-size", "font-weight", "font-family", "text-anchor"])
         to.setAttribute(name, style.getPropertyValue(name));
     for (const name of ["tabindex", "style", "class"]) to.removeAttribute(name);
     [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
@@ -71,24 +76,22 @@ function standaloneSvg(svg) {
     const copy = svg.cloneNode(true);
     exportStyles(svg, copy);
     const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    const ground = draw("rect", { width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor });
+    const ground = draw("rect", {width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor});
     copy.prepend(ground);
-    fill(copy, { xmlns: "http://www.w3.org/2000/svg", width, height }, []);
-    return { text: new XMLSerializer().serializeToString(copy), width, height };
+    fill(copy, {xmlns: "http://www.w3.org/2000/svg", width, height}, []);
+    return {text: new XMLSerializer().serializeToString(copy), width, height};
 }
 
-function download(url, name) {
-    make("a", { href: url, download: name }).click();
-}
+function download(url, name) { make("a", {href: url, download: name}).click(); }
 
 function saveSvg(svg, name) {
     download("data:image/svg+xml;charset=utf-8," + encodeURIComponent(standaloneSvg(svg).text), name + ".svg");
 }
 
 function savePng(svg, name) {
-    const { text, width, height } = standaloneSvg(svg), scale = 3, image = new Image();
+    const {text, width, height} = standaloneSvg(svg), scale = 3, image = new Image();
     image.onload = () => {
-        const canvas = make("canvas", { width: width * scale, height: height * scale });
+        const canvas = make("canvas", {width: width * scale, height: height * scale});
         canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
         download(canvas.toDataURL("image/png"), name + ".png");
     };
@@ -99,10 +102,20 @@ function savePng(svg, name) {
 function figure(title, paint) {
     const place = make("div");
     const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();
-    const save = (kind, action) => make("button", { type: "button", class: "quiet small", "aria-label": `Save ${title} as ${kind}`,
-        onclick: () => action(place.firstChild, name) }, kind);
-    const node = make("figure", {}, make("figcaption", {}, make("span", {}, title),
-        make("span", { class: "save" }, save("SVG", saveSvg), save("PNG", savePng))), place);
+    const save = (kind, action) => make(
+        "button", {
+            type: "button",
+            class: "quiet small",
+            "aria-label": `Save ${title} as ${kind}`,
+            onclick: () => action(place.firstChild, name)
+        },
+        kind);
+    const node = make(
+        "figure", {},
+        make(
+            "figcaption", {}, make("span", {}, title),
+            make("span", {class: "save"}, save("SVG", saveSvg), save("PNG", savePng))),
+        place);
     let drawn = 0;
     node.repaint = () => {
         const width = Math.round(place.clientWidth) || 520;
@@ -111,40 +124,65 @@ function figure(title, paint) {
     };
     // In the next frame: a drawing of another height would change what is being observed.
     new ResizeObserver(() => requestAnimationFrame(() => {
-        if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint();
-    })).observe(place);
+                           if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint();
+                       }))
+        .observe(place);
     return node;
 }
 
 function frame(width, height, margin, x, y, spec) {
-    const svg = draw("svg", { class: "chart " + (spec.className || ""), viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": spec.label });
+    const svg = draw("svg", {
+        class: "chart " + (spec.className || ""),
+        viewBox: `0 0 ${width} ${height}`,
+        role: "group",
+        "aria-label": spec.label
+    });
     const right = width - margin.right, bottom = height - margin.bottom;
-    for (const { value, text } of y.ticks)
-        svg.append(draw("line", { class: "grid", x1: margin.left, x2: right, y1: y.place(value), y2: y.place(value) }),
-            draw("text", { class: "y tick", x: margin.left - 7, y: y.place(value) + 4, "text-anchor": "end" }, text));
-    for (const { value, text } of x.ticks)
-        svg.append(draw("line", { class: "grid", x1: x.place(value), x2: x.place(value), y1: margin.top, y2: bottom }),
-            draw("text", { class: "x tick", x: x.place(value), y: bottom + 16, "text-anchor": "middle" }, text));
-    svg.append(draw("line", { class: "axis", x1: margin.left, x2: right, y1: bottom, y2: bottom }),
-        draw("text", { x: right, y: bottom + 32, "text-anchor": "end" }, spec.x.label),
-        draw("text", { x: margin.left - 7, y: margin.top - 10, "text-anchor": "start", dx: 9 - margin.left }, spec.y.label));
+    for (const {value, text} of y.ticks)
+        svg.append(
+            draw("line", {class: "grid", x1: margin.left, x2: right, y1: y.place(value), y2: y.place(value)}),
+            draw("text", {class: "y tick", x: margin.left - 7, y: y.place(value) + 4, "text-anchor": "end"}, text));
+    for (const {value, text} of x.ticks)
+        svg.append(
+            draw("line", {class: "grid", x1: x.place(value), x2: x.place(value), y1: margin.top, y2: bottom}),
+            draw("text", {class: "x tick", x: x.place(value), y: bottom + 16, "text-anchor": "middle"}, text));
+    svg.append(
+        draw("line", {class: "axis", x1: margin.left, x2: right, y1: bottom, y2: bottom}),
+        draw("text", {x: right, y: bottom + 32, "text-anchor": "end"}, spec.x.label),
+        draw(
+            "text", {x: margin.left - 7, y: margin.top - 10, "text-anchor": "start", dx: 9 - margin.left},
+            spec.y.label));
     return svg;
 }
 
 // Names beside the points that have one, on the side that is free; a name without room is left to the hint.
 function namesOf(spec, x, y, width) {
-    const named = spec.curves.flatMap((curve) => curve.points.map((point) => ({ ...point, colour: curve.look.colour }))).filter((point) => point.name);
-    const taken = named.map((point) => ({ left: x.place(point.x) - 8, right: x.place(point.x) + 8, y: y.place(point.y) }));
-    if (spec.zero) taken.push({ left: 0, right: width, y: y.place(0) });
+    const named = spec.curves.flatMap((curve) => curve.points.map((point) => ({...point, colour: curve.look.colour})))
+                      .filter((point) => point.name);
+    const taken =
+        named.map((point) => ({left: x.place(point.x) - 8, right: x.place(point.x) + 8, y: y.place(point.y)}));
+    if (spec.zero) taken.push({left: 0, right: width, y: y.place(0)});
     const free = (box) => box.left > 48 && box.right < width &&
         !taken.some((other) => Math.abs(other.y - box.y) < 13 && other.left < box.right && box.left < other.right);
     return named.flatMap((point) => {
         const at = x.place(point.x), long = point.name.length * 6.6;
         for (const [shift, down] of [[1, 0], [-1, 0], [1, -13], [1, 13], [-1, -13], [-1, 13]]) {
-            const edge = at + shift * 11, box = { left: shift > 0 ? edge : edge - long, right: shift > 0 ? edge + long : edge, y: y.place(point.y) + down };
+            const edge = at + shift * 11, box = {
+                left: shift > 0 ? edge : edge - long,
+                right: shift > 0 ? edge + long : edge,
+                y: y.place(point.y) + down
+            };
             if (!free(box)) continue;
             taken.push(box);
-            return [draw("text", { class: "name", style: `fill:${point.colour}`, x: edge, y: box.y + 4, "text-anchor": shift > 0 ? "start" : "end" }, point.name)];
+            return [draw(
+                "text", {
+                    class: "name",
+                    style: `fill:${point.colour}`,
+                    x: edge,
+                    y: box.y + 4,
+                    "text-anchor": shift > 0 ? "start" : "end"
+                },
+                point.name)];
         }
         return [];
     });
@@ -161,7 +199,8 @@ function answersPointer(svg, width, places) {
     };
     const under = (event) => {
         const box = svg.getBoundingClientRect(), scale = width / box.width;
-        const away = ({ x, y }) => Math.hypot((event.clientX - box.left) * scale - x, (event.clientY - box.top) * scale - y);
+        const away = ({x, y}) =>
+            Math.hypot((event.clientX - box.left) * scale - x, (event.clientY - box.top) * scale - y);
         const found = places.reduce((best, one) => (away(one) <= (best ? away(best) : reach) ? one : best), undefined);
         if (found !== nearest && nearest) leave();
         if (!found) return;
@@ -169,28 +208,45 @@ function answersPointer(svg, width, places) {
         found.node.classList.add("near");
         showTip(found.text, event.clientX, event.clientY);
     };
-    fill(svg, { onpointermove: under, onclick: under, onpointerleave: leave }, []);
+    fill(svg, {onpointermove: under, onclick: under, onpointerleave: leave}, []);
 }
 
 // spec: {label, x: {scale, label, format}, y: ..., curves: [{look, line, name, points: [{x, y, text}]}]}
 function lineChart(spec, width) {
     const height = Math.round(Math.max(250, Math.min(380, width * .68)));
-    const margin = { left: 46, right: 14, top: 26, bottom: 40 };
+    const margin = {left: 46, right: 14, top: 26, bottom: 40};
     const all = spec.curves.flatMap((curve) => curve.points);
-    const x = axis(spec.x, all.map((point) => point.x), margin.left, width - margin.right, Math.max(3, Math.floor(width / 75)), spec.spread);
+    const x = axis(
+        spec.x, all.map((point) => point.x), margin.left, width - margin.right, Math.max(3, Math.floor(width / 75)),
+        spec.spread);
     const y = axis(spec.y, all.map((point) => point.y), height - margin.bottom, margin.top, 7, spec.spread);
     const svg = frame(width, height, margin, x, y, spec);
-    if (spec.zero) svg.append(draw("line", { class: "zero", x1: margin.left, x2: width - margin.right, y1: y.place(0), y2: y.place(0) }));
+    if (spec.zero)
+        svg.append(
+            draw("line", {class: "zero", x1: margin.left, x2: width - margin.right, y1: y.place(0), y2: y.place(0)}));
     const rows = [], places = [], layer = draw("g");
     for (const curve of spec.curves) {
-        const d = curve.points.map((point, i) => `${i ? "L" : "M"}${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`).join("");
-        if (curve.line) svg.append(draw("path", { class: "line", d, stroke: curve.look.colour, "stroke-dasharray": curve.look.hollow ? "2 5" : null }));
+        const d =
+            curve.points
+                .map((point, i) => `${i ? "L" : "M"}${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`)
+                .join("");
+        if (curve.line)
+            svg.append(draw(
+                "path",
+                {class: "line", d, stroke: curve.look.colour, "stroke-dasharray": curve.look.hollow ? "2 5" : null}));
         rows.push(curve.points.map((point) => {
-            const node = withFocusTip(draw("g", { class: "point", role: "img", "aria-label": point.text.replaceAll("\n", ", "),
-                transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})` },
-            draw("circle", { class: "ring", r: 9 }), marker(curve.look, spec.size || 3.4)), point.text);
+            const node = withFocusTip(
+                draw(
+                    "g", {
+                        class: "point",
+                        role: "img",
+                        "aria-label": point.text.replaceAll("\n", ", "),
+                        transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})`
+                    },
+                    draw("circle", {class: "ring", r: 9}), marker(curve.look, spec.size || 3.4)),
+                point.text);
             layer.append(node);
-            places.push({ node, text: point.text, x: x.place(point.x), y: y.place(point.y) });
+            places.push({node, text: point.text, x: x.place(point.x), y: y.place(point.y)});
             return node;
         }));
     }

@@ -14,20 +14,33 @@ function meanDifference(measure, kind, fit, test) {
 
 function legend() {
     byId("legend").replaceChildren(...series.map((one, i) => {
-        const line = draw("svg", { viewBox: "0 0 30 14", "aria-hidden": "true" },
-            draw("path", { d: "M1 7H29", fill: "none", stroke: looks[i].colour, "stroke-width": 2, "stroke-dasharray": looks[i].hollow ? "2 4" : null }),
-            draw("g", { transform: "translate(15,7)" }, marker(looks[i], 3.6)));
-        const button = make("button", { type: "button", "aria-pressed": !state.hidden.has(i) ? "true" : "false", onclick: () => {
-            if (!state.hidden.delete(i)) state.hidden.add(i);
-            button.setAttribute("aria-pressed", state.hidden.has(i) ? "false" : "true");
-            curveFigures.forEach((figure) => figure.repaint());
-        } }, line, one.name);
+        const line = draw(
+            "svg", {viewBox: "0 0 30 14", "aria-hidden": "true"}, draw("path", {
+                d: "M1 7H29",
+                fill: "none",
+                stroke: looks[i].colour,
+                "stroke-width": 2,
+                "stroke-dasharray": looks[i].hollow ? "2 4" : null
+            }),
+            draw("g", {transform: "translate(15,7)"}, marker(looks[i], 3.6)));
+        const button = make(
+            "button", {
+                type: "button",
+                "aria-pressed": !state.hidden.has(i) ? "true" : "false",
+                onclick: () => {
+                    if (!state.hidden.delete(i)) state.hidden.add(i);
+                    button.setAttribute("aria-pressed", state.hidden.has(i) ? "false" : "true");
+                    curveFigures.forEach((drawing) => drawing.repaint());
+                }
+            },
+            line, one.name);
         return button;
     }));
 }
 
 function pointText(point) {
-    return `${series[point.series].name}, quantiser ${point.qp}\n${short(point.kbps)} kbit/s, ${fixed(point.bytes, 0)} bytes\n` +
+    return `${series[point.series].name}, quantiser ${point.qp}\n` +
+        `${short(point.kbps)} kbit/s, ${fixed(point.bytes, 0)} bytes\n` +
         `PSNR Y ${fixed(point.psnr_y, 3)} dB, SSIM ${fixed(point.ssim_y, 4)}`;
 }
 
@@ -35,13 +48,19 @@ function curveSpec(clip, measure) {
     const isPsnr = measure === "psnr_y";
     return {
         label: `${isPsnr ? "PSNR" : "SSIM"} over bitrate, ${clips[clip].name}`,
-        x: { scale: "log", label: "kbit/s", format: short },
-        y: isPsnr ? { scale: "linear", label: "PSNR Y, dB", format: short } : { scale: "similarity", label: "SSIM Y", format: String },
+        x: {scale: "log", label: "kbit/s", format: short},
+        y: isPsnr ? {scale: "linear", label: "PSNR Y, dB", format: short} :
+                    {scale: "similarity", label: "SSIM Y", format: String},
         curves: series.map((one, i) => ({
-            look: looks[i], line: true,
-            points: state.hidden.has(i) ? [] : curveOf(clip, i).filter((point) => known(point[measure]) && point.kbps > 0)
-                .sort((a, b) => a.kbps - b.kbps).map((point) => ({ x: point.kbps, y: point[measure], text: pointText(point) })),
-        })),
+                               look: looks[i],
+                               line: true,
+                               points: state.hidden.has(i) ?
+                                   [] :
+                                   curveOf(clip, i)
+                                       .filter((point) => known(point[measure]) && point.kbps > 0)
+                                       .sort((a, b) => a.kbps - b.kbps)
+                                       .map((point) => ({x: point.kbps, y: point[measure], text: pointText(point)})),
+                           })),
     };
 }
 
@@ -50,84 +69,152 @@ function curves() {
     const place = byId("curve-charts");
     clips.forEach((clip, c) => {
         const both = [["psnr_y", "PSNR"], ["ssim_y", "SSIM"]]
-            .filter(([measure]) => points.some((point) => point.clip === c && known(point[measure])))
-            .map(([measure, name]) => figure(`${clip.name}: ${name}`, (width) => {
-                const spec = curveSpec(c, measure);
-                return spec.curves.some((curve) => curve.points.length) ? lineChart(spec, width) : emptyChart(width, "No series is shown.");
-            }));
+                         .filter(([measure]) => points.some((point) => point.clip === c && known(point[measure])))
+                         .map(([measure, name]) => figure(`${clip.name}: ${name}`, (width) => {
+                                  const spec = curveSpec(c, measure);
+                                  return spec.curves.some((curve) => curve.points.length) ?
+                                      lineChart(spec, width) :
+                                      emptyChart(width, "No series is shown.");
+                              }));
         curveFigures.push(...both);
-        place.append(make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", { class: "pair" }, both));
+        place.append(
+            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", {class: "pair"}, both));
     });
-    curveFigures.forEach((figure) => figure.repaint());
+    curveFigures.forEach((drawing) => drawing.repaint());
 }
 
-const measureNames = { psnr_y: "PSNR Y", psnr_u: "PSNR Cb", psnr_v: "PSNR Cr", ssim_y: "SSIM Y" };
-const fitNames = { pchip: "PCHIP", akima: "Akima", cubic: "Cubic" };
+const measureNames = {
+    psnr_y: "PSNR Y",
+    psnr_u: "PSNR Cb",
+    psnr_v: "PSNR Cr",
+    ssim_y: "SSIM Y"
+};
+const fitNames = {
+    pchip: "PCHIP",
+    akima: "Akima",
+    cubic: "Cubic"
+};
 const unitOf = () => (state.kind === "rate" ? " %" : state.measure === "ssim_y" ? "" : " dB");
 const digitsOf = () => (state.kind === "quality" && state.measure === "ssim_y" ? 4 : 2);
-const better = (value) => (Math.abs(value) < .005 && state.kind === "rate" ? "" : (value < 0) === (state.kind === "rate") ? "good" : "bad");
+const better = (value) =>
+    (Math.abs(value) < .005 && state.kind === "rate" ? "" :
+         (value < 0) === (state.kind === "rate")     ? "good" :
+                                                       "bad");
 
 function differenceCell(clip, test, notes) {
     const one = differenceOf(clip, state.measure, test)?.[state.kind];
-    if (!one) return { text: "–", title: "not measured" };
+    if (!one) return {text: "–", title: "not measured"};
     const value = one[state.fit], marks = (one.notes || []).map((note) => {
         if (!notes.has(note)) notes.set(note, notes.size + 1);
-        return make("sup", { class: "mark-of" }, String(notes.get(note)));
+        return make("sup", {class: "mark-of"}, String(notes.get(note)));
     });
-    const about = Object.entries(fitNames).map(([fit, name]) => `${name} ${known(one[fit]) ? signed(one[fit], digitsOf()) + unitOf() : "none"}`).join(", ") +
-        (known(one.overlap) ? `; overlap ${fixed(one.overlap, 0)} %` : "") + (one.notes ? `; ${one.notes.join("; ")}` : "");
-    return { text: [known(value) ? signed(value, digitsOf()) + unitOf() : "none", ...marks], title: about, class: known(value) ? better(value) : "" };
+    const about =
+        Object.entries(fitNames)
+            .map(([fit, name]) => `${name} ${known(one[fit]) ? signed(one[fit], digitsOf()) + unitOf() : "none"}`)
+            .join(", ") +
+        (known(one.overlap) ? `; overlap ${fixed(one.overlap, 0)} %` : "") +
+        (one.notes ? `; ${one.notes.join("; ")}` : "");
+    return {
+        text: [known(value) ? signed(value, digitsOf()) + unitOf() : "none", ...marks],
+        title: about,
+        class: known(value) ? better(value) : ""
+    };
 }
 
 function differenceTable() {
     const notes = new Map();
     const rows = series.map((_, test) => {
-        if (test === state.anchor) return { name: "anchor", row: [seriesName(test), ...clips.map(() => "0"), { text: "anchor", class: "mean" }] };
+        if (test === state.anchor)
+            return {name: "anchor", row: [seriesName(test), ...clips.map(() => "0"), {text: "anchor", class: "mean"}]};
         const average = meanDifference(state.measure, state.kind, state.fit, test);
-        return { row: [seriesName(test), ...clips.map((_, clip) => differenceCell(clip, test, notes)),
-            { text: known(average) ? signed(average, digitsOf()) + unitOf() : "–", class: "mean " + (known(average) ? better(average) : "") }] };
+        return {
+            row: [
+                seriesName(test), ...clips.map((one, clip) => differenceCell(clip, test, notes)), {
+                    text: known(average) ? signed(average, digitsOf()) + unitOf() : "–",
+                    class: "mean " + (known(average) ? better(average) : "")
+                }
+            ]
+        };
     });
-    byId("difference-table").replaceChildren(table("Average differences", [left("series"), ...clips.map((clip) => clip.name), "mean"], rows));
-    byId("difference-notes").replaceChildren(...[...notes].map(([note, number]) => make("li", {}, make("sup", {}, String(number)), note)));
-    byId("differences-note").textContent = (state.kind === "rate" ?
-        `Bits needed at the same ${measureNames[state.measure]}, against ${series[state.anchor].name}: negative is better. ` :
-        `${measureNames[state.measure]} at the same bitrate, against ${series[state.anchor].name}: positive is better. `) +
-        "Bjøntegaard's average over what the curves have in common; PCHIP is the one to trust, Akima and the cubic stand beside it. " +
+    byId("difference-table")
+        .replaceChildren(
+            table("Average differences", [left("series"), ...clips.map((clip) => clip.name), "mean"], rows));
+    byId("difference-notes")
+        .replaceChildren(...[...notes].map(([note, number]) => make("li", {}, make("sup", {}, String(number)), note)));
+    const measure = measureNames[state.measure], anchor = series[state.anchor].name;
+    byId("differences-note").textContent =
+        (state.kind === "rate" ? `Bits needed at the same ${measure}, against ${anchor}: negative is better. ` :
+                                 `${measure} at the same bitrate, against ${anchor}: positive is better. `) +
+        "Bjøntegaard's average over what the curves have in common; PCHIP is the one to trust, " +
+        "Akima and the cubic stand beside it. " +
+
         "Each cell tells all three and the overlap when the pointer rests on it.";
 }
 
 function speedOf(index) {
-    const rows = data.speed.filter((one) => one.series === index && (state.clip === "mean" || one.clip === Number(state.clip)));
+    const rows =
+        data.speed.filter((one) => one.series === index && (state.clip === "mean" || one.clip === Number(state.clip)));
     // Geometric, so that no clip's size decides alone.
     return rows.length && (state.clip !== "mean" || rows.length === clips.length) ?
-        10 ** mean(rows.map((one) => Math.log10(one.fps))) : undefined;
+        10 ** mean(rows.map((one) => Math.log10(one.fps))) :
+        undefined;
 }
-const savingOf = (index) => index === state.anchor ? 0 : state.clip === "mean" ? meanDifference("psnr_y", "rate", "pchip", index) :
-    differenceOf(Number(state.clip), "psnr_y", index)?.rate.pchip;
+const savingOf = (index) => index === state.anchor ? 0 :
+    state.clip === "mean"                          ? meanDifference("psnr_y", "rate", "pchip", index) :
+                                                     differenceOf(Number(state.clip), "psnr_y", index)?.rate.pchip;
 
 function speedSpec() {
-    const found = series.map((_, i) => ({ i, fps: speedOf(i), saving: savingOf(i) })).filter((one) => known(one.fps) && known(one.saving));
+    const found = series.map((_, i) => ({i, fps: speedOf(i), saving: savingOf(i)}))
+                      .filter((one) => known(one.fps) && known(one.saving));
     return {
-        label: "Speed against quality", spread: .09, size: 5, zero: true,
-        x: { scale: "log", label: "pictures in a second", format: short },
-        y: { scale: "linear", label: `BD-rate against ${series[state.anchor].name}, %`, format: (value) => minus(String(value)) },
-        curves: found.map(({ i, fps, saving }) => ({ look: looks[i], line: false, points: [{ x: fps, y: saving, name: series[i].name,
-            text: `${series[i].name}\n${short(fps)} pictures/s, ${signed(saving, 2)} %` }] })),
+        label: "Speed against quality",
+        spread: .09,
+        size: 5,
+        zero: true,
+        x: {scale: "log", label: "pictures in a second", format: short},
+        y: {
+            scale: "linear",
+            label: `BD-rate against ${series[state.anchor].name}, %`,
+            format: (value) => minus(String(value))
+        },
+        curves: found.map(({i, fps, saving}) => ({
+                              look: looks[i],
+                              line: false,
+                              points: [{
+                                  x: fps,
+                                  y: saving,
+                                  name: series[i].name,
+                                  text: `${series[i].name}\n${short(fps)} pictures/s, ${signed(saving, 2)} %`
+                              }]
+                          })),
     };
 }
 
 let speedFigure;
+function speedCell(one) {
+    if (!one) return "–";
+    const whole = known(one.total_fps) ? `; ${fixed(one.total_fps, 1)} a second with reading and writing` : "";
+    return {text: fixed(one.fps, 1), title: `${milliseconds(one.encode_ms)} ms a picture${whole}`};
+}
+
 function speed() {
-    const columns = clips.map((clip, c) => series.map((_, i) => data.speed.find((one) => one.clip === c && one.series === i)));
+    const columns =
+        clips.map((clip, c) => series.map((_, i) => data.speed.find((one) => one.clip === c && one.series === i)));
     speedFigure = figure("Speed and quality", (width) => {
         const spec = speedSpec();
-        return spec.curves.length ? lineChart(spec, width) : emptyChart(width, "No series has both a speed and a BD-rate here.");
+        return spec.curves.length ? lineChart(spec, width) :
+                                    emptyChart(width, "No series has both a speed and a BD-rate here.");
     });
-    byId("speed-controls").append(choice("Clip", [["mean", "mean of all clips"], ...clips.map((clip, c) => [c, clip.name])], state.clip,
-        (value) => { state.clip = value; speedFigure.repaint(); }));
+    byId("speed-controls")
+        .append(choice(
+            "Clip", [["mean", "mean of all clips"], ...clips.map((clip, c) => [c, clip.name])], state.clip, (value) => {
+                state.clip = value;
+                speedFigure.repaint();
+            }));
     byId("speed-chart").append(speedFigure);
     speedFigure.repaint();
-    byId("speed-table").replaceChildren(table("Pictures coded in a second", [left("pictures in a second"), ...clips.map((clip) => clip.name)],
-        series.map((_, i) => ({ row: [seriesName(i), ...columns.map((column) => column[i] ? { text: fixed(column[i].fps, 1),
-            title: `${milliseconds(column[i].encode_ms)} ms a picture` + (known(column[i].total_fps) ? `; ${fixed(column[i].total_fps, 1)} a second with reading and writing` : "") } : "–")] }))));
+    byId("speed-table")
+        .replaceChildren(table(
+            "Pictures coded in a second", [left("pictures in a second"), ...clips.map((clip) => clip.name)],
+            series.map((_, i) => ({row: [seriesName(i), ...columns.map((column) => speedCell(column[i]))]}))));
 }

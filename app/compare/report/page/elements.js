@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The data, and how elements, numbers and hints are made. Text goes in as text, never as HTML.
 const data = JSON.parse(document.getElementById("results").textContent);
-const { series, clips, points } = data;
-const state = { anchor: data.anchor, hidden: new Set(), fit: "pchip", measure: "psnr_y", kind: "rate", clip: "mean" };
+const {series, clips, points} = data;
+const state = {
+    anchor: data.anchor,
+    hidden: new Set(),
+    fit: "pchip",
+    measure: "psnr_y",
+    kind: "rate",
+    clip: "mean"
+};
 const byId = (id) => document.getElementById(id);
 
 function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
-        if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-        else if (value !== undefined && value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+        if (name.startsWith("on"))
+            node.addEventListener(name.slice(2), value);
+        else if (value !== undefined && value !== null && value !== false)
+            node.setAttribute(name, value === true ? "" : value);
     }
     node.append(...children.flat().filter((child) => child !== null && child !== undefined));
     return node;
@@ -29,41 +38,51 @@ function fixed(value, digits) {
 }
 const signed = (value, digits) =>
     !known(value) ? "–" : (value > 0 && Number(value.toFixed(digits)) !== 0 ? "+" : "") + fixed(value, digits);
-const short = (value) => (!known(value) ? "–" : minus(Number(value.toPrecision(3)).toLocaleString("en", { useGrouping: false })));
+const short = (value) =>
+    (!known(value) ? "–" : minus(Number(value.toPrecision(3)).toLocaleString("en", {useGrouping: false})));
 const milliseconds = (value) => (!known(value) ? "–" : fixed(value, value < 1 ? 3 : value < 100 ? 2 : 1));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const plural = (count, one, many = one + "s") => `${count} ${count === 1 ? one : many}`;
 
-// One colour and marker for each search or peer; what runs off the CPU is hollow and dashed, as it lies on the CPU's curve.
+// One colour and marker for each search or peer; what runs off the CPU is hollow and dashed, as it lies on the CPU's
+// curve.
 const families = [];
 const looks = series.map((one) => {
     const family = JSON.stringify([one.encoder === "tandem" ? "" : one.name, one.codec, one.search, one.options]);
     if (!families.includes(family)) families.push(family);
     const index = families.indexOf(family);
-    return { colour: `var(--series-${index % 8})`, shape: index % 6, hollow: Boolean(one.device) && one.device !== "cpu" };
+    return {
+        colour: `var(--series-${index % 8})`,
+        shape: index % 6,
+        hollow: Boolean(one.device) && one.device !== "cpu"
+    };
 });
 
 function markerPath(shape, size) {
     const s = size;
     return [
-        `M${-s},0a${s},${s} 0 1 0 ${2 * s},0a${s},${s} 0 1 0 ${-2 * s},0`,
-        `M${-s * .9},${-s * .9}h${s * 1.8}v${s * 1.8}h${-s * 1.8}z`,
-        `M0,${-s * 1.2}L${s * 1.15},${s * .85}H${-s * 1.15}z`,
-        `M0,${-s * 1.3}L${s * 1.3},0L0,${s * 1.3}L${-s * 1.3},0z`,
-        `M0,${s * 1.2}L${s * 1.15},${-s * .85}H${-s * 1.15}z`,
-        `M${-s * .4},${-s * 1.2}h${s * .8}v${s * .8}h${s * .8}v${s * .8}h${-s * .8}v${s * .8}h${-s * .8}v${-s * .8}h${-s * .8}v${-s * .8}h${s * .8}z`,
+        `M${- s},0a${s},${s} 0 1 0 ${2 * s},0a${s},${s} 0 1 0 ${- 2 * s},0`,
+        `M${- s * .9},${- s * .9}h${s * 1.8}v${s * 1.8}h${- s * 1.8}z`,
+        `M0,${- s * 1.2}L${s * 1.15},${s * .85}H${- s * 1.15}z`,
+        `M0,${- s * 1.3}L${s * 1.3},0L0,${s * 1.3}L${- s * 1.3},0z`,
+        `M0,${s * 1.2}L${s * 1.15},${- s * .85}H${- s * 1.15}z`,
+        `M${- s * .4},${- s * 1.2}h${s * .8}v${s * .8}h${s * .8}v${s * .8}h${- s * .8}v${s * .8}` +
+            `h${- s * .8}v${- s * .8}h${- s * .8}v${- s * .8}h${s * .8}z`,
     ][shape];
 }
 
 function marker(look, size) {
     return draw("path", {
-        d: markerPath(look.shape, look.hollow ? size * 1.35 : size), stroke: look.colour, "stroke-width": 1.8,
+        d: markerPath(look.shape, look.hollow ? size * 1.35 : size),
+        stroke: look.colour,
+        "stroke-width": 1.8,
         fill: look.hollow ? "var(--card)" : look.colour,
     });
 }
 
-const swatch = (look) =>
-    make("span", { class: "swatch", style: `border-color:${look.colour};background:${look.hollow ? "transparent" : look.colour}` });
+const swatch = (look) => make(
+    "span",
+    {class: "swatch", style: `border-color:${look.colour};background:${look.hollow ? "transparent" : look.colour}`});
 
 // The hint beside a point; the same text is the point's label for those who do not see it.
 // One that stands beside what has the focus moves with it: getting the focus may scroll the page.
@@ -73,25 +92,30 @@ function showTip(text, x, y, again = null) {
     showAgain = again;
     tip.textContent = text;
     tip.hidden = false;
-    const { width, height } = tip.getBoundingClientRect();
+    const {width, height} = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(8, Math.min(x + 14, innerWidth - width - 8))}px`;
     tip.style.top = `${y + 18 + height > innerHeight ? Math.max(8, y - height - 12) : y + 18}px`;
 }
-const hideTip = () => { tip.hidden = true; showAgain = null; };
-addEventListener("scroll", () => (showAgain ? showAgain() : hideTip()), { passive: true });
-addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+const hideTip = () => {
+    tip.hidden = true;
+    showAgain = null;
+};
+addEventListener("scroll", () => (showAgain ? showAgain() : hideTip()), {passive: true});
+addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hideTip();
+});
 
 function withFocusTip(node, text) {
     const atNode = () => {
         const box = node.getBoundingClientRect();
         showTip(text, box.right - 8, box.top + box.height / 2, atNode);
     };
-    return fill(node, { onfocus: atNode, onblur: hideTip }, []);
+    return fill(node, {onfocus: atNode, onblur: hideTip}, []);
 }
 
 function withTip(node, text) {
     const atPointer = (event) => showTip(text, event.clientX, event.clientY);
-    return fill(withFocusTip(node, text), { onpointerenter: atPointer, onpointerleave: hideTip, onclick: atPointer }, []);
+    return fill(withFocusTip(node, text), {onpointerenter: atPointer, onpointerleave: hideTip, onclick: atPointer}, []);
 }
 
 // Left and right walk along one curve, up and down to the next; a chart is a single stop of the tab key.
@@ -106,29 +130,45 @@ function walkable(rows) {
     };
     rows.forEach((row, r) => row.forEach((node, c) => node.addEventListener("keydown", (event) => {
         const beside = (next) => next && next[Math.min(c, next.length - 1)];
-        const to = { ArrowLeft: row[c - 1], ArrowRight: row[c + 1], Home: row[0], End: row[row.length - 1],
-            ArrowUp: beside(rows[r - 1]), ArrowDown: beside(rows[r + 1]) }[event.key];
-        if (to) { event.preventDefault(); go(node, to); }
+        const to = {
+            ArrowLeft: row[c - 1],
+            ArrowRight: row[c + 1],
+            Home: row[0],
+            End: row[row.length - 1],
+            ArrowUp: beside(rows[r - 1]),
+            ArrowDown: beside(rows[r + 1])
+        }[event.key];
+        if (to) {
+            event.preventDefault();
+            go(node, to);
+        }
     })));
 }
 
 function choice(label, options, value, change) {
-    const list = make("select", { onchange: () => change(list.value) },
-        options.map(([key, text]) => make("option", { value: key, selected: String(key) === String(value) }, text)));
+    const list = make(
+        "select", {onchange: () => change(list.value)},
+        options.map(([key, text]) => make("option", {value: key, selected: String(key) === String(value)}, text)));
     return make("label", {}, label, list);
 }
 
 function table(caption, head, rows) {
     const cell = (tag, content, i) => {
-        const { text = content, ...attributes } = content !== null && typeof content === "object" && !(content instanceof Node) &&
-            !Array.isArray(content) ? content : { text: content };
-        return make(tag, { ...(tag === "th" ? { scope: i === undefined ? "col" : "row" } : {}), ...attributes },
+        const {text = content, ...attributes} =
+            content !== null && typeof content === "object" && !(content instanceof Node) && !Array.isArray(content) ?
+            content :
+            {text: content};
+        return make(
+            tag, {...(tag === "th" ? {scope: i === undefined ? "col" : "row"} : {}), ...attributes},
             ...(Array.isArray(text) ? text : [text]));
     };
-    return make("table", { "aria-label": caption },
-        make("thead", {}, make("tr", {}, head.map((content) => cell("th", content)))),
-        make("tbody", {}, rows.map(({ row, name }) =>
-            make("tr", { class: name }, row.map((content, i) => cell(i === 0 ? "th" : "td", content, i))))));
+    return make(
+        "table", {"aria-label": caption}, make("thead", {}, make("tr", {}, head.map((content) => cell("th", content)))),
+        make(
+            "tbody", {},
+            rows.map(
+                ({row, name}) =>
+                    make("tr", {class: name}, row.map((content, i) => cell(i === 0 ? "th" : "td", content, i))))));
 }
-const left = (text) => ({ text, class: "text" });
-const seriesName = (index) => ({ text: [swatch(looks[index]), series[index].name], class: "text" });
+const left = (text) => ({text, class: "text"});
+const seriesName = (index) => ({text: [swatch(looks[index]), series[index].name], class: "text"});

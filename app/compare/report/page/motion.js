@@ -3,48 +3,118 @@
 function motionTable() {
     const paired = data.motion.filter((one) => one.other !== undefined);
     byId("motion").classList.toggle("empty", !data.motion.length);
-    byId("motion-note").textContent = "Motion: the estimators' busy time for a pair of pictures. Whole: the encoder's time for a picture, " +
+    byId("motion-note").textContent =
+        "Motion: the estimators' busy time for a pair of pictures. Whole: the encoder's time for a picture, " +
         "with motion beside it; milliseconds. " + (paired.length ? "" : "These results have no device beside the CPU.");
-    const times = (values, one) => [milliseconds(values[0]), one.other === undefined ? "–" : milliseconds(values[1]),
-        one.other === undefined || !known(values[0]) || !known(values[1]) ? "–" : `${short(values[0] / values[1])}×`];
+    const times = (values, one) =>
+        [milliseconds(values[0]), one.other === undefined ? "–" : milliseconds(values[1]),
+         one.other === undefined || !known(values[0]) || !known(values[1]) ? "–" : `${short(values[0] / values[1])}×`];
     const rows = data.motion.map((one) => {
         const cpu = series[one.cpu], other = one.other === undefined ? null : series[one.other];
         const same = other && one.same_streams === one.points;
-        return { row: [{ text: [swatch(looks[one.cpu]), `${cpu.search} `, make("small", {}, cpu.codec)], class: "text key", title: cpu.options }, left(clips[one.clip].name), left(other ? other.device : "–"),
-            other ? { text: same ? `✓ all ${one.points}` : `${one.same_streams} of ${one.points}`, class: same ? "good" : "bad" } : "–",
-            other ? signed(one.psnr_difference, 4) + " dB" : "–", other ? signed(one.bitrate_percent, 3) + " %" : "–",
-            ...times(one.motion_ms, one), ...times(one.whole_ms, one)] };
+        return {
+            row: [
+                {
+                    text: [swatch(looks[one.cpu]), `${cpu.search} `, make("small", {}, cpu.codec)],
+                    class: "text key",
+                    title: cpu.options
+                },
+                left(clips[one.clip].name), left(other ? other.device : "–"),
+                other ? {
+                    text: same ? `✓ all ${one.points}` : `${one.same_streams} of ${one.points}`,
+                    class: same ? "good" : "bad"
+                } :
+                        "–",
+                other ? signed(one.psnr_difference, 4) + " dB" : "–",
+                other ? signed(one.bitrate_percent, 3) + " %" : "–", ...times(one.motion_ms, one),
+                ...times(one.whole_ms, one)
+            ]
+        };
     });
-    byId("motion-table").replaceChildren(table("Motion on the CPU and elsewhere", [left("search"), left("clip"), left("device"), "same bytes", "PSNR Y", "bits",
-        "motion, CPU", "device", "gain", "whole, CPU", "device", "gain"], rows));
+    byId("motion-table")
+        .replaceChildren(table(
+            "Motion on the CPU and elsewhere",
+            [
+                left("search"), left("clip"), left("device"), "same bytes", "PSNR Y", "bits", "motion, CPU", "device",
+                "gain", "whole, CPU", "device", "gain"
+            ],
+            rows));
 }
 
 function papersTable() {
-    byId("papers-table").replaceChildren(table("Figures of five papers and of these results", [left("paper"), left("what"), left("then"), left("here"), left("where")],
-        data.papers.map((one) => ({ row: [left(one.paper), { text: one.what, class: "text wrap" }, { text: minus(one.then), class: "text wrap" },
-            { text: one.now ? minus(one.now) : "not among these results", class: "text wrap" + (one.now ? " mean" : " none") },
-            { text: make("small", {}, one.where || ""), class: "text wrap" }] }))));
+    byId("papers-table")
+        .replaceChildren(table(
+            "Figures of five papers and of these results",
+            [left("paper"), left("what"), left("then"), left("here"), left("where")],
+            data.papers.map((one) => ({
+                                row: [
+                                    left(one.paper), {text: one.what, class: "text wrap"},
+                                    {text: minus(one.then), class: "text wrap"}, {
+                                        text: one.now ? minus(one.now) : "not among these results",
+                                        class: "text wrap" + (one.now ? " mean" : " none")
+                                    },
+                                    {text: make("small", {}, one.where || ""), class: "text wrap"}
+                                ]
+                            }))));
 }
 
-const pictureTicks = (last) => labelled((low, high, count) => niceTicks(low, high, count).filter(Number.isInteger), 0, Math.max(last, 1), 8, String);
+const pictureTicks = (last) => labelled(
+    (low, high, count) => niceTicks(low, high, count).filter(Number.isInteger), 0, Math.max(last, 1), 8, String);
+
+const columnName = (stream, i) =>
+    `picture ${stream.n[i]}, ${stream.types[i]}, ${stream.bytes[i]} bytes, ${fixed(stream.psnr_y[i], 2)} dB`;
 
 function barChart(width, stream, beside) {
-    const height = 240, margin = { left: 52, right: 14, top: 26, bottom: 40 }, order = stream.n.map((n, i) => i).sort((a, b) => stream.n[a] - stream.n[b]);
-    const spec = { label: "Bytes of each picture", className: "bars", x: { scale: "linear", label: "picture, display order", format: String },
-        y: { scale: "linear", label: "bytes", format: (value) => value >= 10000 ? `${value / 1000}k` : String(value), fromZero: true } };
+    const height = 240, margin = {left: 52, right: 14, top: 26, bottom: 40},
+          order = stream.n.map((n, i) => i).sort((a, b) => stream.n[a] - stream.n[b]);
+    const spec = {
+        label: "Bytes of each picture",
+        className: "bars",
+        x: {scale: "linear", label: "picture, display order", format: String},
+        y: {
+            scale: "linear",
+            label: "bytes",
+            format: (value) => value >= 10000 ? `${value / 1000}k` : String(value),
+            fromZero: true
+        }
+    };
     const last = Math.max(...stream.n), slot = (width - margin.left - margin.right) / (last + 1);
-    const x = { place: (n) => margin.left + (n + .5) * slot, ticks: pictureTicks(last) };
-    const y = axis(spec.y, [0, ...stream.bytes, ...(beside ? beside.bytes : [])], height - margin.bottom, margin.top, 5);
+    const x = {place: (n) => margin.left + (n + .5) * slot, ticks: pictureTicks(last)};
+    const y =
+        axis(spec.y, [0, ...stream.bytes, ...(beside ? beside.bytes : [])], height - margin.bottom, margin.top, 5);
     const svg = frame(width, height, margin, x, y, spec);
-    const colours = { I: "var(--series-1)", P: "var(--series-0)", B: "var(--series-2)" };
-    const columns = order.map((i) => withTip(draw("g", { class: "column", role: "img",
-        "aria-label": `picture ${stream.n[i]}, ${stream.types[i]}, ${stream.bytes[i]} bytes, ${fixed(stream.psnr_y[i], 2)} dB` },
-    draw("rect", { x: x.place(stream.n[i]) - slot / 2, y: margin.top, width: slot, height: height - margin.top - margin.bottom, fill: "transparent", stroke: "none", style: "stroke:none" }),
-    draw("rect", { x: x.place(stream.n[i]) - slot * .42, width: slot * .84, y: y.place(stream.bytes[i]), height: Math.max(.5, height - margin.bottom - y.place(stream.bytes[i])),
-        fill: colours[stream.types[i]] || "var(--soft)", rx: Math.min(2, slot / 4) })),
-    `picture ${stream.n[i]}, type ${stream.types[i]}\n${fixed(stream.bytes[i], 0)} bytes, ${fixed(stream.psnr_y[i], 2)} dB` + besideText(beside, stream.n[i])));
+    const colours = {I: "var(--series-1)", P: "var(--series-0)", B: "var(--series-2)"};
+    const columns = order.map(
+        (i) => withTip(
+            draw(
+                "g", {class: "column", role: "img", "aria-label": columnName(stream, i)}, draw("rect", {
+                    x: x.place(stream.n[i]) - slot / 2,
+                    y: margin.top,
+                    width: slot,
+                    height: height - margin.top - margin.bottom,
+                    fill: "transparent",
+                    stroke: "none",
+                    style: "stroke:none"
+                }),
+                draw("rect", {
+                    x: x.place(stream.n[i]) - slot * .42,
+                    width: slot * .84,
+                    y: y.place(stream.bytes[i]),
+                    height: Math.max(.5, height - margin.bottom - y.place(stream.bytes[i])),
+                    fill: colours[stream.types[i]] || "var(--soft)",
+                    rx: Math.min(2, slot / 4)
+                })),
+            `picture ${stream.n[i]}, type ${stream.types[i]}\n` +
+                `${fixed(stream.bytes[i], 0)} bytes, ${fixed(stream.psnr_y[i], 2)} dB` +
+                besideText(beside, stream.n[i])));
     svg.append(...columns);
-    if (beside) svg.append(draw("path", { class: "line", stroke: "var(--ink)", style: "pointer-events:none;stroke-width:1.2", d: pathOf(beside, "bytes", x, y) }));
+    if (beside)
+        svg.append(draw("path", {
+            class: "line",
+            stroke: "var(--ink)",
+            style: "pointer-events:none;stroke-width:1.2",
+            d: pathOf(beside, "bytes", x, y)
+        }));
     walkable([columns]);
     return svg;
 }
@@ -53,20 +123,31 @@ const besideText = (beside, n) => {
     const i = beside ? beside.n.indexOf(n) : -1;
     return i < 0 ? "" : `\nbeside: ${fixed(beside.bytes[i], 0)} bytes, ${fixed(beside.psnr_y[i], 2)} dB`;
 };
-const pathOf = (stream, name, x, y) => stream.n.map((n, i) => [n, stream[name][i]]).filter(([, value]) => known(value)).sort((a, b) => a[0] - b[0])
-    .map(([n, value], i) => `${i ? "L" : "M"}${x.place(n).toFixed(1)},${y.place(value).toFixed(1)}`).join("");
+const pathOf = (stream, name, x, y) =>
+    stream.n.map((n, i) => [n, stream[name][i]])
+        .filter(([, value]) => known(value))
+        .sort((a, b) => a[0] - b[0])
+        .map(([n, value], i) => `${i ? "L" : "M"}${x.place(n).toFixed(1)},${y.place(value).toFixed(1)}`)
+        .join("");
 
 function psnrChart(width, stream, beside) {
-    const height = 200, margin = { left: 52, right: 14, top: 26, bottom: 40 };
-    const spec = { label: "PSNR of each picture", x: { label: "picture, display order", format: String }, y: { scale: "linear", label: "PSNR Y, dB", format: short } };
+    const height = 200, margin = {left: 52, right: 14, top: 26, bottom: 40};
+    const spec = {
+        label: "PSNR of each picture",
+        x: {label: "picture, display order", format: String},
+        y: {scale: "linear", label: "PSNR Y, dB", format: short}
+    };
     const last = Math.max(...stream.n), slot = (width - margin.left - margin.right) / (last + 1);
-    const x = { place: (n) => margin.left + (n + .5) * slot, ticks: pictureTicks(last) };
+    const x = {place: (n) => margin.left + (n + .5) * slot, ticks: pictureTicks(last)};
     const values = [...stream.psnr_y, ...(beside ? beside.psnr_y : [])].filter(known);
     if (!values.length) return emptyChart(width, "Every picture is lossless.");
     const y = axis(spec.y, values, height - margin.bottom, margin.top, 5);
     const svg = frame(width, height, margin, x, y, spec);
-    if (beside) svg.append(draw("path", { class: "line", stroke: "var(--ink)", style: "stroke-width:1.2", d: pathOf(beside, "psnr_y", x, y) }));
-    svg.append(draw("path", { class: "line", stroke: "var(--series-0)", d: pathOf(stream, "psnr_y", x, y) }));
+    if (beside)
+        svg.append(draw(
+            "path",
+            {class: "line", stroke: "var(--ink)", style: "stroke-width:1.2", d: pathOf(beside, "psnr_y", x, y)}));
+    svg.append(draw("path", {class: "line", stroke: "var(--series-0)", d: pathOf(stream, "psnr_y", x, y)}));
     return svg;
 }
 
@@ -75,15 +156,19 @@ const distinct = (values) => [...new Set(values)];
 function chooser(place, list, names, show, extra = () => []) {
     const chosen = {};
     const render = () => {
-        let left = list;
+        let rest = list;
         const nodes = Object.entries(names).map(([key, [label, text]]) => {
-            const values = distinct(left.map((one) => one[key]));
-            if (!values.includes(chosen[key])) chosen[key] = values[names[key][2] === "middle" ? Math.floor(values.length / 2) : 0];
-            left = left.filter((one) => one[key] === chosen[key]);
-            return choice(label, values.map((value) => [value, text(value)]), chosen[key], (value) => { chosen[key] = Number(value); render(); });
+            const values = distinct(rest.map((one) => one[key]));
+            if (!values.includes(chosen[key]))
+                chosen[key] = values[names[key][2] === "middle" ? Math.floor(values.length / 2) : 0];
+            rest = rest.filter((one) => one[key] === chosen[key]);
+            return choice(label, values.map((value) => [value, text(value)]), chosen[key], (value) => {
+                chosen[key] = Number(value);
+                render();
+            });
         });
-        place.replaceChildren(...nodes, ...extra(left[0], render));
-        show(left[0]);
+        place.replaceChildren(...nodes, ...extra(rest[0], render));
+        show(rest[0]);
     };
     render();
 }
@@ -93,57 +178,128 @@ function pictures() {
     if (!data.pictures.length) return;
     let other = "";
     let shown;
-    const beside = () => data.pictures.find((one) => one.clip === shown.clip && one.qp === shown.qp && String(one.series) === other);
-    const both = [figure("Bytes", (width) => barChart(width, shown, beside())), figure("PSNR", (width) => psnrChart(width, shown, beside()))];
-    byId("picture-charts").append(make("div", { style: "display:grid;gap:1rem" }, both), make("p", { class: "scale" },
-        ["I", "P", "B"].map((type, i) => make("span", {}, make("i", { style: `background:var(--series-${[1, 0, 2][i]})` }), `${type} picture`)),
-        make("span", {}, make("i", { style: "background:var(--ink)" }), "the series beside it")));
-    const names = { clip: ["Clip", (c) => clips[c].name], series: ["Series", (i) => series[i].name], qp: ["Quantiser", String, "middle"] };
-    chooser(byId("picture-controls"), data.pictures, names, (one) => { shown = one; both.forEach((figure) => figure.repaint()); }, (one, render) => {
-        const others = distinct(data.pictures.filter((item) => item.clip === one.clip && item.qp === one.qp && item.series !== one.series).map((item) => item.series));
-        if (!others.includes(Number(other)) || other === "") other = other === "" || !others.length ? "" : String(others[0]);
-        return [choice("Beside it", [["", "nothing"], ...others.map((i) => [i, series[i].name])], other, (value) => { other = value; render(); })];
-    });
+    const beside = () =>
+        data.pictures.find((one) => one.clip === shown.clip && one.qp === shown.qp && String(one.series) === other);
+    const both = [
+        figure("Bytes", (width) => barChart(width, shown, beside())),
+        figure("PSNR", (width) => psnrChart(width, shown, beside()))
+    ];
+    byId("picture-charts")
+        .append(
+            make("div", {style: "display:grid;gap:1rem"}, both),
+            make(
+                "p", {class: "scale"},
+                ["I", "P", "B"].map(
+                    (type, i) => make(
+                        "span", {}, make("i", {style: `background:var(--series-${[1, 0, 2][i]})`}), `${type} picture`)),
+                make("span", {}, make("i", {style: "background:var(--ink)"}), "the series beside it")));
+    const names = {
+        clip: ["Clip", (c) => clips[c].name],
+        series: ["Series", (i) => series[i].name],
+        qp: ["Quantiser", String, "middle"]
+    };
+    chooser(
+        byId("picture-controls"), data.pictures, names,
+        (one) => {
+            shown = one;
+            both.forEach((drawing) => drawing.repaint());
+        },
+        (one, render) => {
+            const others = distinct(
+                data.pictures
+                    .filter((item) => item.clip === one.clip && item.qp === one.qp && item.series !== one.series)
+                    .map((item) => item.series));
+            if (!others.includes(Number(other)) || other === "")
+                other = other === "" || !others.length ? "" : String(others[0]);
+            return [choice(
+                "Beside it", [["", "nothing"], ...others.map((i) => [i, series[i].name])], other, (value) => {
+                    other = value;
+                    render();
+                })];
+        });
 }
 
 const fieldBins = 5;
-function fieldDrawing({ field, clip }, factor) {
-    const { columns, rows, block, mv } = field, width = clips[clip].width || columns * block, height = clips[clip].height || rows * block;
+function fieldDrawing({field, clip}, factor) {
+    const {columns, rows, block, mv} = field, width = clips[clip].width || columns * block,
+                                 height = clips[clip].height || rows * block;
     const longest = Math.max(1, ...mv.filter(Boolean).map(([x, y]) => Math.hypot(x, y)));
-    const bins = Array.from({ length: fieldBins }, () => ""), middle = (i) => [(i % columns + .5) * block, (Math.floor(i / columns) + .5) * block];
+    const bins = Array.from({length: fieldBins}, () => ""),
+          middle = (i) => [(i % columns + .5) * block, (Math.floor(i / columns) + .5) * block];
     let zeros = "", intra = "";
     mv.forEach((vector, i) => {
         const [x, y] = middle(i), near = (value) => value.toFixed(1);
-        if (!vector) { intra += `M${near(x - block * .16)},${near(y - block * .16)}l${near(block * .32)},${near(block * .32)}m0,${near(-block * .32)}l${near(-block * .32)},${near(block * .32)}`; return; }
+        if (!vector) {
+            const side = near(block * .32), back = near(-block * .32);
+            intra += `M${near(x - block * .16)},${near(y - block * .16)}l${side},${side}m0,${back}l${back},${side}`;
+            return;
+        }
         const length = Math.hypot(...vector);
-        if (!length) { zeros += `M${near(x)},${near(y)}h.01`; return; }
-        const [dx, dy] = vector.map((value) => value * factor), tip = [x + dx, y + dy], head = Math.min(block * .3, length * factor * .45) / (length * factor);
-        const wing = (turn) => `${near(tip[0] - (dx * .85 - dy * turn * .55) * head)},${near(tip[1] - (dy * .85 + dx * turn * .55) * head)}`;
-        bins[Math.min(fieldBins - 1, Math.floor(length / longest * fieldBins))] += `M${near(x)},${near(y)}L${near(tip[0])},${near(tip[1])}M${wing(1)}L${near(tip[0])},${near(tip[1])}L${wing(-1)}`;
+        if (!length) {
+            zeros += `M${near(x)},${near(y)}h.01`;
+            return;
+        }
+        const [dx, dy] = vector.map((value) => value * factor), end = [x + dx, y + dy],
+                   head = Math.min(block * .3, length * factor * .45) / (length * factor);
+        const place = ([column, row]) => `${near(column)},${near(row)}`;
+        const wing = (turn) =>
+            place([end[0] - (dx * .85 - dy * turn * .55) * head, end[1] - (dy * .85 + dx * turn * .55) * head]);
+        bins[Math.min(fieldBins - 1, Math.floor(length / longest * fieldBins))] +=
+            `M${place([x, y])}L${place(end)}M${wing(1)}L${place(end)}L${wing(-1)}`;
     });
-    const cursor = draw("rect", { class: "cursor", width: block, height: block, visibility: "hidden" });
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, tabindex: 0, style: `max-width:calc(82vh * ${width / height})`, role: "img", "aria-label": `Motion field of ${columns} by ${rows} blocks, arrow keys walk over them` },
-        draw("path", { d: intra, stroke: "var(--faint)", "stroke-width": block / 14 }), draw("path", { d: zeros, stroke: "var(--soft)", "stroke-width": block / 7 }),
-        bins.map((d, i) => draw("path", { d, stroke: `var(--field-${i})`, "stroke-width": block / 10 })), cursor);
+    const cursor = draw("rect", {class: "cursor", width: block, height: block, visibility: "hidden"});
+    const svg = draw(
+        "svg", {
+            viewBox: `0 0 ${width} ${height}`,
+            tabindex: 0,
+            style: `max-width:calc(82vh * ${width / height})`,
+            role: "img",
+            "aria-label": `Motion field of ${columns} by ${rows} blocks, arrow keys walk over them`
+        },
+        draw("path", {d: intra, stroke: "var(--faint)", "stroke-width": block / 14}),
+        draw("path", {d: zeros, stroke: "var(--soft)", "stroke-width": block / 7}),
+        bins.map((d, i) => draw("path", {d, stroke: `var(--field-${i})`, "stroke-width": block / 10})), cursor);
     let at = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
     const point = (i, x, y) => {
         at = i;
-        fill(cursor, { x: i % columns * block, y: Math.floor(i / columns) * block, visibility: "visible" }, []);
+        fill(cursor, {x: i % columns * block, y: Math.floor(i / columns) * block, visibility: "visible"}, []);
         const box = svg.getBoundingClientRect(), vector = mv[i], [mx, my] = middle(i);
-        const text = `block (${i % columns}, ${Math.floor(i / columns)})\n` + (vector ? `vector (${vector.map((value) => minus(String(value))).join(", ")}) pels, length ${fixed(Math.hypot(...vector), 1)}` : "intra");
-        showTip(text, x ?? box.left + mx / width * box.width, y ?? box.top + my / height * box.height, x === undefined ? () => point(at) : null);
+        const components = () => vector.map((value) => minus(String(value))).join(", ");
+        const text = `block (${i % columns}, ${Math.floor(i / columns)})\n` +
+            (vector ? `vector (${components()}) pels, length ${fixed(Math.hypot(...vector), 1)}` : "intra");
+        showTip(
+            text, x ?? box.left + mx / width * box.width, y ?? box.top + my / height * box.height,
+            x === undefined ? () => point(at) : null);
     };
-    const leave = () => { hideTip(); cursor.setAttribute("visibility", "hidden"); };
+    const leave = () => {
+        hideTip();
+        cursor.setAttribute("visibility", "hidden");
+    };
     const under = (event) => {
-        const box = svg.getBoundingClientRect(), c = Math.floor((event.clientX - box.left) / box.width * width / block), r = Math.floor((event.clientY - box.top) / box.height * height / block);
+        const box = svg.getBoundingClientRect(), c = Math.floor((event.clientX - box.left) / box.width * width / block),
+              r = Math.floor((event.clientY - box.top) / box.height * height / block);
         if (c >= 0 && c < columns && r >= 0 && r < rows) point(r * columns + c, event.clientX, event.clientY);
     };
-    return fill(svg, { onpointermove: under, onclick: under, onpointerleave: leave, onfocus: () => point(at), onblur: leave, onkeydown: (event) => {
-        const c = at % columns, step = { ArrowLeft: c > 0 ? -1 : 0, ArrowRight: c < columns - 1 ? 1 : 0, ArrowUp: -columns, ArrowDown: columns }[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        if (mv[at + step] !== undefined) point(at + step);
-    } }, []);
+    return fill(
+        svg, {
+            onpointermove: under,
+            onclick: under,
+            onpointerleave: leave,
+            onfocus: () => point(at),
+            onblur: leave,
+            onkeydown: (event) => {
+                const c = at % columns, step = {
+                    ArrowLeft: c > 0 ? -1 : 0,
+                    ArrowRight: c < columns - 1 ? 1 : 0,
+                    ArrowUp: -columns,
+                    ArrowDown: columns
+                }[event.key];
+                if (step === undefined) return;
+                event.preventDefault();
+                if (mv[at + step] !== undefined) point(at + step);
+            }
+        },
+        []);
 }
 
 function fields() {
@@ -153,17 +309,30 @@ function fields() {
     const place = byId("field-drawing");
     const show = (one) => {
         shown = one;
-        const { field } = one, longest = Math.max(1, ...field.mv.filter(Boolean).map(([x, y]) => Math.hypot(x, y)));
+        const {field} = one, longest = Math.max(1, ...field.mv.filter(Boolean).map(([x, y]) => Math.hypot(x, y)));
         const count = (test) => `${fixed(100 * field.mv.filter(test).length / field.mv.length, 1)} %`;
-        const title = `${clips[one.clip].name}, picture ${field.picture}, ${series[one.series].name}, quantiser ${one.qp}`;
+        const title =
+            `${clips[one.clip].name}, picture ${field.picture}, ${series[one.series].name}, quantiser ${one.qp}`;
         const node = figure(title, () => fieldDrawing(one, factor));
         node.classList.add("field");
-        place.replaceChildren(node, make("p", { class: "scale" }, Array.from({ length: fieldBins }, (_, i) => make("span", {},
-            make("i", { style: `background:var(--field-${i})` }), `${short(longest * i / fieldBins)} to ${short(longest * (i + 1) / fieldBins)} pels`)),
-        make("span", {}, `zero ${count((vector) => vector && !vector[0] && !vector[1])}`), make("span", {}, `intra ${count((vector) => !vector)}`)));
+        place.replaceChildren(
+            node,
+            make(
+                "p", {class: "scale"},
+                Array.from(
+                    {length: fieldBins},
+                    (_, i) => make(
+                        "span", {}, make("i", {style: `background:var(--field-${i})`}),
+                        `${short(longest * i / fieldBins)} to ${short(longest * (i + 1) / fieldBins)} pels`)),
+                make("span", {}, `zero ${count((vector) => vector && !vector[0] && !vector[1])}`),
+                make("span", {}, `intra ${count((vector) => !vector)}`)));
         node.repaint();
     };
-    const names = { clip: ["Clip", (c) => clips[c].name], series: ["Series", (i) => series[i].name] };
-    chooser(byId("field-controls"), data.fields, names, show, () => [choice("Arrows", [1, 2, 4].map((value) => [value, `${value} times their length`]), factor,
-        (value) => { factor = Number(value); show(shown); })]);
+    const names = {clip: ["Clip", (c) => clips[c].name], series: ["Series", (i) => series[i].name]};
+    chooser(
+        byId("field-controls"), data.fields, names, show,
+        () => [choice("Arrows", [1, 2, 4].map((value) => [value, `${value} times their length`]), factor, (value) => {
+            factor = Number(value);
+            show(shown);
+        })]);
 }

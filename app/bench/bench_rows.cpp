@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/bench/bench_rows.h"
+
+#include "app/options/shared_rows.h"
+#include "me/search.h"
+#include "me/search_names.h"
+
+namespace tandem {
+namespace {
+
+using enum ValueKind;
+using namespace section;
+
+std::vector<OptionRow> own_rows() {
+    return {
+        {"me", 0, "LIST", text, "full", 0, 0, motion,
+         "Searches, separated by commas, or all. A full search is measured twice: every position, and eliminating.",
+         false, "search|searches", false, search_names("|", false) + "|all"},
+        {"block", 0, "LIST", text, "16x16", 0, 0, motion, "Sizes of blocks WxH, separated by commas."},
+        {"merange", 0, "LIST", text, "32", 0, 0, motion, "Ranges in pels each way, separated by commas.", false,
+         "range"},
+        {"metric",
+         0,
+         "LIST",
+         text,
+         "sad",
+         0,
+         0,
+         motion,
+         "sad, ssd, satd, separated by commas.",
+         false,
+         {},
+         false,
+         joined_names(metric_names, "|")},
+        {"size", 0, "WxH", size, "1920x1080", 16, 16384, files,
+         "Size of the pictures of noise that are searched without an INPUT."},
+        input_res_row(),
+        seek_row(),
+        {"frames", 0, "N", integer, "5", 2, 1000, files, "Pictures held in memory and searched pair by pair."},
+        {"repeat", 0, "N", integer, "5", 1, 1000, measures,
+         "Rounds; each measures everything once, by turns, and medians are shown."},
+        {"peers", 0, "", none, "", 0, 0, measures,
+         "Also measures FFmpeg's filter mestimate (esa, tss, hexbs, epzs, umh), where there is ffmpeg, with the "
+         "block (a square from 8x8 on) and range (from 4 on) of the first row: a run of twice as many pictures "
+         "less a run of as many, less the same without the filter."},
+        report_row(),
+        {"threads", 0, "N|auto", integer, "1", 0, 1024, machine,
+         "Threads; auto, or 0, is as many as the machine runs at once."},
+        simd_row(),
+    };
+}
+
+} // namespace
+
+CommandRow bench_command() {
+    return {
+        "bench",
+        "Measures the speed of motion searches",
+        "motion",
+        choice,
+        "What is measured.",
+        rows_by_section({own_rows(), message_rows()}),
+        "Columns: MSAD/s is the positions that a search answers for, in millions a second: a full search for all of "
+        "the "
+        "range, whether it had to measure them or not, others for those that they measure; measured/s those that were "
+        "measured; fields/s pairs of pictures a second; ceiling the share that MSAD/s is of what the bare SAD "
+        "instructions "
+        "of the level in force do on registers, measured in the same rounds (an eliminating search may exceed it).\n"
+        "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture "
+        "forwards and backwards, which counts as two fields.",
+        "INPUT",
+        "A clip; without one, noise is searched."};
+}
+
+} // namespace tandem

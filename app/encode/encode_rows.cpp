@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/encode/encode_rows.h"
+
+#include "app/encode/foreign_options.h"
+#include "app/options/setting_options.h"
+#include "app/options/shared_rows.h"
+#include "encoder/setting_rows.h"
+
+namespace tandem {
+namespace {
+
+using enum ValueKind;
+using namespace section;
+
+// clang-format off
+std::vector<OptionRow> file_rows() {
+    return {
+
+    {"output", 'o', "FILE", file, "", 0, 0, files,
+        "The coded stream. Its extension chooses the container: .m1v .m2v .m2ve .mpv .bin and - (standard output) are "
+        "elementary streams; .mpg .mpeg .vob .ts .m2ts .mkv .mp4 .mov .avi are written by libavformat. The file "
+        "appears under its name only when it is complete.", true, {}, true},
+    input_res_row(), fps_row(), seek_row(), frames_row(),
+    {"recon", 0, "FILE", file, "", 0, 0, files,
+        "Writes what a decoder will show, in display order, as .y4m or .yuv."},
+    };
+}
+
+std::vector<OptionRow> matrix_rows() {
+    return {
+    {"matrix", 0, "FILE", file, "", 0, 0, quantiser,
+        "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the "
+        "first of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
+    };
+}
+
+std::vector<OptionRow> other_rows() {
+    return {
+    device_row(), split_row(), simd_row(),
+
+    {"psnr", 0, "", none, "", 0, 0, measures,
+        "Measures PSNR (from the mean squared error of all pictures). --stats and --report measure both anyhow.",
+        false, {}, true},
+    {"ssim", 0, "", none, "", 0, 0, measures, "Measures SSIM of luma (8x8 windows, every fourth sample)."},
+    {"verify", 0, "", none, "", 0, 0, measures,
+        "Decodes the stream with libavcodec as it is written and compares the pictures with the reconstruction; "
+        "fails when their number differs or the PSNR of one is not over 50 dB or of all not over 60 dB."},
+    {"verify-gpu", 0, "", none, "", 0, 0, measures,
+        "Searches on the CPU too what the GPUs search, and stops with the picture and the block at the first difference."},
+    {"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
+    report_row(), trace_row(),
+    };
+}
+// clang-format on
+
+} // namespace
+
+std::vector<OptionRow> encode_rows() {
+    return rows_by_section({file_rows(), options_of(setting_rows()), matrix_rows(), other_rows(), message_rows()});
+}
+
+CommandRow encode_command() {
+    return {
+        "encode",
+        "Codes raw video as MPEG-1 or MPEG-2",
+        "INPUT",
+        file,
+        "The pictures; - is standard input.",
+        encode_rows(),
+        "INPUT is a .y4m file (8-bit 4:2:0), a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
+        "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is "
+        "something else, and whose sound is left out.\n"
+        "The stream depends on options, format and pictures alone, not on threads, runs or (but for --me poc) "
+        "devices.\n"
+        "An interrupt (SIGINT, SIGTERM) ends the stream cleanly with what is coded so far; a second one ends the "
+        "program.",
+        {},
+        {},
+        {{"tandem encode clip.y4m -o clip.m2v", "codes a clip as MPEG-2 with the defaults"},
+         {"tandem encode film.mkv -o film.mpg --qp 4 --bframes 2 --decision rd", "finer and slower, in a container"},
+         {"tandem encode film.mkv -o film.m2v --frames 100 --psnr", "tries the first 100 pictures, and measures"}},
+        foreign_answer};
+}
+
+} // namespace tandem

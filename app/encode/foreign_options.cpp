@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/encode/foreign_options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tandem {
+namespace {
+
+constexpr std::string_view quantiser =
+    "tandem codes at a constant quantiser: --qp N, where 1 is the finest and 31 the smallest file";
+constexpr std::string_view rate =
+    "tandem has no rate control yet: --qp N chooses the quality, and the bit rate follows";
+constexpr std::string_view speed = "tandem has no presets: --decision, --trellis and --me trade speed for size";
+constexpr std::string_view progressive = "tandem codes progressive pictures only";
+constexpr std::string_view references = "MPEG-1 and MPEG-2 have one reference in each direction";
+constexpr std::string_view no_deblocking = "MPEG-1 and MPEG-2 have no loop filter";
+constexpr std::string_view no_filter = "tandem has no filters: FFmpeg's output can be piped into it, as -";
+constexpr std::string_view no_sound = "tandem codes video alone";
+constexpr std::string_view keyint = "the distance of I pictures is --keyint N";
+constexpr std::string_view bframes = "the number of B pictures between anchors is --bframes N";
+constexpr std::string_view fps = "the frame rate is --fps N[/D]";
+constexpr std::string_view frames = "the number of pictures is --frames N";
+constexpr std::string_view seek = "pictures are left out by their number: --seek N";
+constexpr std::string_view codec = "the codec is --codec mpeg1 or mpeg2";
+constexpr std::string_view search = "the search is --me, and its reach --merange N";
+constexpr std::string_view pixels = "tandem codes 8-bit 4:2:0, and converts what a container holds";
+constexpr std::string_view placement = "I pictures come every --keyint N, and B pictures as --bframes N says";
+constexpr std::string_view level = "profile and level follow from size, frame rate and --maxrate KBPS";
+
+// x264 and FFmpeg's private options with two dashes, FFmpeg's and mpeg2enc's with one.
+constexpr std::array table{
+    ForeignOption{"--crf", quantiser},
+    ForeignOption{"-crf", quantiser},
+    ForeignOption{"-q", quantiser}, // As -q:v.
+    ForeignOption{"--qscale", quantiser},
+    ForeignOption{"-qscale", quantiser},
+    ForeignOption{"--quantisation", quantiser},
+    ForeignOption{"-qp", quantiser},
+    ForeignOption{"--bitrate", rate},
+    ForeignOption{"-b", rate},
+    ForeignOption{"--video-bitrate", rate},
+    ForeignOption{"--vbv-maxrate", rate},
+    ForeignOption{"--vbv-bufsize", rate},
+    ForeignOption{"-maxrate", rate},
+    ForeignOption{"-minrate", rate},
+    ForeignOption{"-bufsize", rate},
+    ForeignOption{"--pass", rate},
+    ForeignOption{"-pass", rate},
+    ForeignOption{"--preset", speed},
+    ForeignOption{"-preset", speed},
+    ForeignOption{"--tune", "tandem has no --tune: it chooses for the least squared error"},
+    ForeignOption{"-tune", "tandem has no -tune: it chooses for the least squared error"},
+    ForeignOption{"--ref", references},
+    ForeignOption{"-refs", references},
+    ForeignOption{"--gop", keyint},
+    ForeignOption{"--max-gop-size", keyint},
+    ForeignOption{"-g", keyint},
+    ForeignOption{"-G", keyint},
+    ForeignOption{"--min-keyint", placement},
+    ForeignOption{"--scenecut", placement},
+    ForeignOption{"--no-scenecut", placement},
+    ForeignOption{"--b-adapt", placement},
+    ForeignOption{"--b-pyramid", placement},
+    ForeignOption{"--open-gop", "groups are open unless --closed-gop is given"},
+    ForeignOption{"-bf", bframes},
+    ForeignOption{"--b-per-refframe", bframes},
+    ForeignOption{"-R", bframes},
+    ForeignOption{"--aq-mode", "tandem has one quantiser for all of a picture"},
+    ForeignOption{"--aq-strength", "tandem has one quantiser for all of a picture"},
+    ForeignOption{"--deblock", no_deblocking},
+    ForeignOption{"--no-deblock", no_deblocking},
+    ForeignOption{"--no-cabac", "MPEG-1 and MPEG-2 have no arithmetic coding"},
+    ForeignOption{"--tff", progressive},
+    ForeignOption{"--bff", progressive},
+    ForeignOption{"--interlaced", progressive},
+    ForeignOption{"--interlace-mode", progressive},
+    ForeignOption{"-I", progressive},
+    ForeignOption{"--subme", "half-pel vectors are always refined; --decision rd chooses by coding"},
+    ForeignOption{"-subq", "half-pel vectors are always refined; --decision rd chooses by coding"},
+    ForeignOption{"-mbd", "macroblocks are decided by --decision; rd is the one that codes to choose"},
+    ForeignOption{"-trellis", "trellis quantisation is --trellis 0 or 1, and on by default"},
+    ForeignOption{"-me_method", search},
+    ForeignOption{"-motion_est", search},
+    ForeignOption{"-me_range", search},
+    ForeignOption{"--profile", level},
+    ForeignOption{"-profile", level},
+    ForeignOption{"--level", level},
+    ForeignOption{"-level", level},
+    ForeignOption{"-threads", "the number of threads is --threads N"},
+    ForeignOption{"-r", fps},
+    ForeignOption{"--frame-rate", fps},
+    ForeignOption{"-framerate", fps},
+    ForeignOption{"-vframes", frames},
+    ForeignOption{"-frames", frames},
+    ForeignOption{"-t", frames},
+    ForeignOption{"-ss", seek},
+    ForeignOption{"-i", "the input stands by itself: tandem encode INPUT -o FILE"},
+    ForeignOption{"--input", "the input stands by itself: tandem encode INPUT -o FILE"},
+    ForeignOption{"-c", codec},
+    ForeignOption{"-vcodec", codec},
+    ForeignOption{"--video-norm", "the frame rate of the input is kept, or --fps sets it"},
+    ForeignOption{"-s", "the size of raw input is --input-res WxH; tandem does not scale"},
+    ForeignOption{"-pix_fmt", pixels},
+    ForeignOption{"--input-csp", pixels},
+    ForeignOption{"--output-csp", pixels},
+    ForeignOption{"--input-depth", pixels},
+    ForeignOption{"--output-depth", pixels},
+    ForeignOption{"-vf", no_filter},
+    ForeignOption{"--video-filter", no_filter},
+    ForeignOption{"-an", no_sound},
+    ForeignOption{"-acodec", no_sound},
+    ForeignOption{"-y", "a file that is there is replaced when the new one is complete, without asking"},
+    ForeignOption{"--cqm", "quantiser matrices are read from a file: --matrix FILE"},
+    ForeignOption{"--cqmfile", "quantiser matrices are read from a file: --matrix FILE"},
+    ForeignOption{"--custom-quant-matrices", "quantiser matrices are read from a file: --matrix FILE"},
+    ForeignOption{"-K", "quantiser matrices are read from a file: --matrix FILE"},
+    ForeignOption{"--intra_dc_prec", "the precision of intra DC is --intra-dc-precision BITS"},
+    ForeignOption{"-D", "the precision of intra DC is --intra-dc-precision BITS"},
+    ForeignOption{"--dump-yuv", "the reconstruction is written by --recon FILE"},
+    ForeignOption{"--muxer", "the extension of --output FILE chooses the container"},
+    ForeignOption{"--demuxer", "the kind of INPUT is told by its name and its first bytes"},
+    ForeignOption{"-f", "the extension of --output FILE chooses the container"},
+    ForeignOption{"--format", "the extension of --output FILE chooses the container"},
+    ForeignOption{"--no-progress", "--quiet shows no progress"},
+};
+
+} // namespace
+
+std::span<const ForeignOption> foreign_options() { return table; }
+
+std::string_view foreign_answer(std::string_view word) {
+    const std::string_view name = word.substr(0, word.find_first_of("=:"));
+    const auto found = std::ranges::find(table, name, &ForeignOption::name);
+    return found == table.end() ? std::string_view() : found->answer;
+}
+
+} // namespace tandem

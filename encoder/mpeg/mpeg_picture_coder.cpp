@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/mpeg/mpeg_picture_coder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "bitstream/mpeg/code_length.h"
+#include "coding/mpeg/slice_layout.h"
+#include "encoder/motion_ahead.h"
+#include "encoder/mpeg/picture_stats.h"
+#include "encoder/mpeg/sequence.h"
+
+namespace tandem {
+
+namespace {
+
+MpegTools tools_of(const Settings& settings, const VideoFormat& format, const MpegSequence& sequence) {
+    MpegTools tools;
+    tools.codec = settings.codec;
+    tools.columns = (format.width + 15) / 16;
+    tools.rows = (format.height + 15) / 16;
+    tools.intra_matrix = sequence.intra_matrix;
+    tools.non_intra_matrix = sequence.non_intra_matrix;
+    tools.non_linear_quantiser = settings.non_linear_quantiser;
+    tools.intra_vlc = settings.intra_vlc;
+    tools.alternate_scan = settings.alternate_scan;
+    tools.intra_dc_precision = settings.intra_dc_precision;
+    tools.trellis = settings.trellis;
+    tools.deadzone_intra = settings.deadzone_intra;
+    tools.deadzone_inter = settings.deadzone_inter;
+    tools.decision = settings.decision;
+    tools.intra_threshold = settings.intra_threshold;
+    tools.intra_refresh = settings.intra_refresh;
+    tools.null_threshold = settings.search.null_threshold;
+    tools.null_gain = settings.search.null_gain;
+    return tools;
+}
+
+/// The smallest f_codes that hold the vectors in use; the picture header says them.
+void settle_f_codes(Codec codec, MpegPicture& picture) {
+    constexpr int unused = 15;
+    picture.f_code = {{{unused, unused}, {unused, unused}}};
+    const auto settle = [&](const std::vector<Mv>& vectors, MacroblockFlag flag, std::array<int, 2>& f_code) {
+        f_code = {1, 1};
+        for (std::size_t i = 0; i < vectors.size(); ++i) {
+            if ((picture.flags[i] & flag) == 0) continue;
+            f_code[0] = std::max(f_code[0], f_code_for(vectors[i].x / eighths_per_half_pel));
+            f_code[1] = std::max(f_code[1], f_code_for(vectors[i].y / eighths_per_half_pel));
+        }
+        if (codec == Codec::mpeg1) f_code[0] = f_code[1] = std::max(f_code[0], f_code[1]);
+    };
+    if (picture.type != PictureType::intra) settle(picture.forward, mb_forward, picture.f_code[0]);
+    if (picture.type == PictureType::bidirectional) settle(picture.backward, mb_backward, picture.f_code[1]);
+}
+
+std::shared_ptr<const Reference> mpeg_reference(const PictureJob& job, std::size_t i) {
+    if (i >= job.references.size()) return nullptr;
+    return std::static_pointer_cast<const Reference>(job.references[i]);
+}
+
+std::int64_t microseconds(std::int64_t nanoseconds) { return nanoseconds / 1000; }
+
+/// What FFmpeg's demultiplexer of elementary streams reads at a time.
+constexpr std::uint64_t demultiplexer_read = 1024;
+
+/// Zero stuffing (next_start_code() of 11172-2 allows it) after the anchor before the first B picture, up to the next
+/// `demultiplexer_read`. MPEG-1 says nowhere that pictures are reordered: FFmpeg's demultiplexer learns it from the
+/// first B picture, and where that begins in the same read as the anchor, and no further anchor follows, it complains
+/// of the time stamps that it guessed. Anchors that reach into the next read need nothing.
+void end_read(std::uint64_t stream_bytes, BitWriter& packet) {
+    const std::uint64_t first = stream_bytes / demultiplexer_read;
+    if ((stream_bytes + packet.bit_count() / 8) / demultiplexer_read != first) return;
+    while ((stream_bytes + packet.bit_count() / 8) % demultiplexer_read != 0)
+        packet.put(0, 8);
+}
+
+} // namespace
+
+/// A picture's arrays and what is written of them.
+struct MpegPictureCoder::Work : CodecWork {
+    MpegCodingJob coding;
+    std::vector<BitWriter> slices;
+    std::promise<void> coded;
+    std::atomic<int> slices_left{0};
+    std::atomic<std::int64_t> entropy{0}; ///< Nanoseconds, over all threads.
+    Trace::Clock::time_point writing_begins;
+    std::mutex error_mutex;
+    std::exception_ptr error;
+
+    /// Tells whoever waits, who may take this away at once: nothing of it is touched after that.
+    void tell(std::exception_ptr what) {
+        std::promise<void> told = std::move(coded);
+        if (what) return told.set_exception(std::move(what));
+        told.set_value();
+    }
+};
+
+MpegPictureCoder::Work& MpegPictureCoder::work_of(const PictureJob& job) { return static_cast<Work&>(*job.work); }
+
+MpegPictureCoder::MpegPictureCoder(const Settings& settings, const VideoFormat& format, TaskPool& pool, Trace* trace)
+    : settings_(settings), format_(format), pool_(pool), trace_(trace),
+      sequence_(make_sequence(settings, format, notes_)), tools_(tools_of(settings, format, sequence_)),
+      slices_(slice_layout(settings.codec, tools_.columns, tools_.rows, settings.slices)),
+      writer_(settings.codec == Codec::mpeg1 ? make_mpeg1_writer() : make_mpeg2_writer()),
+      backend_(make_cpu_mpeg_backend(tools_, pool, trace)) {}
+
+std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
+    if (!spare_.empty()) {
+        std::unique_ptr<CodecWork> work = std::move(spare_.back());
+        spare_.pop_back();
+        return work;
+    }
+    auto work = std::make_unique<Work>();
+    MpegPicture& picture = work->coding.picture;
+    picture.resize(tools_.columns, tools_.rows);
+    picture.slices = slices_;
+    picture.quantiser_scale_type = tools_.non_linear_quantiser;
+    picture.intra_vlc_format = tools_.intra_vlc;
+    picture.alternate_scan = tools_.alternate_scan;
+    picture.intra_dc_precision = tools_.intra_dc_precision;
+    work->slices.resize(slices_.size());
+    return std::unique_ptr<CodecWork>(std::move(work));
+}
+
+/// Says what is to be coded.
+void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
+    MpegCodingJob& coding = work.coding;
+    coding.type = coding.picture.type = job.plan.type;
+    coding.picture.temporal_reference = job.plan.temporal_reference;
+    coding.rank = job.coding_index;
+    coding.display = job.plan.display_index;
+    coding.source = job.plan.source;
+    coding.references = {mpeg_reference(job, 0), mpeg_reference(job, 1)};
+    for (std::size_t i = 0; i < job.fields.size(); ++i) {
+        coding.fields[i] = job.fields[i];
+        coding.refinement[i] = refinement_params(settings_, job.plan.type, job.plan.distance(job.plan.references[i]),
+                                                 job.quality.quantiser);
+    }
+    coding.quality = job.quality;
+    coding.reconstruction = std::make_shared<Frame>(coded_width(), coded_height());
+    coding.made = job.plan.is_anchor() ? Reference::in_the_making(coding.reconstruction) : nullptr;
+    coding.times.refine = coding.times.decide = coding.times.residual = work.entropy = 0;
+    work.coded = {};
+    work.error = nullptr;
+}
+
+void MpegPictureCoder::begin(PictureJob& job) {
+    if (!job.work) job.work = take_work();
+    Work& work = work_of(job);
+    describe(job, work);
+    job.coded = work.coded.get_future();
+    job.reconstruction = work.coding.reconstruction;
+    job.reference = work.coding.made;
+    backend_->code(work.coding, [this, &job, &work](std::exception_ptr error) {
+        if (error) return work.tell(error);
+        queue_slices(job, work);
+    });
+}
+
+void MpegPictureCoder::queue_slices(PictureJob& job, Work& work) {
+    settle_f_codes(tools_.codec, work.coding.picture);
+    const auto count = static_cast<int>(slices_.size());
+    work.writing_begins = Trace::Clock::now();
+    work.slices_left = count;
+    for (int slice = 0; slice < count; ++slice)
+        pool_.run(job.coding_index, [this, &job, &work, slice] { write_slice(job, work, slice); });
+}
+
+void MpegPictureCoder::write_slice(PictureJob& job, Work& work, int slice) {
+    const auto begin = Trace::Clock::now();
+    try {
+        BitWriter& bits = work.slices[static_cast<std::size_t>(slice)];
+        bits.clear();
+        writer_->write_slice(bits, sequence_, work.coding.picture, slice);
+    } catch (...) {
+        const std::lock_guard lock(work.error_mutex);
+        work.error = std::current_exception();
+    }
+    work.entropy += std::chrono::duration_cast<std::chrono::nanoseconds>(Trace::Clock::now() - begin).count();
+    if (--work.slices_left > 0) return;
+    if (trace_ != nullptr)
+        trace_->add("entropy", "entropy", job.plan.display_index, work.writing_begins, Trace::Clock::now());
+    if (!work.error) count_macroblocks(work.coding.picture, job.stats);
+    work.tell(work.error);
+}
+
+/// What stands before a picture's own header.
+void MpegPictureCoder::write_stream_headers(const PictureJob& job, BitWriter& packet) const {
+    if (!job.plan.opens_group) return;
+    writer_->write_sequence(packet, sequence_);
+    writer_->write_group(packet, group_code(job.plan));
+}
+
+void MpegPictureCoder::write_headers(const PictureJob& job, BitWriter& packet) const {
+    write_stream_headers(job, packet);
+    writer_->write_picture_header(packet, work_of(job).coding.picture);
+}
+
+std::uint64_t MpegPictureCoder::bits(const PictureJob& job) const {
+    BitWriter headers;
+    write_headers(job, headers);
+    const auto& slices = work_of(job).slices;
+    return std::accumulate(slices.begin(), slices.end(), std::uint64_t{headers.bit_count()},
+                           [](std::uint64_t sum, const BitWriter& bits) { return sum + bits.bit_count(); });
+}
+
+void MpegPictureCoder::finish(PictureJob& job, const StreamPlace& place) {
+    Work& work = work_of(job);
+    work.coding.picture.vbv_delay = 0xFFFF; // Clause 6.3.9: not said.
+    if (place.buffer != nullptr) {
+        BitWriter ahead;
+        write_stream_headers(job, ahead);
+        constexpr int start_code_bits = 32;
+        work.coding.picture.vbv_delay =
+            place.buffer->delay(static_cast<std::int64_t>(ahead.bit_count()) + start_code_bits);
+    }
+    write_headers(job, job.packet);
+    for (BitWriter& bits : work.slices)
+        job.packet.append(bits.bytes());
+    if (tools_.codec == Codec::mpeg1 && job.plan.starts_reordering) end_read(place.stream_bytes, job.packet);
+    for (std::uint64_t i = 0; i < place.stuffing_bytes; ++i)
+        job.packet.put(0, 8);
+
+    const MpegStageTimes& times = work.coding.times;
+    job.stats.refine_us = microseconds(times.refine);
+    job.stats.decide_us = microseconds(times.decide);
+    job.stats.residual_us = microseconds(times.residual);
+    job.stats.entropy_us = microseconds(work.entropy);
+    work.coding.references = {};
+    work.coding.made = nullptr;
+    work.coding.source = nullptr;
+    work.coding.reconstruction = nullptr;
+    spare_.push_back(std::move(job.work));
+}
+
+std::vector<std::uint8_t> MpegPictureCoder::end() const {
+    BitWriter bits;
+    writer_->write_sequence_end(bits);
+    const auto bytes = bits.bytes();
+    return {bytes.begin(), bytes.end()};
+}
+
+StreamPromise MpegPictureCoder::promise() const {
+    const bool variable = tools_.codec == Codec::mpeg1 && sequence_.bit_rate == variable_bit_rate;
+    StreamPromise promise;
+    promise.bits_per_second = variable ? 0 : 400 * std::int64_t{sequence_.bit_rate};
+    promise.buffer_bits = 16384 * std::int64_t{sequence_.vbv_buffer_size};
+    promise.reorder_delay = settings_.bframes > 0 ? 1 : 0;
+    return promise;
+}
+
+/// Time code of the group's first picture in display order, counting whole pictures per nominal second.
+MpegGroup MpegPictureCoder::group_code(const PlannedPicture& plan) const {
+    const std::int64_t per_second = std::clamp<std::int64_t>(std::llround(format_.frame_rate.value()), 1, 60);
+    const std::int64_t seconds = plan.group_first_display / per_second;
+    MpegGroup group;
+    group.pictures = static_cast<int>(plan.group_first_display % per_second);
+    group.seconds = static_cast<int>(seconds % 60);
+    group.minutes = static_cast<int>(seconds / 60 % 60);
+    group.hours = static_cast<int>(seconds / 3600 % 24);
+    group.closed = plan.closed_group;
+    return group;
+}
+
+} // namespace tandem

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/rate/buffer_guard.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tandem {
+
+namespace {
+
+/// Foreseen pictures leave this part of the buffer to what nobody foresees; the one at hand this part of what is there.
+constexpr double reserve = 0.1, margin = 0.05;
+/// What a foreseen picture may take beside what the model says.
+constexpr double unforeseen = 1.15;
+/// Pictures that are foreseen, at most.
+constexpr int most_foreseen = 64;
+/// A picture that is coded again aims at this part of what it may have, and is coarser by this factor at least.
+constexpr double aim = 0.93, least_step = 1.05, largest_step = 4;
+
+} // namespace
+
+BufferGuard::BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser)
+    : vbv_(description), least_(least_quantiser), largest_(largest_quantiser),
+      per_picture_(static_cast<double>(description.bits_per_second) / description.pictures_per_second.value()) {}
+
+double BufferGuard::bits(PictureType type, double cost, double quantiser, const PaceView& view) const {
+    const double own = std::clamp(quantiser * view.type_factors[index_of(type)], least_, largest_);
+    return view.model.bits(type, cost, own);
+}
+
+bool BufferGuard::holds(PictureType type, double cost, double quantiser, const std::vector<PictureType>& next,
+                        const PaceView& view) const {
+    Vbv vbv = vbv_;
+    const double first = bits(type, cost, quantiser, view);
+    if (first > (1 - margin) * static_cast<double>(vbv.fullness())) return false;
+    vbv.take(std::llround(first));
+    const auto size = static_cast<double>(vbv.description().buffer_bits);
+    // The reserve may be built up again over half the time that fills the buffer.
+    const double pictures_to_reserve = std::max(size / per_picture_ / 2, 1.0);
+    double after = 1;
+    for (const PictureType each : next) {
+        const double taken = bits(each, view.outlook.cost_soon(each), quantiser, view);
+        const double kept = reserve * size * std::min(after / pictures_to_reserve, 1.0);
+        if (static_cast<double>(vbv.fullness()) - taken < kept) return false;
+        vbv.take(std::llround(taken));
+        ++after;
+    }
+    return true;
+}
+
+std::vector<PictureType> BufferGuard::foreseen(const PaceView& view) const {
+    const int until_intra = std::max(view.outlook.plan().keyint - view.outlook.since_intra(), 0) + 1;
+    return view.outlook.next(std::min(until_intra, most_foreseen));
+}
+
+double BufferGuard::needed_behind(const PaceView& view) const {
+    double needed = 0;
+    const std::vector<PictureType> next = foreseen(view);
+    for (auto type = next.rbegin(); type != next.rend(); ++type) {
+        const double bits = unforeseen * view.model.bits(*type, view.outlook.cost_soon(*type), largest_);
+        needed = bits + std::max(needed - per_picture_, 0.0);
+    }
+    return needed;
+}
+
+double BufferGuard::bounded(PictureType type, double cost, double quantiser, const PaceView& view) const {
+    const std::vector<PictureType> next = foreseen(view);
+    if (!holds(type, cost, quantiser, next, view)) {
+        double low = quantiser, high = std::max(largest_ * 2, quantiser);
+        for (int i = 0; i < 16; ++i) {
+            const double middle = std::sqrt(low * high);
+            (holds(type, cost, middle, next, view) ? high : low) = middle;
+        }
+        return high;
+    }
+    const auto wanted = static_cast<double>(vbv_.least());
+    if (wanted <= 0 || bits(type, cost, quantiser, view) >= wanted) return quantiser;
+    return std::min(view.model.quantiser(type, cost, wanted) / view.type_factors[index_of(type)], quantiser);
+}
+
+std::optional<double> BufferGuard::coarser(PictureType type, double quantiser, std::int64_t bits_taken,
+                                           const PaceView& view) const {
+    if (quantiser >= largest_) return std::nullopt;
+    const auto there = static_cast<double>(vbv_.fullness());
+    const double limit = there - std::clamp(needed_behind(view) - per_picture_, 0.0, 0.5 * there);
+    const auto taken = static_cast<double>(bits_taken);
+    if (taken <= limit) return std::nullopt;
+    const double step = std::pow(taken / std::max(aim * limit, 1.0), 1 / SizeModel::exponent(type));
+    return std::min(quantiser * std::clamp(step, least_step, largest_step), largest_);
+}
+
+} // namespace tandem

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/rate/controlled_rate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "encoder/rate/buffer_guard.h"
+#include "encoder/rate/pace.h"
+#include "encoder/rate/planned_pace.h"
+#include "machine/errors.h"
+
+namespace tandem {
+
+namespace {
+
+/// Quantisers are rounded to this part of their unit, so that the last digit of a logarithm, which may differ between
+/// machines, does not reach the stream.
+constexpr double quantiser_grid = 64;
+
+double rounded(double quantiser) { return std::round(quantiser * quantiser_grid) / quantiser_grid; }
+
+std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& stream) {
+    if (settings.mode == RateMode::quantiser) return make_constant_pace(stream.quantiser);
+    if (settings.mode == RateMode::quality) return make_quality_pace(settings);
+    if (settings.before.empty()) return make_average_pace(settings, stream.pictures_per_second);
+    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, buffer_of(settings, stream));
+}
+
+class ControlledRate final : public RateControl {
+  public:
+    ControlledRate(const RateSettings& settings, const RateStream& stream)
+        : settings_(settings), stream_(stream), pace_(make_pace(settings, stream)), outlook_(stream.plan),
+          model_(stream.plan.macroblocks) {
+        const auto buffer = buffer_of(settings, stream);
+        if (buffer) guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser);
+    }
+
+    Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;
+    std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
+    void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
+    bool wants_costs() const override { return true; }
+    int delay() const override { return guard_ ? 0 : stream_.delay; }
+    const Vbv* constant_buffer() const override { return guard_ && settings_.constant ? &guard_->vbv() : nullptr; }
+    std::int64_t underflows() const override { return underflows_; }
+
+  private:
+    /// A planned picture whose size is not known yet, or not to be known yet.
+    struct InFlight {
+        PictureType type;
+        double cost, foreseen;
+        double quantiser = 0, bits = 0; ///< Once it is coded.
+        bool is_coded = false;
+    };
+    PaceView view() const;
+    void learn(int pictures_not_yet);
+    double limited(double quantiser);
+    const GivenPicture* given(const PlannedPicture& picture) const;
+    void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
+    double zoned(const PlannedPicture& picture, double quantiser) const;
+
+    RateSettings settings_;
+    RateStream stream_;
+    std::unique_ptr<Pace> pace_;
+    std::optional<BufferGuard> guard_;
+    Outlook outlook_;
+    SizeModel model_;
+    std::deque<InFlight> in_flight_;
+    std::size_t in_flight_coded_ = 0;
+    std::int64_t planned_ = 0;
+    std::int64_t underflows_ = 0;
+    double spent_ = 0;          ///< By the pictures that are known.
+    double last_quantiser_ = 0; ///< Of P pictures, before the buffer had its say; 0: there was none.
+};
+
+PaceView ControlledRate::view() const {
+    double spent = spent_;
+    for (const InFlight& each : in_flight_)
+        spent += each.foreseen;
+    return {outlook_, model_, planned_, spent, stream_.type_factors};
+}
+
+/// Takes in what pictures took, but for the last so many planned ones, however many of these are coded already.
+void ControlledRate::learn(int pictures_not_yet) {
+    while (in_flight_.size() > static_cast<std::size_t>(pictures_not_yet) && in_flight_.front().is_coded) {
+        const InFlight done = in_flight_.front();
+        in_flight_.pop_front();
+        --in_flight_coded_;
+        spent_ += done.bits;
+        model_.learn(done.type, done.cost, done.quantiser, done.bits);
+        pace_->coded(done.type, done.quantiser, done.bits);
+    }
+}
+
+/// A quantiser of P pictures that is not too far from the one before.
+double ControlledRate::limited(double quantiser) {
+    if (last_quantiser_ > 0) {
+        const double step = std::exp2(settings_.step / 6);
+        quantiser = std::clamp(quantiser, last_quantiser_ / step, last_quantiser_ * step);
+    }
+    // Beyond the limits it would take as long to come back.
+    last_quantiser_ = std::clamp(quantiser, settings_.least_quantiser / 2, settings_.largest_quantiser * 2);
+    return last_quantiser_;
+}
+
+double ControlledRate::zoned(const PlannedPicture& picture, double quantiser) const {
+    for (auto zone = settings_.zones.rbegin(); zone != settings_.zones.rend(); ++zone) {
+        if (picture.display_index < zone->first || picture.display_index > zone->last) continue;
+        return zone->quantiser ? *zone->quantiser : quantiser / zone->bits;
+    }
+    return quantiser;
+}
+
+/// What somebody wants of the picture, if anything. Throws InputError for a type that it does not have.
+const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
+    const auto wish =
+        std::lower_bound(settings_.given.begin(), settings_.given.end(), picture.display_index,
+                         [](const GivenPicture& each, std::int64_t display) { return each.display_index < display; });
+    if (wish == settings_.given.end() || wish->display_index != picture.display_index) return nullptr;
+    if (wish->type && *wish->type != picture.type) {
+        constexpr std::array<const char*, 3> names{"an I", "a P", "a B"};
+        throw InputError("picture " + std::to_string(picture.display_index) + " is to be " +
+                         names[index_of(*wish->type)] + " picture, and keyint and bframes make it " +
+                         names[index_of(picture.type)] + " picture");
+    }
+    return &*wish;
+}
+
+Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& costs) {
+    learn(delay());
+    outlook_.add(picture.type, costs);
+    const double cost = cost_of(picture.type, costs, stream_.plan.macroblocks);
+    const PaceView now = view();
+    double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
+    if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);
+    quantiser *= stream_.type_factors[index_of(picture.type)];
+    if (const GivenPicture* wish = given(picture); wish != nullptr && wish->quantiser) quantiser = *wish->quantiser;
+    quantiser = rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
+    in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser)});
+    ++planned_;
+    return {quantiser, {}};
+}
+
+std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, const Quality& quality,
+                                              std::uint64_t bits) {
+    if (!guard_) return std::nullopt;
+    const auto coarser = guard_->coarser(picture.type, quality.quantiser, static_cast<std::int64_t>(bits), view());
+    if (!coarser) return std::nullopt;
+    return Quality{std::min(rounded(*coarser) + 1 / quantiser_grid, settings_.largest_quantiser), quality.offsets};
+}
+
+void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) {
+    InFlight& done = in_flight_.at(in_flight_coded_++);
+    done.quantiser = quality.quantiser;
+    done.bits = static_cast<double>(bits);
+    done.is_coded = true;
+    if (guard_) take(picture, quality, static_cast<std::int64_t>(bits));
+}
+
+void ControlledRate::take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits) {
+    const std::int64_t there = guard_->vbv().fullness();
+    // What makes a picture large enough at a constant rate is stuffing.
+    if (guard_->take(std::max(bits, guard_->vbv().least()))) return;
+    ++underflows_;
+    if (settings_.soft) return;
+    throw RunError("picture " + std::to_string(picture.display_index) + " takes " + std::to_string(bits) +
+                   " bits at quantiser " + std::to_string(static_cast<int>(std::lround(quality.quantiser))) +
+                   ", the coarsest, and a decoder's buffer has " + std::to_string(there) +
+                   " at its time: the video needs a higher rate, a larger buffer or --vbv-soft");
+}
+
+} // namespace
+
+std::optional<VbvDescription> buffer_of(const RateSettings& settings, const RateStream& stream) {
+    if (settings.vbv_bits <= 0) return std::nullopt;
+    const auto full = static_cast<double>(stream.declared_buffer_bits);
+    return VbvDescription{stream.declared_bits_per_second, stream.declared_buffer_bits,
+                          static_cast<std::int64_t>(settings.vbv_initial * full), stream.pictures_per_second,
+                          settings.constant};
+}
+
+std::unique_ptr<RateControl> make_rate_control(const RateSettings& settings, const RateStream& stream) {
+    return std::make_unique<ControlledRate>(settings, stream);
+}
+
+} // namespace tandem

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How many bits pictures take, learnt from those that were coded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "encoder/picture_costs.h"
+#include "video/picture_type.h"
+
+namespace tandem {
+
+inline constexpr std::array<PictureType, 3> picture_types{PictureType::intra, PictureType::predicted,
+                                                          PictureType::bidirectional};
+/// 0 I, 1 P, 2 B: for tables by type.
+constexpr std::size_t index_of(PictureType type) { return static_cast<std::size_t>(type) - 1; }
+
+/// The cost that a picture of a type is coded at; never 0.
+double cost_of(PictureType type, const PictureCosts& costs, int macroblocks);
+
+/// bits = factor * cost / quantiser^exponent; the exponent is the type's, its factor is learnt.
+class SizeModel {
+  public:
+    explicit SizeModel(int macroblocks);
+    double bits(PictureType type, double cost, double quantiser) const;
+    /// The quantiser at which a picture takes so many bits (more than 0).
+    double quantiser(PictureType type, double cost, double bits) const;
+    void learn(PictureType type, double cost, double quantiser, double bits);
+    static double exponent(PictureType type);
+
+  private:
+    /// Over pictures, those long ago counting less. The bits are those of quantiser 1.
+    struct Sums {
+        double bits = 0, cost = 0;
+    };
+    double factor(std::size_t type) const;
+    double usual_cost_; ///< Of a picture of which the usual is known, with which the sums begin and stay.
+    std::array<Sums, 3> sums_{};
+};
+
+} // namespace tandem

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How finely each picture is coded.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "encoder/picture_coder.h"
+#include "encoder/settings.h"
+#include "encoder/vbv.h"
+
+namespace tandem {
+
+/// Sees plans and costs before a picture is coded and its size after; all in coding order, from one thread.
+class RateControl {
+  public:
+    virtual ~RateControl() = default;
+
+    /// Whether plan() reads the costs.
+    virtual bool wants_costs() const = 0;
+    /// After how many further plans the size of a picture is told at the latest: plan() of picture n has been told of
+    /// pictures 0..n-1-delay() and of no other, whatever the threads. Negative: nobody needs to tell.
+    virtual int delay() const = 0;
+
+    virtual Quality plan(const PlannedPicture& picture, const PictureCosts& costs) = 0;
+    /// Nothing where the picture may go out with so many bits, else a coarser quality to code it again with. Asked
+    /// where delay() is 0.
+    virtual std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
+                                          std::uint64_t bits) = 0;
+    /// The picture went out with so many bits.
+    virtual void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) = 0;
+
+    /// The decoder's buffer before the picture that goes out next, where the stream says when pictures are due and is
+    /// stuffed; null: neither.
+    virtual const Vbv* constant_buffer() const { return nullptr; }
+    /// Pictures so far that were not in the buffer at their time.
+    virtual std::int64_t underflows() const { return 0; }
+};
+
+/// Settings::qp with its factors for I and B pictures.
+std::unique_ptr<RateControl> make_constant_quantiser(const Settings& settings);
+
+/// The rate control that the settings ask for. `promise` is what the stream declares.
+std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const VideoFormat& format,
+                                               const StreamPromise& promise);
+
+/// The quantiser of P pictures that the settings make likely, before anything is known of the video: what vectors'
+/// bits are weighed by in searches ahead. RateMode::quantiser: Settings::qp.
+int likely_quantiser(const Settings& settings, const VideoFormat& format);
+
+} // namespace tandem

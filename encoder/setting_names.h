@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The words that stand for values of the settings. Those of the search are in me/search_names.h.
+#pragma once
+
+#include "encoder/settings.h"
+#include "me/search_names.h"
+
+namespace tandem {
+
+inline constexpr NameTable<Codec, 2> codec_names{{{"mpeg1", Codec::mpeg1}, {"mpeg2", Codec::mpeg2}}};
+inline constexpr NameTable<Decision, 4> decision_names{
+    {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}, {"rd", Decision::rd}}};
+inline constexpr NameTable<MotionReference, 2> motion_reference_names{
+    {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
+
+} // namespace tandem

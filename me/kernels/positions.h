@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Positions of a rectangle of them, and what a kernel tells of one.
+// Plain declarations only: what a file of one instruction set includes must not define functions that others share.
+#pragma once
+
+#include <cstdint>
+
+namespace tandem {
+
+/// A position of a rectangle of positions.
+struct Position {
+    std::uint16_t column, row;
+};
+
+/// And a lower bound of its SAD.
+struct BoundedPosition {
+    Position position;
+    std::uint32_t bound;
+};
+
+/// A position and what was measured there.
+struct MeasuredPosition {
+    Position position;
+    std::uint32_t distortion;
+};
+
+} // namespace tandem

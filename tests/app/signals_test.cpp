@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Signals that end a run at once, signals that are ignored, and a folder that vanishes meanwhile: what is left.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "tests/app/clips.h"
+#include "tests/app/run_command.h"
+
+namespace tandem::test {
+namespace {
+
+class Signals : public testing::Test {
+  protected:
+    void SetUp() override {
+        ASSERT_EQ(::mkfifo((folder_ / "pipe.y4m").c_str(), 0600), 0);
+        std::filesystem::create_directory(folder_ / "sub");
+    }
+    /// Starts coding what comes through the pipe and waits until some pictures are coded.
+    void start() {
+        command_.emplace(folder_.path(), std::vector<std::string>{"encode", "pipe.y4m", "-o", "sub/out.m2v", "--stats",
+                                                                  "s.csv", "--report", "r.json", "--recon", "r.y4m",
+                                                                  "--lookahead", "1", "-v"});
+        writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
+        ASSERT_GE(writer_, 0);
+        const std::string clip = y4m_clip(64, 48, 6);
+        ASSERT_EQ(::write(writer_, clip.data(), clip.size()), static_cast<ssize_t>(clip.size()));
+        ASSERT_TRUE(command_->says("picture 3 "));
+    }
+    /// Ends the input.
+    Outcome wait() {
+        ::close(std::exchange(writer_, -1));
+        return command_->wait();
+    }
+    int unfinished_files() const {
+        int count = 0;
+        for (const auto& [name, contents] : snapshot_of(folder_.path()))
+            count += name.find(".tandem-") != std::string::npos ? 1 : 0;
+        return count;
+    }
+    void TearDown() override {
+        if (writer_ >= 0) ::close(writer_);
+    }
+    TemporaryFolder folder_;
+    std::optional<Command> command_;
+    int writer_ = -1;
+};
+
+TEST_F(Signals, ThoseThatEndAProgramLeaveNoUnfinishedFile) {
+    for (const int signal : {SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGABRT}) {
+        start();
+        EXPECT_EQ(unfinished_files(), 4) << "the test would see nothing";
+        command_->signal(signal);
+        EXPECT_EQ(command_->wait().code, -signal);
+        EXPECT_EQ(unfinished_files(), 0) << signal;
+        ::close(std::exchange(writer_, -1));
+    }
+}
+
+TEST_F(Signals, ASecondInterruptLeavesNoUnfinishedFile) {
+    start();
+    command_->signal(SIGTERM);
+    command_->signal(SIGINT);
+    const int code = command_->wait().code;
+    EXPECT_TRUE(code == -SIGINT || code == -SIGTERM || code == 130) << code;
+    EXPECT_EQ(unfinished_files(), 0);
+}
+
+TEST_F(Signals, WhatTheParentIgnoresStaysIgnored) {
+    for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1}) {
+        const auto before = std::signal(signal, SIG_IGN);
+        start();
+        std::signal(signal, before);
+        command_->signal(signal);
+        EXPECT_EQ(wait().code, 0) << signal;
+    }
+}
+
+TEST_F(Signals, AVanishedFolderTakesAllOutputsWithIt) {
+    for (const char* name : {"s.csv", "r.json", "r.y4m"})
+        write_file(folder_ / name, "before");
+    start();
+    std::filesystem::remove_all(folder_ / "sub");
+    const Outcome outcome = wait();
+    EXPECT_EQ(outcome.code, 1) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("sub/out.m2v"), std::string::npos) << outcome.errors;
+    for (const char* name : {"s.csv", "r.json", "r.y4m"})
+        EXPECT_EQ(read_file(folder_ / name), "before") << name;
+    EXPECT_EQ(unfinished_files(), 0);
+}
+
+} // namespace
+} // namespace tandem::test
