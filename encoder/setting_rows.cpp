@@ -120,7 +120,7 @@ std::vector<Row> motion_rows() {
      .help = "Reach of the search in pels each way, at most 511 in MPEG-1. Of predictive and of walks it is about "
              "what a coarse search found, which may be as far as the picture's size makes plausible. Of other searches, "
              "and with --me-start zero, it is about zero, for the next picture: one N pictures away is searched N times "
-             "as far, up to 63. Without it: 4 with predictive, else 16.",
+             "as far, up to 63. Without it: 8 with predictive, which reaches half as far up and down, else 16.",
      .key = "range", .also = "range", .is_basic = true},
     {.name = "grid", .field = search_field<&SearchParams::grid>(), .words = {{"1", 1}, {"2", 2}}, .section = motion,
      .help = "Positions per pel that the search full, which alone has 2, tries over its whole range."},

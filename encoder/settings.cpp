@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "encoder/codecs.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/mpeg/sequence.h"
 #include "encoder/setting_rows.h"
+#include "me/search.h"
 
 namespace tandem {
 
@@ -141,7 +143,8 @@ void set_reach(const Settings& settings, int distance, SearchParams& params) {
     const int vertical_limit = codec_tools(settings.codec).most_range_y;
     if (!search_row(params.algorithm).walks) params.start = Start::zero;
     if (begins_at_predictors(params)) {
-        params.range_x = params.range_y = chosen_range(settings);
+        params.range_x = chosen_range(settings);
+        params.range_y = search_row(params.algorithm).vertical_range(params.range_x);
         const bool constrained =
             settings.codec == Codec::mpeg1 && (settings.max_bitrate_kbps > 0 || settings.rate.vbv_bits > 0);
         params.farthest_x = constrained ? farthest_constrained : farthest;
