@@ -74,9 +74,11 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.algorithm = static_cast<Algorithm>(99); }, "me is 99"},
         {[](SearchParams& p) { p.metric = static_cast<Metric>(3); }, "metric is 3"},
         {[](SearchParams& p) { p.planes = static_cast<Planes>(2); }, "planes is 2"},
-        {[](SearchParams& p) { p.boundary = static_cast<Boundary>(2); }, "boundary has the value 2"},
+        {[](SearchParams& p) { p.boundary = static_cast<Boundary>(2); },
+         "boundary is 2; it must be one of inside, padded"},
         {[](SearchParams& p) { p.predictor = static_cast<Predictor>(9); }, "predictor has the value 9"},
-        {[](SearchParams& p) { p.interpolation = static_cast<Interpolation>(9); }, "interpolation has the value 9"},
+        {[](SearchParams& p) { p.interpolation = static_cast<Interpolation>(9); },
+         "interpolation is 9; it must be one of bilinear"},
     };
     SearchParams all_wrong;
     for (const Case& wrong : cases) {
