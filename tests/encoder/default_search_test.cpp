@@ -30,7 +30,7 @@ TEST(DefaultSearch, FindsLargeMotion) {
         const CheckedStream stream(settings, pan(speed));
         SCOPED_TRACE(testing::Message() << speed.x << " " << speed.y);
         stream.check();
-        const PictureCode& predicted = stream.pictures()[1].code;
+        const MpegPicture& predicted = stream.pictures()[1].code;
         EXPECT_GE(predicted.f_code[0][0], f_code_for(static_cast<int>(2 * std::abs(speed.x))));
         EXPECT_GE(predicted.f_code[0][1], f_code_for(static_cast<int>(2 * std::abs(speed.y))));
     }
