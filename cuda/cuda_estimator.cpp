@@ -83,7 +83,7 @@ std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_
 
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation == Interpolation::six_tap) return false;
-    if (params.planes != Planes::luma) return false;
+    if (params.planes != Planes::luma || begins_at_predictors(params)) return false;
     if (params.interpolation == Interpolation::texture) {
         // Peaks are measured by the packed arithmetic, and so are further candidates of a grid.
         if (params.algorithm == Algorithm::phase || (params.grid > 1 && params.candidates > 1)) return false;

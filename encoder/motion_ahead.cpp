@@ -22,8 +22,7 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
     SearchParams params = settings.search;
     params.block_width = defaults.block_width;
     params.block_height = defaults.block_height;
-    params.range_x = search_range(settings, distance);
-    params.range_y = std::min(params.range_x, codec_tools(settings.codec).most_range_y);
+    set_reach(settings, distance, params);
     params.precision = params.grid;
     params.interpolation = defaults.interpolation;
     params.boundary = defaults.boundary;

@@ -176,12 +176,15 @@ std::vector<Row> motion_rows() {
     {.name = "me", .field = search_field<&SearchParams::algorithm>(), .words = searches(), .section = motion,
      .help = "How motion is searched. full: every position of the range; tss: three steps; log: logarithmic; diamond, "
              "hexagon: small patterns; smpuhex: the simplified UMHexagonS of the H.264 joint model; hier: coarse to "
-             "fine; poc: phase correlation.",
+             "fine; predictive: a window about the best of what a coarse search of the whole picture found, however "
+             "far; poc: phase correlation.",
      .key = "algorithm", .also = "search|searches", .is_basic = true},
     {.name = "merange", .field = field<&Settings::range>(), .most = 1023, .limits_in_codec = {{Codec::mpeg1, 0, 511}},
      .section = motion,
-     .help = "Range of the search in pels each way, at most 511 in MPEG-1. It is for the next picture: one N pictures "
-             "away is searched N times as far, up to 63.",
+     .help = "Reach of the search in pels each way, at most 511 in MPEG-1. Of predictive and of walks it is about "
+             "what a coarse search found, which may be as far as the picture's size makes plausible. Of other searches, "
+             "and with --me-start zero, it is about zero, for the next picture: one N pictures away is searched N times "
+             "as far, up to 63. Without it: 8 with predictive, which reaches half as far up and down, else 16.",
      .key = "range", .also = "range", .is_basic = true},
     {.name = "grid", .field = search_field<&SearchParams::grid>(), .words = {{"1", 1}, {"2", 2}}, .section = motion,
      .help = "Positions per pel that the search full tries over its whole range; 2 includes half pels. Other searches have 1."},

@@ -43,10 +43,11 @@ inline Window allowed_eighths(const BlockRect& block, int picture_width, int pic
             8 * (picture_height + border - block.y - block.height)};
 }
 
-/// Whole-pel displacements within the range that keep the block inside the picture (Boundary::inside) or anywhere.
-inline Window search_window(const BlockRect& block, int picture_width, int picture_height, const SearchParams& params) {
-    Window window{-params.range_x, params.range_x, -params.range_y, params.range_y};
-    if (params.boundary == Boundary::inside) {
+/// Whole-pel displacements within the limits that keep the block inside the picture (Boundary::inside) or anywhere.
+inline Window window_within(const VectorLimits& limits, const BlockRect& block, int picture_width, int picture_height,
+                            Boundary boundary) {
+    Window window{-limits.x, limits.x, -limits.y, limits.y};
+    if (boundary == Boundary::inside) {
         window.min_x = std::max(window.min_x, -block.x);
         window.min_y = std::max(window.min_y, -block.y);
         window.max_x = std::min(window.max_x, picture_width - block.x - block.width);
@@ -55,10 +56,22 @@ inline Window search_window(const BlockRect& block, int picture_width, int pictu
     return window;
 }
 
-/// How many samples beyond the reference's edges a search reads: refinement reaches less than one pel beyond the range,
-/// and its footprint one sample further.
+/// The same within the limits of a search.
+inline Window search_window(const BlockRect& block, int picture_width, int picture_height, const SearchParams& params) {
+    return window_within(vector_limits(params, picture_width, picture_height), block, picture_width, picture_height,
+                         params.boundary);
+}
+
+/// How many samples beyond the reference's edges a search by its range reads: refinement reaches less than one pel
+/// beyond the range, and its footprint one sample further.
 inline int reach_of(const SearchParams& params) {
     return params.boundary == Boundary::padded ? std::max(params.range_x, params.range_y) + 2 : 0;
+}
+
+/// The same of any search.
+inline int reach_of(const SearchParams& params, int picture_width, int picture_height) {
+    const VectorLimits limits = vector_limits(params, picture_width, picture_height);
+    return params.boundary == Boundary::padded ? std::max(limits.x, limits.y) + 2 : 0;
 }
 
 } // namespace tandem

@@ -158,7 +158,7 @@ class CpuEstimator final : public Estimator {
     template <class Body> void with_input(const MotionRequest& request, const MotionField* given, const Body& search) {
         const SearchParams& params = request.params;
         const bool padded = params.boundary == Boundary::padded;
-        const int border = reach_of(params);
+        const int border = reach_of(params, request.current->width(), request.current->height());
         const bool all_planes = params.planes == Planes::all;
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};

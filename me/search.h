@@ -56,6 +56,12 @@ struct SearchRow {
     /// How many rows above first_row are searched too, because the first ones depend on them: their predictors are
     /// read. Null: none.
     int (*rows_above)(const SearchParams& params, int first_row) = nullptr;
+    bool walks = false;                ///< SearchParams::start says where it begins.
+    bool begins_at_predictors = false; ///< It does so whatever that says.
+    int usual_range = 16;              ///< Pels: the reach about predictors or zero that suits most content.
+    bool is_half_as_high = false;      ///< Where one number is chosen, it reaches half as far up and down, rounded up.
+
+    int vertical_range(int range) const { return is_half_as_high ? (range + 1) / 2 : range; }
 };
 
 /// In the order of Algorithm.

@@ -26,6 +26,7 @@ inline constexpr NameTable<Predictor, 3> predictor_names{
     {{"zero", Predictor::zero}, {"hint", Predictor::hint}, {"neighbours", Predictor::neighbours}}};
 inline constexpr NameTable<StepSequence, 2> step_sequence_names{
     {{"falling", StepSequence::falling}, {"halving", StepSequence::halving}}};
+inline constexpr NameTable<Start, 2> start_names{{{"zero", Start::zero}, {"predictors", Start::predictors}}};
 inline constexpr NameTable<BlockOrder, 2> block_order_names{
     {{"passes", BlockOrder::passes}, {"raster", BlockOrder::raster}}};
 

@@ -23,6 +23,7 @@ enum class Algorithm : std::uint8_t {
     hexagon,
     smpuhex,
     hierarchical,
+    predictive,
     phase,
     given
 };
@@ -61,6 +62,13 @@ enum class StepSequence : std::uint8_t {
     halving, ///< 4 neighbours; the step halves where the centre is the best of them (Jain and Jain, 1981).
 };
 
+/// Where a walk begins: tss, log, diamond, hexagon and smpuhex.
+enum class Start : std::uint8_t {
+    zero,       ///< At the better of zero and the predictor.
+    predictors, ///< At the best of those two and the vectors that a coarse search of the whole picture found about the
+                ///< block: see search/coarse_motion.h. As `predictive` always does.
+};
+
 /// Where a search takes its neighbours' vectors from.
 enum class BlockOrder : std::uint8_t {
     passes, ///< From the pass before: blocks of one pass are independent.
@@ -77,10 +85,13 @@ struct SearchParams {
     Algorithm algorithm = Algorithm::full;
     int block_width = 16;  ///< Pels, 4..128. Blocks at the right and bottom edge are cut to the picture.
     int block_height = 16; ///< Pels, 4..128.
-    int range_x = 16;      ///< Pels, 0..4080: integer vectors -range..+range.
+    int range_x = 16;      ///< Pels, 0..4080: integer vectors -range..+range. Where a search begins at predictors
+                           ///< (begins_at_predictors()) it is the reach about those, and vector_limits() bound vectors.
     int range_y = 16;      ///< Pels, 0..4080.
-    int precision = 1;     ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
-    int grid = 1; ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
+    int farthest_x = largest_range; ///< Pels, 0..4080: no vector of a search that begins at predictors is longer,
+    int farthest_y = largest_range; ///< whatever the picture's size allows.
+    int precision = 1; ///< Positions per pel: 1, 2, 4 or 8. Above 1, the best integer candidates are refined.
+    int grid = 1;      ///< Positions per pel of a full search over its whole range: 1, 2, 4 or 8, at most precision.
     Interpolation interpolation = Interpolation::bilinear;
     Metric metric = Metric::sad;
     Planes planes = Planes::luma;
@@ -100,7 +111,8 @@ struct SearchParams {
                                   ///< same field without.
     bool eliminate_always = false; ///< Full search eliminates even where measuring everything is faster: a check too.
 
-    int first_step = 0; ///< three_step, logarithmic: pels, 0..4080; 0: as the range needs.
+    Start start = Start::zero; ///< tss, log, diamond, hexagon, smpuhex; zero for others.
+    int first_step = 0;        ///< three_step, logarithmic: pels, 0..4080; 0: as the range needs.
     StepSequence step_sequence = StepSequence::falling; ///< logarithmic.
 
     std::uint32_t smpuhex_converged = 1000; ///< smpuhex: below this cost, the search ends. For 256 samples.
@@ -121,5 +133,18 @@ struct SearchParams {
     /// Every problem as a sentence naming the value and the limit; empty when the parameters are good.
     std::vector<std::string> validate() const;
 };
+
+/// Whether the search begins at vectors found in a coarse search of the whole picture: `predictive` and walks that are
+/// told so.
+bool begins_at_predictors(const SearchParams& params);
+
+/// The longest vectors of a search in pels, in pictures of a size: +-range, or, where it begins at predictors, what is
+/// plausible from one picture to another: a quarter of its width and of its height and at least 63 pels, in pictures of
+/// at most 352x288 no more, since that is what Low Level and constrained streams of MPEG can say; and never more than
+/// SearchParams::farthest_x and _y.
+struct VectorLimits {
+    int x = 0, y = 0;
+};
+VectorLimits vector_limits(const SearchParams& params, int width, int height);
 
 } // namespace tandem

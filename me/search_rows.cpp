@@ -33,6 +33,10 @@ std::vector<Row> shared_rows() {
              "Hadamard-transformed ones (4x4)."},
     {.name = "planes", .field = field<&SearchParams::planes>(), .words = words_of(planes_names), .section = motion,
      .help = "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
+    {.name = "me-start", .field = field<&SearchParams::start>(), .words = words_of(start_names), .section = motion,
+     .help = "Where tss, log, diamond, hexagon and smpuhex begin. predictors: at the best of what a coarse search of the "
+             "whole picture found; zero: at zero, as in the papers.",
+     .key = "start", .also = "start"},
     {.name = "first-step", .field = field<&SearchParams::first_step>(), .most = largest_range, .section = tuning,
      .help = "tss, log: the first step in pels. 0: as long as the range needs."},
     {.name = "step-sequence", .field = field<&SearchParams::step_sequence>(), .words = words_of(step_sequence_names),

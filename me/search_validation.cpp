@@ -36,6 +36,13 @@ void check_grid(Problems& problems, const SearchParams& params) {
         problems.push_back(what + "only the search 'full' has a grid finer than 1" + other_search(params.algorithm));
 }
 
+void check_start(Problems& problems, const SearchParams& params) {
+    const auto index = static_cast<std::size_t>(params.algorithm);
+    if (params.start == Start::zero || index >= search_table().size() || search_table()[index].walks) return;
+    problems.push_back("only walks can be told to begin at predictors; the search '" +
+                       std::string(search_table()[index].name) + "' is none");
+}
+
 } // namespace
 
 std::vector<std::string> SearchParams::validate() const {
@@ -46,6 +53,9 @@ std::vector<std::string> SearchParams::validate() const {
     add_range_problem(problems, "block height", block_height, least_block_side, largest_block_side);
     add_range_problem(problems, "horizontal range", range_x, 0, largest_range);
     add_range_problem(problems, "vertical range", range_y, 0, largest_range);
+    add_range_problem(problems, "farthest horizontal vector", farthest_x, 0, largest_range);
+    add_range_problem(problems, "farthest vertical vector", farthest_y, 0, largest_range);
+    check_start(problems, *this);
     check_grid(problems, *this);
     if (interpolation == Interpolation::six_tap)
         add_range_problem(problems, "precision of six-tap interpolation", precision, 1, 4);

@@ -24,6 +24,9 @@ zoom_out_352x288_25        --scene zoom --zoom 0.99
 rotation_352x288_25        --scene rotation --rotate 0.5
 objects_352x288_25         --scene objects --objects 8
 objects_720x576_25         --scene objects --objects 16 --size 720x576 --frames 50
+objects_fast_640x360_25    --scene objects --objects 12 --object-speed 40 --size 640x360 --frames 50
+pan_far_640x360_25         --scene pan --speed 96,-40 --size 640x360 --frames 50
+zoom_fast_640x360_25       --scene zoom --zoom 1.06 --size 640x360 --frames 50
 noise_352x288_25           --scene noise --noise 8
 noise_only_352x288_25      --scene noise --noise 12 --speed 0,0
 fade_352x288_25            --scene fade

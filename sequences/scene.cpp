@@ -111,6 +111,7 @@ Scene::Scene(const SceneParams& params) : params_(params), texture_(params.seed)
     require(magnification >= 1.0 / 64 && magnification <= 64, "zoom over all pictures", magnification, "1/64..64");
     require(std::abs(rotation_) <= 90, "rotation", rotation_, "-90..90 degrees a picture");
     require(objects >= 0 && objects <= 1000, "number of objects", objects, "0..1000");
+    require(params.object_speed >= 0 && params.object_speed <= 128, "speed of objects", params.object_speed, "0..128");
     require(noise_ >= 0 && noise_ <= 64, "noise", noise_, "0..64");
 
     const double smaller = std::min(params.width, params.height);
@@ -122,8 +123,9 @@ Scene::Scene(const SceneParams& params) : params_(params), texture_(params.seed)
         object.half_width = smaller * (0.06 + 0.12 * next());
         object.half_height = object.disc ? object.half_width : smaller * (0.06 + 0.12 * next());
         object.start = {params.width * next(), params.height * next()};
-        // Sixteenths of a pel, at most 4 pels a picture.
-        object.speed = {std::floor(129 * next() - 64) / 16, std::floor(129 * next() - 64) / 16};
+        // 129 speeds: sixteenths of a pel where the most is 4.
+        object.speed = {std::floor(129 * next() - 64) / 64 * params.object_speed,
+                        std::floor(129 * next() - 64) / 64 * params.object_speed};
         for (int& shade : object.shade)
             shade = static_cast<int>(std::floor(81 * next() - 40));
         object.layer = 16 + static_cast<std::uint64_t>(i) * 4;

@@ -30,6 +30,7 @@ struct SceneParams {
     std::optional<double> zoom;     ///< Magnification per picture, 0.5..2; over all pictures 1/64..64.
     std::optional<double> rotation; ///< Degrees per picture, clockwise, -90..90.
     std::optional<int> objects;     ///< Discs and rectangles over the background, 0..1000.
+    double object_speed = 4;        ///< Pels an object moves per picture, at most and each way, 0..128.
     std::optional<double> noise;    ///< Standard deviation of the noise added to luma, 0..64 (chroma: half).
 };
 

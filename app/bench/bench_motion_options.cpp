@@ -53,8 +53,8 @@ std::vector<SearchParams> rows_of(const Arguments& arguments) {
             std::tie(params.block_width, params.block_height) =
                 parse_size("--block", size, least_block_side, largest_block_side);
             for (const std::string& range : ranges) {
-                params.range_x = params.range_y =
-                    static_cast<int>(parse_integer(arguments.written("merange"), range, 0, largest_range));
+                params.range_x = static_cast<int>(parse_integer(arguments.written("merange"), range, 0, largest_range));
+                params.range_y = search_row(algorithm).vertical_range(params.range_x);
                 for (const Metric metric : metrics) {
                     params.metric = metric;
                     add_rows(params, rows);

@@ -67,7 +67,7 @@ std::vector<int> qps_of(const Arguments& arguments) {
 /// A value in the one way to write it: 1.40 is 1.4.
 std::string plain_value(const OptionRow& row, const std::string& text) {
     const bool is_number = row.kind == ValueKind::integer || row.kind == ValueKind::real;
-    if (!is_number) return text;
+    if (!is_number || text.empty()) return text;
     const SettingRow<Settings>* setting = find_setting(row.name);
     const auto named = setting != nullptr ? setting_value_of(setting->words, text) : std::nullopt;
     return number_text(named ? *named : parse_real(row.name, text, row.least, row.most));

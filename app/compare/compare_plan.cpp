@@ -21,9 +21,11 @@ namespace tandem {
 namespace {
 
 /// Those that are always told, then what else differs from the defaults.
-std::string options_text(const CompareOptions& options) {
-    std::string text = fmt::format("keyint={} bframes={} merange={}", options.settings.keyint, options.settings.bframes,
-                                   options.settings.range);
+std::string options_text(const CompareOptions& options, Algorithm search) {
+    Settings settings = options.settings;
+    settings.search.algorithm = search;
+    std::string text =
+        fmt::format("keyint={} bframes={} merange={}", settings.keyint, settings.bframes, chosen_range(settings));
     for (std::string_view rest = options.chosen; !rest.empty();) {
         const std::string_view word = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
@@ -39,7 +41,7 @@ Series tandem_series(const CompareOptions& options, Codec codec, Algorithm searc
     series.codec = codec;
     series.search = search;
     series.device = device;
-    series.options = options_text(options);
+    series.options = options_text(options, search);
     series.name = fmt::format("tandem {} {} {}", name_of(codec_names, codec), search_row(search).name, device.name);
     series.name = with_words(with_words(series.name, options.chosen), options.conditions);
     return series;

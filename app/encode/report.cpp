@@ -12,6 +12,7 @@ Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ?
 
 Json all_settings_json(const Settings& settings) {
     Json json = settings_json(setting_rows(), settings);
+    json["range"] = chosen_range(settings);
     json["intra_matrix"] = matrix_json(settings.intra_matrix);
     json["non_intra_matrix"] = matrix_json(settings.non_intra_matrix);
     return json;

@@ -27,6 +27,12 @@ void fill_search(const Arguments& arguments, SearchParams& search) {
     std::tie(search.block_width, search.block_height) = arguments.size("block");
 }
 
+void set_usual_range(SearchParams& search) {
+    const SearchRow& row = search_row(search.algorithm);
+    search.range_x = row.usual_range;
+    search.range_y = row.vertical_range(row.usual_range);
+}
+
 void fill_predictor(const Arguments& arguments, MotionOptions& options) {
     options.hint = arguments.text("hint");
     const bool with_hint = !options.hint.empty();
@@ -142,7 +148,9 @@ MotionOptions motion_options(const Arguments& arguments) {
     MotionOptions options;
     fill_input(arguments, options);
     fill_search(arguments, options.search);
-    if (const auto range = arguments.range("merange"))
+    if (!arguments.given("merange"))
+        set_usual_range(options.search);
+    else if (const auto range = arguments.range("merange"))
         std::tie(options.search.range_x, options.search.range_y) = *range;
     else
         options.whole_picture = true;

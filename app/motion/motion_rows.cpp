@@ -27,7 +27,8 @@ std::vector<OptionRow> block_rows() {
     return {
     {"block", 0, "WxH", size, "16x16", 4, 128, motion, "Size of a block, each side 4 to 128."},
     {"merange", 0, "N|X,Y|picture", range, "16", 0, largest_range, motion,
-        "Whole pels each way, one number or two; picture: as far as the picture goes, 4080 at most.",
+        "Whole pels each way, one number or two; picture: as far as the picture goes, 4080 at most. Where the "
+        "search begins at predictors it is about those, and 8,4 with predictive if not given.",
         false, "range"},
     };
 }

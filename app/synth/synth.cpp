@@ -35,6 +35,7 @@ SceneParams scene_params(const Arguments& arguments) {
     }
     if (arguments.given("zoom")) params.zoom = arguments.real("zoom");
     if (arguments.given("rotate")) params.rotation = arguments.real("rotate");
+    if (arguments.given("object-speed")) params.object_speed = arguments.real("object-speed");
     if (arguments.given("objects")) params.objects = static_cast<int>(arguments.integer("objects"));
     if (arguments.given("noise")) params.noise = arguments.real("noise");
     return params;

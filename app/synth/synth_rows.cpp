@@ -29,6 +29,7 @@ std::vector<OptionRow> scene_rows() {
     {"zoom", 0, "F", real, "", 0.5, 2, scene, "Magnification per picture (zoom: 1.01; else 1); over all pictures 1/64 to 64."},
     {"rotate", 0, "DEGREES", real, "", -90, 90, scene, "Clockwise turn per picture (rotation: 0.5; else 0)."},
     {"objects", 0, "N", integer, "", 0, 1000, scene, "Textured discs and rectangles that move on their own (objects: 6; else 0)."},
+    {"object-speed", 0, "N", real, "4", 0, 128, scene, "Pels an object moves per picture, at most and each way."},
     {"noise", 0, "SIGMA", real, "", 0, 64, scene, "Standard deviation of noise on luma, half of it on chroma (noise: 8; else 0)."},
     };
 }

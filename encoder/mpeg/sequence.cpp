@@ -109,7 +109,8 @@ void describe_mpeg1(const Settings& settings, const VideoFormat& format, MpegSeq
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg1_aspect_code(format.sample_aspect, notes);
     sequence.vbv_buffer_size = 112;
-    const int range_f_code = f_code_for(2 * search_range(settings, largest_distance(settings)) + 1);
+    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
+    const int range_f_code = f_code_for(2 * std::max(limits.x, limits.y) + 1);
     if (settings.rate.vbv_bits > 0) {
         declare_buffer(settings, sequence, notes);
         sequence.constrained_parameters = meets_constrained_parameters(sequence, format.frame_rate, range_f_code);
@@ -127,8 +128,8 @@ void describe_mpeg2(const Settings& settings, const VideoFormat& format, MpegSeq
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
-    const int range = search_range(settings, largest_distance(settings));
-    const Level* level = level_for(levels, format, demanded_kbps(settings), range, demanded_buffer(settings));
+    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
+    const Level* level = level_for(levels, format, demanded_kbps(settings), limits, demanded_buffer(settings));
     if (level == nullptr) {
         notes.push_back("no level of MPEG-2 holds this size, rate, bit rate and buffer: the stream says High Level");
         level = &levels.back();
@@ -171,14 +172,14 @@ std::span<const Level> levels_for(int intra_dc_precision) {
     return main_profile;
 }
 
-const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range,
-                       int vbv_units) {
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
+                       const VectorLimits& limits, int vbv_units) {
     // Of whole macroblocks: the limits are those of 1088 rows and the like. Exact: samples * numerator <= limit *
     // denominator.
     const auto whole = [](int side) { return std::int64_t{(side + 15) / 16 * 16}; };
     const std::int64_t samples = whole(format.width) * whole(format.height);
-    const int f_code_x = f_code_for(2 * range + 1);
-    const int f_code_y = f_code_for(2 * std::min(range, codec_tools(Codec::mpeg2).most_range_y) + 1);
+    const int f_code_x = f_code_for(2 * limits.x + 1);
+    const int f_code_y = f_code_for(2 * limits.y + 1);
     for (const Level& level : levels) {
         const bool fits =
             format.width <= level.width && format.height <= level.height &&

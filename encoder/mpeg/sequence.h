@@ -43,8 +43,8 @@ std::span<const Level> levels_for(int intra_dc_precision);
 
 /// The lowest of the levels that holds the video, the declared bit rate (0: any), the vectors' range and a buffer of so
 /// many units; null where even the highest does not.
-const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps, int range,
-                       int vbv_units = 0);
+const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
+                       const VectorLimits& limits, int vbv_units = 0);
 
 /// The header's values. The format must have passed Settings::validate(). `notes` gets what a user should know.
 MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);

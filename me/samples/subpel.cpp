@@ -107,7 +107,8 @@ class BlockRefinement {
 
 /// How many positions were measured.
 std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                           const BlockRect& block, Mv predictor, const ChromaPair* chroma, std::span<Candidate> slots) {
+                           const VectorLimits& limits, const BlockRect& block, Mv predictor, const ChromaPair* chroma,
+                           std::span<Candidate> slots) {
     BlockRefinement refinement(current, reference, params, block, predictor, chroma);
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
@@ -118,8 +119,8 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
         list.store(slots);
         return refinement.evaluated();
     }
-    const bool in_range = std::abs(predictor.x) <= eighths_per_pel * params.range_x &&
-                          std::abs(predictor.y) <= eighths_per_pel * params.range_y;
+    const bool in_range =
+        std::abs(predictor.x) <= eighths_per_pel * limits.x && std::abs(predictor.y) <= eighths_per_pel * limits.y;
     if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
     for (const Candidate& candidate : slots) {
         if (!has_vector(candidate) || !refinement.allows(candidate.mv)) continue;
@@ -134,10 +135,11 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
 
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
                    const MotionField* hint, int first_row, int end_row, MotionField& field, const ChromaPair* chroma) {
+    const VectorLimits limits = vector_limits(params, field.picture_width(), field.picture_height());
     for (int row = first_row; row < end_row; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
             const std::uint64_t evaluated =
-                refine_block(current, reference, params, block_rect(field, column, row),
+                refine_block(current, reference, params, limits, block_rect(field, column, row),
                              predictor_of(params, hint, column, row), chroma, field.block(column, row));
             field.add_evaluated(row, evaluated);
         }

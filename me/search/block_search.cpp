@@ -91,6 +91,22 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
     }
 }
 
+void BlockSearch::propose_window(const Window& vectors, std::vector<MeasuredPosition>& good) {
+    const int columns = vectors.max_x - vectors.min_x + 1, rows = vectors.max_y - vectors.min_y + 1;
+    std::array<std::int32_t, 64> limits;
+    limits.fill(static_cast<std::int32_t>(std::min<std::uint32_t>(list_.threshold(), INT32_MAX)));
+    good.resize(static_cast<std::size_t>(columns * rows));
+    evaluated_ += static_cast<std::uint64_t>(columns * rows);
+    const int count = input_->kernels->within(input_->params->metric)(
+        current_, input_->current.stride, reference(vectors.min_x, vectors.min_y), input_->reference.stride,
+        block_.width, block_.height, columns, rows, limits.data(), good.data());
+    for (const auto& [position, distortion] : std::span(good).first(static_cast<std::size_t>(count))) {
+        if (distortion > list_.threshold()) continue;
+        const Mv mv = mv_from_pels(vectors.min_x + position.column, vectors.min_y + position.row);
+        offer(mv, distortion + chroma_distortion(mv));
+    }
+}
+
 void BlockSearch::measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
                                std::uint32_t* distortions) {
     evaluated_ += static_cast<std::uint64_t>(count);

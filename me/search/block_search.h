@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "me/block.h"
 #include "me/candidate_list.h"
@@ -55,6 +56,8 @@ class BlockSearch {
     void propose(Mv mv);
     /// The same for (x + scale_x * offset.x, y + scale_y * offset.y) for each offset.
     void propose_all(int x, int y, std::span<const Offset> offsets, int scale_x, int scale_y);
+    /// The same for every whole vector of a rectangle inside the window, at most 64 rows. `good` is scratch.
+    void propose_window(const Window& vectors, std::vector<MeasuredPosition>& good);
     /// Distortions of luma blocks of the reference at `count` addresses.
     void measure_many(const std::uint8_t* const* addresses, std::ptrdiff_t stride, int count,
                       std::uint32_t* distortions);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Searches that walk from the better of zero and the predictor, block by block, with a pattern about the best vector so
-// far.
+// Searches that walk from the best of zero, the predictor and what a coarse search found, block by block, with a
+// pattern about the best vector so far.
+#include <optional>
+
+#include "me/search/coarse_motion.h"
 #include "me/search/first_steps.h"
 #include "me/search/pattern.h"
 #include "me/search/searches.h"
@@ -13,21 +16,29 @@ namespace {
 class WalkSearch final : public Search {
   public:
     using Walk = void (*)(BlockSearch& search, const SearchParams& params);
-    WalkSearch(const SearchInput& input, Walk walk) : input_(input), walk_(walk) {}
+    WalkSearch(const SearchInput& input, int first_row, int end_row, Walk walk) : input_(input), walk_(walk) {
+        if (begins_at_predictors(*input.params)) coarse_.emplace(input_, first_row, end_row);
+    }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
                 BlockSearch search(input_, field, column, row);
-                if (!search.settled()) walk_(search, *input_.params);
+                if (!search.settled()) {
+                    if (coarse_)
+                        search.propose_all(0, 0, coarse_->starts(search.block(), search.window()).span(), 1, 1);
+                    walk_(search, *input_.params);
+                }
                 search.store(field);
             }
+            if (coarse_) field.add_evaluated(row, coarse_->evaluated(row));
         }
     }
 
   private:
     SearchInput input_;
     Walk walk_;
+    std::optional<CoarseMotion> coarse_; ///< Where the walk begins at predictors.
 };
 
 constexpr int halved(int step) { return step / 2; }
@@ -74,20 +85,20 @@ void hexagonal(BlockSearch& search, const SearchParams&) {
 
 } // namespace
 
-std::unique_ptr<Search> make_three_step_search(const SearchInput& input, int, int) {
-    return std::make_unique<WalkSearch>(input, falling_steps<halved>);
+std::unique_ptr<Search> make_three_step_search(const SearchInput& input, int first_row, int end_row) {
+    return std::make_unique<WalkSearch>(input, first_row, end_row, falling_steps<halved>);
 }
 
-std::unique_ptr<Search> make_logarithmic_search(const SearchInput& input, int, int) {
-    return std::make_unique<WalkSearch>(input, logarithmic);
+std::unique_ptr<Search> make_logarithmic_search(const SearchInput& input, int first_row, int end_row) {
+    return std::make_unique<WalkSearch>(input, first_row, end_row, logarithmic);
 }
 
-std::unique_ptr<Search> make_diamond_search(const SearchInput& input, int, int) {
-    return std::make_unique<WalkSearch>(input, diamond);
+std::unique_ptr<Search> make_diamond_search(const SearchInput& input, int first_row, int end_row) {
+    return std::make_unique<WalkSearch>(input, first_row, end_row, diamond);
 }
 
-std::unique_ptr<Search> make_hexagon_search(const SearchInput& input, int, int) {
-    return std::make_unique<WalkSearch>(input, hexagonal);
+std::unique_ptr<Search> make_hexagon_search(const SearchInput& input, int first_row, int end_row) {
+    return std::make_unique<WalkSearch>(input, first_row, end_row, hexagonal);
 }
 
 } // namespace tandem

@@ -18,21 +18,26 @@ void filter_columns(PlaneView from, int y, std::uint16_t* sums) {
     sums[from.width + 1] = sums[from.width + 2] = sums[from.width];
 }
 
-void halve_row(PlaneView from, int y, std::uint16_t* sums, std::uint8_t* to, int width) {
+/// The same along the row, for every sample, and then the even ones: in steps that the compiler can vectorise.
+void halve_row(PlaneView from, int y, std::uint16_t* sums, std::uint16_t* means, std::uint8_t* to, int width) {
     filter_columns(from, y, sums);
-    for (int x = 0; x < width; ++x) {
-        const std::uint16_t* s = sums + 2 * x;
-        to[x] = static_cast<std::uint8_t>((s[0] + 3 * (s[1] + s[2]) + s[3] + 32) >> 6);
+    for (int x = 0; x < 2 * width - 1; ++x) {
+        const int sum = sums[x] + 3 * (sums[x + 1] + sums[x + 2]) + sums[x + 3];
+        means[x] = static_cast<std::uint16_t>(static_cast<std::uint16_t>(sum + 32) >> 6);
     }
+    for (int x = 0; x < width; ++x)
+        to[x] = static_cast<std::uint8_t>(means[2 * x]);
 }
 
 Plane halved(PlaneView from, int border, Workers& workers) {
     Plane to((from.width + 1) / 2, (from.height + 1) / 2, border);
-    std::vector<std::vector<std::uint16_t>> sums(static_cast<std::size_t>(workers.threads()),
-                                                 std::vector<std::uint16_t>(static_cast<std::size_t>(from.width) + 3));
+    const std::size_t length = static_cast<std::size_t>(from.width) + 3;
+    std::vector<std::vector<std::uint16_t>> rows(static_cast<std::size_t>(workers.threads()),
+                                                 std::vector<std::uint16_t>(2 * length));
     const MutablePlaneView view = to.view();
     workers.for_each(view.height, [&](int y, int thread) {
-        halve_row(from, y, sums[static_cast<std::size_t>(thread)].data(), view.row(y), view.width);
+        std::uint16_t* sums = rows[static_cast<std::size_t>(thread)].data();
+        halve_row(from, y, sums, sums + length, view.row(y), view.width);
     });
     to.extend_border();
     return to;

@@ -14,6 +14,7 @@ std::unique_ptr<Search> make_hexagon_search(const SearchInput& input, int first_
 std::unique_ptr<Search> make_smpuhex_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_hierarchical_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_phase_search(const SearchInput& input, int first_row, int end_row);
+std::unique_ptr<Search> make_predictive_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_given_vectors(const SearchInput& input, int first_row, int end_row);
 
 /// Whether full search finds the positions that cannot win in less time than it takes to measure them.

@@ -5,8 +5,10 @@
 // joint model, from blocks of the same pass, one after another.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "me/search/coarse_motion.h"
 #include "me/search/neighbours.h"
 #include "me/search/pattern.h"
 #include "me/search/searches.h"
@@ -70,6 +72,8 @@ class SmpUHexSearch final : public Search {
     SmpUHexSearch(const SearchInput& input, int first_row, int end_row)
         : input_(input), params_(*input.params), pass_params_(params_),
           wide_pattern_(wide_pattern(larger_range(params_))), before_(empty_field(params_.candidates)) {
+        if (begins_at_predictors(params_))
+            coarse_.emplace(input_, first_row - rows_above_smpuhex(params_, first_row), end_row);
         if (params_.block_order == BlockOrder::raster) {
             search_in_raster_order(end_row);
             return;
@@ -96,6 +100,7 @@ class SmpUHexSearch final : public Search {
             else
                 search_row(input_, row, params_.passes > 1, field);
             field.add_evaluated(row, before_.evaluated(row));
+            if (coarse_) field.add_evaluated(row, coarse_->evaluated(row));
         }
     }
 
@@ -104,11 +109,16 @@ class SmpUHexSearch final : public Search {
         return {input_.current.width, input_.current.height, params_.block_width, params_.block_height, candidates};
     }
 
+    void propose_coarse(BlockSearch& search) const {
+        if (coarse_) search.propose_all(0, 0, coarse_->starts(search.block(), search.window()).span(), 1, 1);
+    }
+
     /// One row, from the vectors of the pass before where there was one.
     void search_row(const SearchInput& input, int row, bool has_neighbours, MotionField& found) const {
         for (int column = 0; column < found.columns(); ++column) {
             BlockSearch search(input, found, column, row);
             if (!search.settled()) {
+                propose_coarse(search);
                 if (has_neighbours) {
                     propose_inside(search, median_of_neighbours(before_, column, row));
                     propose_inside(search, before_.best(column, row).mv);
@@ -125,6 +135,7 @@ class SmpUHexSearch final : public Search {
             for (int column = 0; column < before_.columns(); ++column) {
                 BlockSearch search(input_, before_, column, row);
                 if (!search.settled()) {
+                    propose_coarse(search);
                     propose_inside(search, median_of_neighbours(before_, column, row));
                     search_block(search, params_, wide_pattern_);
                 }
@@ -143,8 +154,9 @@ class SmpUHexSearch final : public Search {
     const SearchParams& params_;
     SearchParams pass_params_; ///< Of the passes before the last, which keep one candidate.
     std::vector<Offset> wide_pattern_;
-    MotionField before_; ///< The pass before the last; in raster order, the result. Counts what
-                         ///< all passes so far measured.
+    std::optional<CoarseMotion> coarse_; ///< Where the walk begins at predictors.
+    MotionField before_;                 ///< The pass before the last; in raster order, the result. Counts what
+                                         ///< all passes so far measured.
 };
 
 } // namespace

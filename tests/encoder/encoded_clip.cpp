@@ -79,6 +79,7 @@ EncodedClip encode(const Settings& settings, const Clip& clip) { return encode(s
 Settings quick_settings(Codec codec) {
     Settings settings;
     settings.codec = codec;
+    settings.search.algorithm = Algorithm::full;
     settings.range = 8;
     settings.threads = 1;
     return settings;

@@ -39,6 +39,7 @@ Settings chosen_settings() {
     Settings settings;
     settings.qp = 10;
     settings.range = 20;
+    settings.search.algorithm = Algorithm::full;
     settings.search.grid = 2;
     settings.search.metric = Metric::satd;
     settings.search.candidates = 3;
@@ -61,6 +62,29 @@ TEST(MotionAhead, TheSearchIsTheUsersOnMacroblocksInsideThePicture) {
     expected.level_candidates = 7;
     expected.lambda_q8 = sad_lambda_q8(20);
     EXPECT_EQ(search_params(chosen_settings(), PictureType::predicted, 2), expected);
+}
+
+TEST(MotionAhead, SearchesFromPredictorsReachAsFarAsTheCodecAllows) {
+    Settings settings;
+    EXPECT_EQ(settings.search.algorithm, Algorithm::predictive);
+    for (const Algorithm algorithm : {Algorithm::predictive, Algorithm::hexagon}) {
+        settings.search.algorithm = algorithm;
+        const int usual = algorithm == Algorithm::predictive ? 8 : 16;
+        for (const int distance : {1, 3}) {
+            const SearchParams params = search_params(settings, PictureType::predicted, distance);
+            EXPECT_TRUE(begins_at_predictors(params));
+            EXPECT_EQ(params.range_x, usual);
+            EXPECT_EQ(params.range_y, algorithm == Algorithm::predictive ? 4 : 16);
+            EXPECT_EQ(params.farthest_x, 511);
+            EXPECT_EQ(params.farthest_y, 127);
+        }
+    }
+    settings.search.start = Start::zero;
+    EXPECT_FALSE(begins_at_predictors(search_params(settings, PictureType::predicted, 1)));
+    settings.search = Settings().search;
+    settings.search.algorithm = Algorithm::full;
+    EXPECT_EQ(search_params(settings, PictureType::predicted, 1).start, Start::zero) << "full search has none";
+    EXPECT_EQ(search_params(settings, PictureType::predicted, 3).range_x, 48);
 }
 
 TEST(MotionAhead, ABitCostsWhatItIsWorthInTheMetric) {

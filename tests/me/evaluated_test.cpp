@@ -112,6 +112,24 @@ TEST(Evaluated, CoarseToFineTriesEachVectorOfALevelOnce) {
     EXPECT_EQ(search(pair, params).evaluated(), blocks * (1 + at_half + at_full));
 }
 
+void expect_same_count(const test::PicturePair& pair, const SearchParams& params) {
+    const MotionField field = search(pair, params);
+    EXPECT_GT(field.evaluated(), std::uint64_t{field.all().size()});
+    EXPECT_EQ(search(pair, params, 3).evaluated(), field.evaluated());
+    for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512}) {
+        if (level > best_simd_level()) continue;
+        set_simd_level(level);
+        EXPECT_EQ(search(pair, params).evaluated(), field.evaluated()) << name_of(level);
+    }
+    set_simd_level(best_simd_level());
+    MotionRequest band{pair.current, pair.reference, params, nullptr};
+    band.end_row = 4;
+    const std::uint64_t top = make_cpu_estimator(1)->estimate(band).evaluated();
+    band.first_row = 4;
+    band.end_row = -1;
+    EXPECT_EQ(top + make_cpu_estimator(1)->estimate(band).evaluated(), field.evaluated());
+}
+
 TEST(Evaluated, IsTheSameForAnyThreadsLevelAndBands) {
     const test::PicturePair pair = test::make_pair(test::Content::smooth, 150, 120, 4);
     for (const SearchRow& row : search_table()) {
@@ -124,22 +142,26 @@ TEST(Evaluated, IsTheSameForAnyThreadsLevelAndBands) {
         params.predictor = Predictor::neighbours;
         params.candidates = 2;
         if (!make_cpu_estimator(1)->supports(params)) continue;
-        const MotionField field = search(pair, params);
-        EXPECT_GT(field.evaluated(), std::uint64_t{field.all().size()});
-        EXPECT_EQ(search(pair, params, 3).evaluated(), field.evaluated());
-        for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512}) {
-            if (level > best_simd_level()) continue;
-            set_simd_level(level);
-            EXPECT_EQ(search(pair, params).evaluated(), field.evaluated()) << name_of(level);
-        }
-        set_simd_level(best_simd_level());
-        MotionRequest band{pair.current, pair.reference, params, nullptr};
-        band.end_row = 4;
-        const std::uint64_t top = make_cpu_estimator(1)->estimate(band).evaluated();
-        band.first_row = 4;
-        band.end_row = -1;
-        EXPECT_EQ(top + make_cpu_estimator(1)->estimate(band).evaluated(), field.evaluated());
+        expect_same_count(pair, params);
+        params.start = Start::predictors;
+        if (row.walks) expect_same_count(pair, params);
     }
+}
+
+TEST(NullMotion, TheLevelCountsTheBlocksOwnSamples) {
+    const int width = 40, height = 24; // The last block of each row is 8 wide, those of the second row 8 high.
+    MotionRequest request;
+    const auto current = std::make_shared<Frame>(width, height), reference = std::make_shared<Frame>(width, height);
+    for (int y = 0; y < height; ++y) {
+        std::fill_n(current->plane(0).view().row(y), width, std::uint8_t{104});
+        std::fill_n(reference->plane(0).view().row(y), width, std::uint8_t{100});
+    }
+    request.current = current;
+    request.reference = reference;
+    request.params.null_level = 4;
+    EXPECT_EQ(make_cpu_estimator(1)->estimate(request).evaluated(), 6u);
+    request.params.null_level = 3;
+    EXPECT_GT(make_cpu_estimator(1)->estimate(request).evaluated(1), 3u);
 }
 
 } // namespace

@@ -13,6 +13,17 @@
 
 namespace tandem::test {
 
+inline bool naive_begins_at_predictors(const SearchParams& p) {
+    return p.algorithm == Algorithm::predictive || p.start == Start::predictors;
+}
+
+/// Along one side of a picture.
+inline int naive_limit(int side, const MotionField& field, int farthest) {
+    const bool small = field.picture_width() <= 352 && field.picture_height() <= 288;
+    const int plausible = small || side < 4 * 63 ? 63 : side / 4;
+    return plausible < farthest ? plausible : farthest;
+}
+
 class NaiveBlock {
   public:
     NaiveBlock(const MotionRequest& request, const MotionField& field, int column, int row)
@@ -24,6 +35,37 @@ class NaiveBlock {
             request.hint->best(column, row).distortion != UINT32_MAX) {
             predictor_ = request.hint->best(column, row).mv;
         }
+        reach_x_ = p_.range_x;
+        reach_y_ = p_.range_y;
+        if (naive_begins_at_predictors(p_)) {
+            p_.range_x = naive_limit(field.picture_width(), field, p_.farthest_x);
+            p_.range_y = naive_limit(field.picture_height(), field, p_.farthest_y);
+        }
+    }
+
+    /// A cell of 8x8 samples of a level, whose range bounds its vectors.
+    static NaiveBlock of_cell(const MotionRequest& level_request, const MotionField& cells, int column, int row,
+                              int level) {
+        NaiveBlock cell(level_request, cells, column, row);
+        cell.level_ = level;
+        cell.rate_shift_ = 2;
+        return cell;
+    }
+    /// The best of every vector in the range, in eighths of a sample.
+    Mv best_of_all() {
+        for (int y = -p_.range_y; y <= p_.range_y; ++y) {
+            for (int x = -p_.range_x; x <= p_.range_x; ++x)
+                try_pels(x, y);
+        }
+        return best_mv();
+    }
+    /// The best of zero, the starts moved into the window, and then the 8 neighbours of the best of those.
+    Mv best_about(const std::vector<Mv>& starts) {
+        tried_.push_back(measure({}));
+        for (const Mv mv : starts)
+            tried_.push_back(measure(moved_inside(mv)));
+        ring(1, 1);
+        return best_mv();
     }
 
     /// The search on its grid, from zero, the predictor, and `starts` moved into the window.
@@ -87,7 +129,7 @@ class NaiveBlock {
         const int length = code_length((mv.x << level_) - predictor_.x, p_.rate_unit) +
                            code_length((mv.y << level_) - predictor_.y, p_.rate_unit);
         const std::uint64_t rate = std::uint64_t{p_.lambda_q8} * static_cast<std::uint64_t>(length) / 256;
-        candidate.cost = candidate.distortion + static_cast<std::uint32_t>(rate >> (2 * level_));
+        candidate.cost = candidate.distortion + static_cast<std::uint32_t>(rate >> rate_shift_);
         return candidate;
     }
 
@@ -164,17 +206,17 @@ class NaiveBlock {
     void walk() {
         if (p_.algorithm == Algorithm::full) {
             const int step = 8 / p_.grid;
-            for (int y = -8 * p_.range_y; y <= 8 * p_.range_y; y += step) {
-                for (int x = -8 * p_.range_x; x <= 8 * p_.range_x; x += step)
+            for (int y = -8 * reach_y_; y <= 8 * reach_y_; y += step) {
+                for (int x = -8 * reach_x_; x <= 8 * reach_x_; x += step)
                     try_eighths(x, y);
             }
         } else if (p_.algorithm == Algorithm::three_step) {
-            int sx = p_.range_x == 0 ? 0 : p_.first_step > 0 ? p_.first_step : (p_.range_x + 1) / 2;
-            int sy = p_.range_y == 0 ? 0 : p_.first_step > 0 ? p_.first_step : (p_.range_y + 1) / 2;
+            int sx = reach_x_ == 0 ? 0 : p_.first_step > 0 ? p_.first_step : (reach_x_ + 1) / 2;
+            int sy = reach_y_ == 0 ? 0 : p_.first_step > 0 ? p_.first_step : (reach_y_ + 1) / 2;
             for (; sx > 0 || sy > 0; sx /= 2, sy /= 2)
                 ring(std::max(sx, 1), std::max(sy, 1));
         } else if (p_.algorithm == Algorithm::logarithmic && p_.step_sequence == StepSequence::halving) {
-            int step = p_.first_step > 0 ? p_.first_step : (std::max(p_.range_x, p_.range_y) + 1) / 2;
+            int step = p_.first_step > 0 ? p_.first_step : (std::max(reach_x_, reach_y_) + 1) / 2;
             while (step > 1) {
                 if (!about_best(is_small_diamond, step)) step /= 2;
             }
@@ -187,7 +229,7 @@ class NaiveBlock {
                     ++m;
                 return m;
             };
-            int sx = first(p_.range_x), sy = first(p_.range_y);
+            int sx = first(reach_x_), sy = first(reach_y_);
             for (; sx > 0 || sy > 0; sx = std::max(sx - 1, 0), sy = std::max(sy - 1, 0)) {
                 ring(std::max(sx, 1), std::max(sy, 1));
             }
@@ -203,6 +245,12 @@ class NaiveBlock {
             walk_smpuhex();
         } else if (p_.algorithm == Algorithm::hierarchical) {
             walk_hierarchy();
+        } else if (p_.algorithm == Algorithm::predictive) {
+            const Mv centre = best_mv();
+            for (int y = -reach_y_; y <= reach_y_; ++y) {
+                for (int x = -reach_x_; x <= reach_x_; ++x)
+                    try_pels(centre.x / 8 + x, centre.y / 8 + y);
+            }
         } else {
             throw std::logic_error("no naive search for this algorithm");
         }
@@ -239,7 +287,7 @@ class NaiveBlock {
         const auto samples = static_cast<std::uint64_t>(width_ * height_);
         const std::uint64_t converged = p_.smpuhex_converged * samples / 256;
         const std::uint64_t wide = (samples >= 256 ? p_.smpuhex_wide : p_.smpuhex_wide_small) * samples / 256;
-        const int range = std::max(p_.range_x, p_.range_y);
+        const int range = std::max(reach_x_, reach_y_);
         if (cost() < converged) {
             about_best(is_small_diamond);
             return;
@@ -266,80 +314,10 @@ class NaiveBlock {
         }
     }
 
-    /// The same block on a smaller level, whose vectors count samples of that level.
-    NaiveBlock on_level(const MotionRequest& level_request, int level) const {
-        NaiveBlock block = *this;
-        block.current_ = level_request.current->luma().view();
-        block.reference_ = level_request.reference->luma().view();
-        block.x_ = x_ >> level;
-        block.y_ = y_ >> level;
-        block.width_ = std::max(((x_ + width_) >> level) - block.x_, 1);
-        block.height_ = std::max(((y_ + height_) >> level) - block.y_, 1);
-        block.p_.range_x = (p_.range_x + (1 << level) - 1) >> level;
-        block.p_.range_y = (p_.range_y + (1 << level) - 1) >> level;
-        block.level_ = level;
-        block.p_.planes = Planes::luma;
-        block.tried_.clear();
-        return block;
-    }
-
-    std::vector<Mv> best_few() const {
-        std::vector<Candidate> sorted = tried_;
-        std::sort(sorted.begin(), sorted.end(), comes_first);
-        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-        sorted.resize(std::min(sorted.size(), static_cast<std::size_t>(p_.level_candidates)));
-        std::vector<Mv> vectors;
-        for (const Candidate& candidate : sorted)
-            vectors.push_back(candidate.mv);
-        return vectors;
-    }
-
-    void about_each(const std::vector<Mv>& vectors) {
-        for (const Mv mv : vectors) {
-            const Mv centre = moved_inside(mv);
-            for (int y = -1; y <= 1; ++y) {
-                for (int x = -1; x <= 1; ++x)
-                    try_pels(centre.x / 8 + x, centre.y / 8 + y);
-            }
-        }
-    }
-
-    void walk_hierarchy() {
-        std::vector<MotionRequest> levels{request_};
-        for (int level = 1; level < p_.levels; ++level) {
-            MotionRequest smaller = levels.back();
-            smaller.current = frame_of(half_size(samples_of(levels.back().current->luma().view())));
-            smaller.reference = frame_of(half_size(samples_of(levels.back().reference->luma().view())));
-            levels.push_back(smaller);
-        }
-        std::vector<Mv> found;
-        for (int level = p_.levels - 1; level > 0; --level) {
-            NaiveBlock block = on_level(levels[static_cast<std::size_t>(level)], level);
-            if (level == p_.levels - 1) {
-                for (int y = -block.p_.range_y; y <= block.p_.range_y; ++y) {
-                    for (int x = -block.p_.range_x; x <= block.p_.range_x; ++x)
-                        block.try_pels(x, y);
-                }
-            } else {
-                block.about_each(found);
-            }
-            found.clear();
-            for (const Mv mv : block.best_few()) {
-                found.push_back({static_cast<std::int16_t>(2 * mv.x), static_cast<std::int16_t>(2 * mv.y)});
-            }
-        }
-        if (p_.levels > 1) {
-            about_each(found);
-            return;
-        }
-        NaiveBlock only = on_level(request_, 0);
-        for (int y = -p_.range_y; y <= p_.range_y; ++y) {
-            for (int x = -p_.range_x; x <= p_.range_x; ++x)
-                only.try_pels(x, y);
-        }
-        for (const Mv mv : only.best_few())
-            try_pels(mv.x / 8, mv.y / 8);
-    }
+    NaiveBlock on_level(const MotionRequest& level_request, int level) const;
+    std::vector<Mv> best_few() const;
+    void about_each(const std::vector<Mv>& vectors);
+    void walk_hierarchy();
 
     Candidate refine(Candidate best) const {
         for (int step = 4 / p_.grid; step >= 8 / p_.precision; step /= 2) {
@@ -391,6 +369,8 @@ class NaiveBlock {
     const MotionRequest& request_;
     SearchParams p_;
     int level_ = 0;
+    int rate_shift_ = 0;
+    int reach_x_, reach_y_; ///< Pels about where the search begins; p_'s ranges bound the vectors.
     PlaneView current_, reference_;
     int x_, y_, width_, height_;
     Mv predictor_;
@@ -398,3 +378,5 @@ class NaiveBlock {
 };
 
 } // namespace tandem::test
+
+#include "naive_hierarchy.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "naive_block.h"
+#include "naive_coarse.h"
 
 namespace tandem::test {
 
@@ -37,11 +38,16 @@ MotionField search_grid(const MotionRequest& request, const MotionField& geometr
             }
         }
     };
-    const auto none = [](int, int) { return std::vector<Mv>{}; };
+    const NaiveCoarseMotion coarse(request);
+    const auto with_coarse = [&](int column, int row, std::vector<Mv> more) {
+        std::vector<Mv> starts = coarse.starts(geometry, column, row);
+        starts.insert(starts.end(), more.begin(), more.end());
+        return starts;
+    };
     if (p.algorithm != Algorithm::smpuhex) {
-        for_each_block(field, request, none);
+        for_each_block(field, request, [&](int c, int r) { return with_coarse(c, r, {}); });
     } else if (p.block_order == BlockOrder::raster) {
-        for_each_block(field, request, [&](int c, int r) { return std::vector<Mv>{naive_median(field, c, r)}; });
+        for_each_block(field, request, [&](int c, int r) { return with_coarse(c, r, {naive_median(field, c, r)}); });
     } else {
         MotionField before;
         for (int pass = 0; pass < p.passes; ++pass) {
@@ -50,8 +56,8 @@ MotionField search_grid(const MotionRequest& request, const MotionField& geometr
             MotionField now(geometry.picture_width(), geometry.picture_height(), p.block_width, p.block_height,
                             one.params.candidates);
             for_each_block(now, one, [&](int c, int r) {
-                return pass == 0 ? std::vector<Mv>{}
-                                 : std::vector<Mv>{naive_median(before, c, r), before.best(c, r).mv};
+                if (pass == 0) return with_coarse(c, r, {});
+                return with_coarse(c, r, {naive_median(before, c, r), before.best(c, r).mv});
             });
             before = now;
         }

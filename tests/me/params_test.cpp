@@ -107,9 +107,37 @@ TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
     EXPECT_EQ(algorithm_by_name("hexagon"), Algorithm::hexagon);
     EXPECT_EQ(algorithm_by_name("smpuhex"), Algorithm::smpuhex);
     EXPECT_EQ(algorithm_by_name("hier"), Algorithm::hierarchical);
+    EXPECT_EQ(algorithm_by_name("predictive"), Algorithm::predictive);
     EXPECT_EQ(algorithm_by_name("poc"), Algorithm::phase);
     EXPECT_FALSE(algorithm_by_name("Full"));
     EXPECT_FALSE(algorithm_by_name(""));
+}
+
+TEST(VectorLimits, AreTheRangeOrWhatThePictureMakesPlausible) {
+    SearchParams params;
+    params.range_x = 20;
+    params.range_y = 30;
+    const auto limits = [&](int width, int height) {
+        const VectorLimits found = vector_limits(params, width, height);
+        return std::pair(found.x, found.y);
+    };
+    EXPECT_EQ(limits(1920, 1080), std::pair(20, 30));
+    params.algorithm = Algorithm::predictive;
+    EXPECT_EQ(limits(352, 288), std::pair(63, 63));
+    EXPECT_EQ(limits(16, 16), std::pair(63, 63));
+    EXPECT_EQ(limits(353, 288), std::pair(88, 72));
+    EXPECT_EQ(limits(1920, 1080), std::pair(480, 270));
+    EXPECT_EQ(limits(16384, 100), std::pair(4080, 63));
+    params.farthest_y = 127;
+    EXPECT_EQ(limits(1920, 1080), std::pair(480, 127));
+    params.algorithm = Algorithm::hexagon;
+    EXPECT_EQ(limits(1920, 1080), std::pair(20, 30));
+    params.start = Start::predictors;
+    EXPECT_EQ(limits(1920, 1080), std::pair(480, 127));
+    EXPECT_TRUE(params.validate().empty());
+    params.algorithm = Algorithm::full;
+    ASSERT_EQ(params.validate().size(), 1U);
+    EXPECT_NE(params.validate().front().find("'full' is none"), std::string::npos);
 }
 
 TEST(CParams, DefaultsAreThoseOfASearch) {

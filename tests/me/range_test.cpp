@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "me/estimator.h"
+#include "me/search.h"
 #include "naive_search.h"
 #include "pictures.h"
 
@@ -53,6 +54,21 @@ TEST(WholePictureRange, ReachesAcrossTheWidestPicture) {
     for (int column = 0; column < field.columns(); ++column) {
         const int wrapped = column < 6 ? move : move - width;
         EXPECT_EQ(field.best(column, 0), (Candidate{mv_from_pels(wrapped, 0), 0, 0})) << column;
+    }
+}
+
+/// Where vectors are bounded by the picture's size, and the coarse search has three levels.
+TEST(WholePictureRange, OfSearchesFromPredictorsEqualsThePlainSearch) {
+    for (const Algorithm algorithm : {Algorithm::predictive, Algorithm::smpuhex}) {
+        const test::PicturePair pair = test::make_pan(1100, 49, 210, -20, 5);
+        MotionRequest request{pair.current, pair.reference, {}, nullptr};
+        request.params.algorithm = algorithm;
+        if (search_row(algorithm).walks) request.params.start = Start::predictors;
+        request.params.range_x = request.params.range_y = 3;
+        request.params.candidates = 2;
+        request.params.lambda_q8 = 100;
+        EXPECT_EQ(vector_limits(request.params, 1100, 49).x, 275);
+        EXPECT_TRUE(make_cpu_estimator(2)->estimate(request) == test::naive_estimate(request));
     }
 }
 

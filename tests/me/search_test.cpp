@@ -57,7 +57,8 @@ std::string describe(const SearchParams& p) {
            std::to_string(static_cast<int>(p.predictor)) + " lambda " + std::to_string(p.lambda_q8) + " unit " +
            std::to_string(p.rate_unit) + " null " + std::to_string(p.null_threshold) + "," +
            std::to_string(p.null_level) + "," + std::to_string(p.null_gain) + " K " + std::to_string(p.candidates) +
-           " first step " + std::to_string(p.first_step) + " sequence " +
+           " start " + std::to_string(static_cast<int>(p.start)) + " farthest " + std::to_string(p.farthest_x) + "," +
+           std::to_string(p.farthest_y) + " first step " + std::to_string(p.first_step) + " sequence " +
            std::to_string(static_cast<int>(p.step_sequence)) + " smpuhex " + std::to_string(p.smpuhex_converged) + "," +
            std::to_string(p.smpuhex_wide) + "," + std::to_string(p.smpuhex_wide_small) + " passes " +
            std::to_string(p.passes) + " order " + std::to_string(static_cast<int>(p.block_order)) + " levels " +
@@ -97,6 +98,9 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     if (algorithm == Algorithm::full) p.grid = std::min(p.precision, one_of({1, 1, 2, 4, 8}));
     if (p.precision <= 4) p.interpolation = static_cast<Interpolation>(one_of({0, 1}));
     p.first_step = one_of({0, 0, 1, 3, 5});
+    if (search_row(algorithm).walks) p.start = static_cast<Start>(one_of({0, 1}));
+    p.farthest_x = one_of({largest_range, 9, 0});
+    p.farthest_y = one_of({largest_range, 5});
     p.step_sequence = static_cast<StepSequence>(one_of({0, 1}));
     p.smpuhex_converged = static_cast<std::uint32_t>(one_of({1000, 100, 4000}));
     p.smpuhex_wide = static_cast<std::uint32_t>(one_of({800, 0, 5000}));
@@ -345,22 +349,6 @@ TEST(FullSearch, FindsTheVectorOfAPanInEveryInnerBlock) {
             EXPECT_EQ(field.best(column, row), (Candidate{mv_from_pels(13, -9), 0, 0}));
         }
     }
-}
-
-TEST(NullMotion, TheLevelCountsTheBlocksOwnSamples) {
-    const int width = 40, height = 24; // The last block of each row is 8 wide, those of the second row 8 high.
-    MotionRequest request;
-    const auto current = std::make_shared<Frame>(width, height), reference = std::make_shared<Frame>(width, height);
-    for (int y = 0; y < height; ++y) {
-        std::fill_n(current->plane(0).view().row(y), width, std::uint8_t{104});
-        std::fill_n(reference->plane(0).view().row(y), width, std::uint8_t{100});
-    }
-    request.current = current;
-    request.reference = reference;
-    request.params.null_level = 4;
-    EXPECT_EQ(make_cpu_estimator(1)->estimate(request).evaluated(), 6u);
-    request.params.null_level = 3;
-    EXPECT_GT(make_cpu_estimator(1)->estimate(request).evaluated(1), 3u);
 }
 
 TEST(NullMotion, ThresholdKeepsZeroUnsearchedAndGainPutsItFirst) {

@@ -207,6 +207,7 @@ TEST(Scene, RefusesWhatItCannotDraw) {
     refused([](SceneParams& params) { params.zoom = 1.9; });
     refused([](SceneParams& params) { params.rotation = 91; });
     refused([](SceneParams& params) { params.objects = -1; });
+    refused([](SceneParams& params) { params.object_speed = 129; });
     refused([](SceneParams& params) { params.noise = 65; });
     const Scene scene(small(SceneKind::pan));
     EXPECT_THROW(scene.motion(0, 16), InputError);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Predictive search: every vector of a window about the best of zero, the predictor, and what a coarse search of the
+// whole picture found about the block. So motion is found however large it is, at the price of a small window.
+#include <algorithm>
+
+#include "me/search/coarse_motion.h"
+#include "me/search/searches.h"
+
+namespace tandem {
+
+namespace {
+
+class PredictiveSearch final : public Search {
+  public:
+    PredictiveSearch(const SearchInput& input, int first_row, int end_row)
+        : input_(input), coarse_(input_, first_row, end_row) {}
+
+    void search_rows(int first_row, int end_row, MotionField& field) const override {
+        std::vector<MeasuredPosition> good;
+        for (int row = first_row; row < end_row; ++row) {
+            for (int column = 0; column < field.columns(); ++column) {
+                BlockSearch search(input_, field, column, row);
+                if (!search.settled()) {
+                    search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
+                    search_about_best(search, good);
+                }
+                search.store(field);
+            }
+            field.add_evaluated(row, coarse_.evaluated(row));
+        }
+    }
+
+  private:
+    void search_about_best(BlockSearch& search, std::vector<MeasuredPosition>& good) const {
+        constexpr int most_rows = 16; // The limit falls from one rectangle to the next.
+        const SearchParams& params = *input_.params;
+        const Window& all = search.window();
+        const int x = search.best_x(), y = search.best_y();
+        const Window window{std::max(x - params.range_x, all.min_x), std::min(x + params.range_x, all.max_x),
+                            std::max(y - params.range_y, all.min_y), std::min(y + params.range_y, all.max_y)};
+        for (int first = window.min_y; first <= window.max_y; first += most_rows)
+            search.propose_window({window.min_x, window.max_x, first, std::min(first + most_rows - 1, window.max_y)},
+                                  good);
+    }
+
+    SearchInput input_;
+    CoarseMotion coarse_;
+};
+
+} // namespace
+
+std::unique_ptr<Search> make_predictive_search(const SearchInput& input, int first_row, int end_row) {
+    return std::make_unique<PredictiveSearch>(input, first_row, end_row);
+}
+
+} // namespace tandem
