@@ -2,6 +2,8 @@
 // What a stream says of itself: frame rates, levels, aspect ratios, constrained parameters, matrices.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <tuple>
 
@@ -146,7 +148,7 @@ TEST(Levels, TheLowestThatHolds) {
     };
     for (const LevelRow& row : rows) {
         SCOPED_TRACE(row.what);
-        const Level* level = level_for(levels_for(10), row.format, row.kbps, row.range);
+        const Level* level = level_for(levels_for(10), row.format, row.kbps, {row.range, std::min(row.range, 127)});
         if (row.name == nullptr) {
             EXPECT_EQ(level, nullptr);
         } else {

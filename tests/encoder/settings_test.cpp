@@ -30,7 +30,7 @@ struct Row {
 
 void mpeg1(Given& given) { given.settings.codec = Codec::mpeg1; }
 
-template <class Value> std::function<void(Given&)> set(Value Settings::*field, Value value) {
+template <class Field, class Value> std::function<void(Given&)> set(Field Settings::*field, Value value) {
     return [=](Given& given) { given.settings.*field = value; };
 }
 template <class Value> std::function<void(Given&)> set(Value SearchParams::*field, Value value) {
