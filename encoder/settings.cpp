@@ -2,6 +2,7 @@
 #include "encoder/settings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "encoder/codecs.h"
@@ -82,6 +83,7 @@ std::string name_of_codec(Codec codec) { return codec == Codec::mpeg1 ? "MPEG-1"
 /// What a row allows, but this codec does not.
 void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, const Settings& settings) {
     const double value = row.field.get(settings);
+    if (std::isnan(value)) return; // It is left open.
     for (const CodecLimits& limits : row.limits_in_codec) {
         if (limits.codec != settings.codec || (value >= limits.least && value <= limits.most)) continue;
         const std::string name(row.name), codec = name_of_codec(limits.codec);
