@@ -50,13 +50,13 @@ std::vector<Row> stream_rows() {
     {.name = "codec", .field = field<&Settings::codec>(), .words = words_of(codec_names), .section = stream,
      .help = "The standard: MPEG-1 (ISO/IEC 11172-2) or MPEG-2 (13818-2). A FILE.m1v is mpeg1 where this is not given.", .is_basic = true},
     {.name = "keyint", .field = field<&Settings::keyint>(), .least = 1, .most = 1024, .section = stream,
-     .help = "Pictures from one I picture to the next at most. 1: all pictures are I pictures.", .is_basic = true},
+     .help = "An I picture after so many pictures at most. 1: all pictures are I pictures.", .is_basic = true},
     {.name = "min-keyint", .field = field<&Settings::min_keyint>(), .most = 1024, .section = stream,
      .help = "And at least, where --scenecut could put one sooner; 0 is a tenth of --keyint."},
     {.name = "scenecut", .field = field<&Settings::scenecut>(), .most = 100, .section = stream,
      .help = "How readily a cut becomes an I picture, 1..100 (40 is usual); 0 looks for none."},
     {.name = "bframes", .field = field<&Settings::bframes>(), .most = 8, .section = stream,
-     .help = "B pictures between two others (I or P), at most.", .is_basic = true},
+     .help = "B pictures in a row, at most.", .is_basic = true},
     {.name = "b-adapt", .field = field<&Settings::b_adapt>(), .words = words_of(b_adapt_names), .section = stream,
      .help = "How many B pictures stand between two others. 0: always --bframes; 1: what is cheapest from each to the "
              "next; 2: what is cheapest over all pictures that --rc-lookahead sees."},
@@ -82,7 +82,7 @@ std::vector<Row> rate_rows() {
      .argument = "Q", .is_basic = true},
     {.name = "bitrate", .field = thousands_field<&RateSettings::bits_per_second>(), .most = 429496729,
      .limits_in_codec = {{Codec::mpeg1, 0, 104856}}, .section = rate,
-     .help = "The bit rate on average over the stream, in kbit/s. 0: none is asked for.", .argument = "KBPS",
+     .help = "The mean bit rate of the stream, kbit/s. 0: none is asked for.", .argument = "KBPS",
      .is_basic = true},
     {.name = "vbv-maxrate", .field = thousands_field<&RateSettings::vbv_bits_per_second>(), .most = 429496729,
      .section = rate,
@@ -206,7 +206,7 @@ std::vector<Row> motion_rows() {
 std::vector<Row> machine_rows() {
     return {
     {.name = "threads", .field = field<&Settings::threads>(), .most = 1024, .words = {{"auto", 0}},
-     .section = machine, .help = "Threads; auto, or 0, is as many as the machine runs at once. The result is the same.", .changes_stream = false, .is_basic = true},
+     .section = machine, .help = "Threads; auto, or 0: all of the machine. The result is the same.", .changes_stream = false, .is_basic = true},
     };
 }
 // clang-format on

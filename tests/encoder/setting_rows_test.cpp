@@ -66,8 +66,9 @@ TEST(SettingRows, EveryFieldOfTheSettingsHasOne) {
 }
 
 TEST(SettingRows, EveryFieldOfASearchHasOne) {
-    // Block and range are two fields an option, the predictor may need a file, and no user needs eliminate_always.
-    EXPECT_EQ(plain_search_rows().size() + shared_search_rows().size(), fields_of<SearchParams>() - 6);
+    // Block, range and the farthest vector are two fields each, the predictor may need a file, and no user needs
+    // eliminate_always.
+    EXPECT_EQ(plain_search_rows().size() + shared_search_rows().size(), fields_of<SearchParams>() - 8);
 }
 
 template <class Owner> std::string value_text(const SettingRow<Owner>& row, const Owner& owner) {

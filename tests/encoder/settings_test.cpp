@@ -19,6 +19,7 @@ struct Given {
     Given() {
         format.width = 352;
         format.height = 288;
+        settings.search.algorithm = Algorithm::full; // It has a grid.
     }
 };
 
@@ -177,7 +178,7 @@ std::vector<Row> decision_rows() {
         {"range 1024", set(&Settings::range, 1024), {"merange", "1024", "1023"}},
         {"MPEG-1 range 511", in_mpeg1(set(&Settings::range, 511)), {}},
         {"MPEG-1 range 512", in_mpeg1(set(&Settings::range, 512)), {"merange", "512", "511"}},
-        {"given vectors", set(&SearchParams::algorithm, Algorithm::given), {"me is 8; it must be one of full"}},
+        {"given vectors", set(&SearchParams::algorithm, Algorithm::given), {"me is 9; it must be one of full"}},
         {"16 candidates", set(&SearchParams::candidates, 16), {}},
         {"no candidates", set(&SearchParams::candidates, 0), {"candidates", "0", "1 to 16"}},
         {"17 candidates", set(&SearchParams::candidates, 17), {"candidates", "17", "1 to 16"}},

@@ -179,6 +179,8 @@ class Matrix:
     def encode(self, group, clip, options, output="o.m2v", source=None):
         if "--qp " not in options:
             options += " --qp 8"  # Elsewhere the default is a quality, which rate control keeps.
+        if "--grid " in options and "--me " not in options:
+            options += " --me full"  # The one search that has a grid.
         recon = ["o.yuv", "o.y4m"][self.turns["encode." + group] % 2]
         self.add("encode." + group,
                  f"encode {clip} -o {output} --recon {recon} --csv o.csv --report o.json --quiet {options}", source)

@@ -104,14 +104,19 @@ TEST(Peers, AreLabelledWithWhatTheyGet) {
 
 /// A good value of a setting that is not its default.
 Settings with_another_value(const SettingRow<Settings>& row, const VideoFormat& format) {
-    const double normal = row.field.get(Settings{});
-    std::vector<double> values{0, 1, normal + 1, row.least, row.most, 40};
-    for (const SettingWord& known : row.words)
-        values.push_back(known.value);
-    for (const double value : values) {
-        Settings settings;
-        row.field.set(settings, value);
-        if (row.field.get(settings) != normal && settings.validate(format).empty()) return settings;
+    Settings exhaustive, buffered; // What some settings belong to.
+    exhaustive.search.algorithm = Algorithm::full;
+    buffered.rate.bits_per_second = buffered.rate.vbv_bits_per_second = buffered.rate.vbv_bits = 1e6;
+    for (const Settings& base : {Settings{}, exhaustive, buffered}) {
+        const double normal = row.field.get(base);
+        std::vector<double> values{0, 1, normal + 1, row.least, row.most, 40, 2000};
+        for (const SettingWord& known : row.words)
+            values.push_back(known.value);
+        for (const double value : values) {
+            Settings settings = base;
+            row.field.set(settings, value);
+            if (row.field.get(settings) != normal && settings.validate(format).empty()) return settings;
+        }
     }
     throw std::logic_error("no other value of " + std::string(row.name));
 }

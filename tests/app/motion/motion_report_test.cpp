@@ -62,7 +62,7 @@ TEST(MotionReport, EveryParameterHasItsOwnValue) {
     EXPECT_EQ(nlohmann::json(report["search"]), nlohmann::json::parse(R"({
         "search": "log", "block": [8, 24], "range": [31, 17], "precision": 4, "grid": 2, "metric": "satd",
         "planes": "all", "interpolation": "six-tap", "boundary": "padded", "lambda": 2.5, "rate_unit": 1,
-        "predictor": "median", "null_threshold": 101, "null_level": 8, "null_gain": 9, "candidates": 6, "brute": true, "first_step": 13,
+        "predictor": "median", "start": "zero", "null_threshold": 101, "null_level": 8, "null_gain": 9, "candidates": 6, "brute": true, "first_step": 13,
         "step_sequence": "halving", "smpuhex_converged": 102, "smpuhex_wide": 103, "smpuhex_wide_small": 104,
         "passes": 3, "block_order": "raster", "levels": 5, "level_candidates": 7, "phase_window": 64,
         "phase_layers": 11, "phase_hann": false, "phase_peaks": 12})"));
