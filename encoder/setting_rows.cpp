@@ -25,7 +25,9 @@ template <auto member> SettingField<Settings> search_field() {
     return setting_field<Settings, &Settings::search, member>();
 }
 
-template <auto member> SettingField<Settings> rate_field() { return setting_field<Settings, &Settings::rate, member>(); }
+template <auto member> SettingField<Settings> rate_field() {
+    return setting_field<Settings, &Settings::rate, member>();
+}
 /// Of bits that the option counts by the thousand.
 template <auto member> SettingField<Settings> thousands_field() {
     SettingField<Settings> field = rate_field<member>();

@@ -56,7 +56,8 @@ def bd_rates(arguments, clip):
             if more is None:
                 continue
             run([arguments.tandem, "compare", clip, "-o", folder, "--frames", arguments.encode_frames, "--repeat", 1,
-                 "--quiet", "--searches", search, "--devices", "cpu", "--peers", "none", "--merange", arguments.range, "--me-start", "zero",
+                 "--quiet", "--searches", search, "--devices", "cpu", "--peers", "none", "--merange", arguments.range,
+                     "--me-start", "zero",
                  *options, *more])
             summary = summary_of(folder)
             known = set(series_of.values())

@@ -41,7 +41,8 @@ class Clip:
     def __init__(self, path, seconds, folder):
         self.name = Path(path).stem.split("_")[0]
         self.path = Path(folder) / (Path(path).stem + ".y4m")
-        run(["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", path, "-t", seconds, "-an", "-pix_fmt", "yuv420p",
+        run(["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", path, "-t", seconds, "-an", "-pix_fmt",
+            "yuv420p",
              self.path])
         with self.path.open("rb") as file:
             head = file.readline().decode()
@@ -66,7 +67,8 @@ class Coding:
 def tandem(options, clip, folder, *words):
     stream = new_file(folder, ".m2v")
     report = stream.with_suffix(".json")
-    run([options.tandem, "encode", clip.path, "-o", stream, "--report", report, "-q", "--threads", 1, "--device", "cpu", *words])
+    run([options.tandem, "encode", clip.path, "-o", stream, "--report", report, "-q", "--threads", 1, "--device",
+        "cpu", *words])
     return Coding(clip, stream, json.loads(report.read_text())["psnr_y"])
 
 
@@ -153,14 +155,16 @@ def bd_rate(anchor, test):
 
 def cost_rows(options, clip, folder):
     constant = [tandem(options, clip, folder, "--bframes", 2, "--qp", qp) for qp in QUANTISERS]
-    one, two = ([tandem(options, clip, folder, "--bframes", 2, "--bitrate", round(each.kbps), *words) for each in constant]
+    one, two = ([tandem(options, clip, folder, "--bframes", 2, "--bitrate", round(each.kbps), *words)
+                 for each in constant]
                 for words in ([], ["--two-pass"]))
     quality = [tandem(options, clip, folder, "--bframes", 2, "--crf", crf) for crf in (18, 22, 26, 30, 34)]
     yield [clip.name, *(bd_rate(constant, each) for each in (one, two, quality))]
 
 
 PARTS = {
-    "rates": (["clip", "size", "kbit/s", "one pass, %", "two passes, %", "FFmpeg -b:v, %", "x264 --bitrate, %"], rate_rows),
+    "rates": (["clip", "size", "kbit/s", "one pass, %", "two passes, %", "FFmpeg -b:v, %", "x264 --bitrate, %"],
+              rate_rows),
     "buffers": (["clip", "kbit/s", "buffer, s", "underflows, rate", "CBR", "FFmpeg"], buffer_rows),
     "cost": (["clip", "one pass, %", "two passes, %", "crf, %"], cost_rows),
 }
@@ -172,7 +176,8 @@ def main():
     parser.add_argument("--tandem", default="build/release/app/tandem")
     parser.add_argument("--check", default="build/release/tests/encoder/vbv_check")
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--rates", type=lambda text: [int(word) for word in text.split(",")], help="kbit/s, for all clips")
+    parser.add_argument("--rates", type=lambda text: [int(word) for word in text.split(",")],
+                        help="kbit/s, for all clips")
     parser.add_argument("--skip", action="append", choices=sorted(PARTS), default=[])
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -182,7 +187,8 @@ def main():
             if part in options.skip:
                 continue
             with ThreadPoolExecutor(options.jobs) as pool:
-                table(heads, (row for rows in pool.map(lambda clip: list(rows_of(options, clip, folder)), clips) for row in rows))
+                table(heads, (row for rows in pool.map(lambda clip: list(rows_of(options, clip, folder)), clips)
+                              for row in rows))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ Each case is one tandem command in an empty folder. What it leaves there, and it
 script. The first cases draw clips with `tandem synth` and search a few fields; the later ones read these as in/NAME.
 Streams, pictures and fields are hashed as they are. Three kinds of text hold what no two runs share, which is dropped:
 
-- tables (.csv) of --csv and of motion's --stats: the columns whose names end in _us, blocks_per_second and backend (who searched);
+- tables (.csv) of --csv and of motion's --stats: the columns whose names end in _us, blocks_per_second and backend
+(who searched);
 - reports (.json): times, speeds, versions, the machine, the instruction set, and who searched. Other numbers with a
   fraction are rounded to 10 significant digits, since compilers may round the last one otherwise;
 - the table of `tandem motion` on standard output: its column blocks/s.

@@ -12,7 +12,8 @@ import tempfile
 
 import aiohttp
 
-program = os.environ.get("TANDEM_CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+program = os.environ.get("TANDEM_CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))),
+                                                    None)
 _patience = 90  # Seconds after which a test gives up; all processors may be busy with other tests.
 
 
@@ -80,7 +81,8 @@ class _Tools:
     async def call(self, method, session=None, **params):
         number = len(self._waiting) + 1
         self._waiting[number] = asyncio.get_running_loop().create_future()
-        await self._socket.send_json({"id": number, "method": method, "params": params, **({"sessionId": session} if session else {})})
+        await self._socket.send_json({"id": number, "method": method, "params": params,
+                                      **({"sessionId": session} if session else {})})
         return await asyncio.wait_for(self._waiting[number], _patience)
 
     async def listen(self):
@@ -124,7 +126,8 @@ class Page:
         return await self._tools.call(method, self._session, **params)
 
     async def resize(self, width, height):
-        await self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+        await self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                         mobile=width < 500)
 
     async def go(self, address):
         await self._call("Page.navigate", url=address)
@@ -136,7 +139,8 @@ class Page:
 
     async def evaluate(self, script):
         """A script's value, which JSON can hold; a promise is waited for."""
-        made = await self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, userGesture=True)
+        made = await self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True,
+                                userGesture=True)
         assert "exceptionDetails" not in made, made["exceptionDetails"]
         return made["result"].get("value")
 

@@ -51,7 +51,8 @@ class CheckIncludes(unittest.TestCase):
 
     def test_bitstream_sees_of_motion_the_vector_alone(self):
         self.plant("bitstream/writer.cpp", '#include "me/search.h"\n')
-        self.assert_violation("bitstream/writer.cpp:1:", "bitstream/ may include machine, video/codec.h, video/picture_type.h, me/motion.h")
+        self.assert_violation("bitstream/writer.cpp:1:",
+                              "bitstream/ may include machine, video/codec.h, video/picture_type.h, me/motion.h")
 
     def test_only_app_and_tests_include_cuda(self):
         self.plant("encoder/gpu.cpp", '  # include "cuda/device.h"\n')
