@@ -57,7 +57,7 @@ def bd_rates(arguments, clip):
                 continue
             run([arguments.tandem, "compare", clip, "-o", folder, "--frames", arguments.encode_frames, "--repeat", 1,
                  "--quiet", "--searches", search, "--devices", "cpu", "--peers", "none", "--merange", arguments.range,
-                     "--me-start", "zero",
+                 "--me-start", "zero",
                  *options, *more])
             summary = summary_of(folder)
             known = set(series_of.values())
