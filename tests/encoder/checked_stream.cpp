@@ -112,8 +112,9 @@ void CheckedStream::check_groups() const {
         for (std::size_t i = begin; i < end; ++i) {
             const int display = first_display + pictures()[i].code.temporal_reference;
             EXPECT_EQ(display, encoded_.pictures[i].stats.display_index);
-            if (!looks_ahead(settings_))
+            if (!looks_ahead(settings_)) {
                 EXPECT_EQ(pictures()[i].code.type, type_at(settings_, display, frames())) << display;
+            }
         }
         first_display += static_cast<int>(end - begin);
         begin = end;
@@ -137,7 +138,9 @@ void CheckedStream::check_header(std::size_t i) const {
     EXPECT_EQ(code.intra_dc_precision, settings_.intra_dc_precision);
     const PictureStats& stats = encoded_.pictures[i].stats;
     EXPECT_EQ(stats.type, code.type);
-    if (!settings_.mbtree) EXPECT_EQ(stats.qp, quantiser_code(settings_, code.type));
+    if (!settings_.mbtree) {
+        EXPECT_EQ(stats.qp, quantiser_code(settings_, code.type));
+    }
     EXPECT_EQ(stats.intra + stats.forward + stats.backward + stats.both + stats.skipped, code.macroblocks());
     EXPECT_EQ(stats.skipped,
               std::count_if(code.flags.begin(), code.flags.end(), [](int flags) { return (flags & mb_skipped) != 0; }));
@@ -170,7 +173,9 @@ void CheckedStream::check_slices(const ParsedPicture& picture) const {
     for (std::size_t i = 0; i < layout.size(); ++i) {
         EXPECT_EQ(code.slices[i].first, layout[i].first);
         EXPECT_EQ(code.slices[i].end, layout[i].end) << "the last macroblock of a slice is not skipped";
-        if (!settings_.mbtree) EXPECT_GE(picture.slice_quantiser[i], quantiser);
+        if (!settings_.mbtree) {
+            EXPECT_GE(picture.slice_quantiser[i], quantiser);
+        }
         check_quantisers(picture, layout[i], picture.slice_quantiser[i]);
     }
 }
@@ -181,7 +186,9 @@ void CheckedStream::check_quantisers(const ParsedPicture& picture, const SliceEx
     for (auto i = static_cast<std::size_t>(slice.first); i < static_cast<std::size_t>(slice.end); ++i) {
         const int now = code.quantiser_scale_code[i];
         EXPECT_EQ(picture.macroblock_quant[i], now != before ? 1 : 0) << "macroblock " << i;
-        if (!settings_.mbtree) EXPECT_GE(now, quantiser_code(settings_, code.type));
+        if (!settings_.mbtree) {
+            EXPECT_GE(now, quantiser_code(settings_, code.type));
+        }
         before = now;
     }
 }
