@@ -5,6 +5,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
+#include "app/command_table.h"
 #include "app/encode/encode.h"
 #include "app/options/arguments.h"
 #include "cuda/device/check.h"
