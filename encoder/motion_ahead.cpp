@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/quantiser_ladder.h"
-#include "coding/mpeg/transform.h"
 #include "encoder/codecs.h"
 
 namespace tandem {

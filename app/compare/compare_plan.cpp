@@ -11,7 +11,7 @@
 
 #include "app/compare/encoders/stream_encoder.h"
 #include "app/compare/md5.h"
-#include "app/encode/report.h"
+#include "app/encode/records/report.h"
 #include "app/interrupt.h"
 #include "encoder/setting_names.h"
 #include "machine/errors.h"

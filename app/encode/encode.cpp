@@ -4,12 +4,12 @@
 #include <spdlog/spdlog.h>
 
 #include "app/device_choice.h"
-#include "app/encode/declared_rate.h"
+#include "app/encode/rate/declared_rate.h"
 #include "app/encode/encode_options.h"
 #include "app/encode/encode_outputs.h"
-#include "app/encode/gpu_audit.h"
-#include "app/encode/pass_file.h"
-#include "app/encode/progress.h"
+#include "app/encode/records/gpu_audit.h"
+#include "app/encode/rate/pass_file.h"
+#include "app/encode/records/progress.h"
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
 #include "app/messages.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "app/encode/matrix_file.h"
-#include "app/encode/rate_files.h"
-#include "app/encode/rate_options.h"
+#include "app/encode/rate/rate_files.h"
+#include "app/encode/rate/rate_options.h"
 #include "app/file_clash.h"
 #include "app/options/colour_names.h"
 #include "app/options/numbers.h"

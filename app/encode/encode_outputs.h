@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "app/encode/display_order.h"
+#include "app/encode/records/display_order.h"
 #include "app/encode/encode_options.h"
-#include "app/encode/pass_file.h"
-#include "app/encode/picture_record.h"
-#include "app/encode/report.h"
-#include "app/encode/stats_file.h"
-#include "app/encode/verify.h"
+#include "app/encode/rate/pass_file.h"
+#include "app/encode/records/picture_record.h"
+#include "app/encode/records/report.h"
+#include "app/encode/records/stats_file.h"
+#include "app/encode/records/verify.h"
 #include "encoder/encoder.h"
 #include "files/atomic_file.h"
 #include "machine/trace.h"

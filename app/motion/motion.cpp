@@ -5,7 +5,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "app/encode/progress.h"
+#include "app/encode/records/progress.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/motion/motion_options.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "app/encode/progress.h"
+#include "app/encode/records/progress.h"
 #include "app/file_clash.h"
 #include "app/interrupt.h"
 #include "app/messages.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bitstream/mpeg/code_length.h"
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "me/kernels/distortion.h"
 
 namespace tandem {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/transform.h"
 
 namespace tandem {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "coding/mpeg/reference.h"
 
-#include "coding/mpeg/predict.h"
+#include "coding/mpeg/kernels/predict.h"
 
 namespace tandem {
 

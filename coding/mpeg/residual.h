@@ -9,7 +9,7 @@
 #include "bitstream/mpeg/code_length.h"
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/reference.h"
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "video/frame.h"
 
 namespace tandem {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "bitstream/mpeg/code_length.h"
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/transform.h"
 
 namespace tandem {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/declared_rate.h"
+#include "app/encode/rate/declared_rate.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "app/encode/encode_options.h"
-#include "app/encode/report.h"
+#include "app/encode/records/report.h"
 #include "app/motion/motion_options.h"
 #include "app/options/arguments.h"
 #include "app/options/completion.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What the line that moves says, and the numbers of pictures that it is told.
-#include "app/encode/progress.h"
+#include "app/encode/records/progress.h"
 
 #include <gtest/gtest.h>
 

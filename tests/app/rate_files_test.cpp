@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/rate_files.h"
+#include "app/encode/rate/rate_files.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What --stats and --report write of an encode, from numbers that are all different: none can stand for another.
-#include "app/encode/stats_file.h"
+#include "app/encode/records/stats_file.h"
 
 #include <gtest/gtest.h>
 
-#include "app/encode/report.h"
+#include "app/encode/records/report.h"
 #include "app/json.h"
 #include "tests/app/run_command.h"
 

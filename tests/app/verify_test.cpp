@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/verify.h"
+#include "app/encode/records/verify.h"
 
 #include <gtest/gtest.h>
 
-#include "app/encode/display_order.h"
+#include "app/encode/records/display_order.h"
 #include "encoder/encoder.h"
 #include "machine/errors.h"
 #include "sequences/scene.h"

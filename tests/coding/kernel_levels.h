@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "coding/mpeg/predict.h"
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/predict.h"
+#include "coding/mpeg/kernels/transform.h"
 
 namespace tandem {
 

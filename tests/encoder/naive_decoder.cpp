@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "tests/coding/naive_picture.h"
 #include "tests/coding/real_dct.h"
 

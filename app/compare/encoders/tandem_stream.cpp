@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "app/compare/encoders/stream_encoder.h"
-#include "app/encode/picture_record.h"
+#include "app/encode/records/picture_record.h"
 #include "encoder/encoder.h"
 #include "machine/errors.h"
 #include "machine/workers.h"

@@ -7,7 +7,7 @@
 
 #include "machine/errors.h"
 #include "tests/encoder/encoded_clip.h"
-#include "tests/encoder/vbv_checker.h"
+#include "tests/encoder/rate/vbv_checker.h"
 
 namespace tandem::test {
 namespace {

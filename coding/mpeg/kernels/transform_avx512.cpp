@@ -4,8 +4,8 @@
 // what reads its result would wait for two stores to become one load, and sums are over too little.
 #include <immintrin.h>
 
-#include "coding/mpeg/transform_levels.h"
-#include "coding/mpeg/transform_tables.h"
+#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform_tables.h"
 
 namespace tandem {
 

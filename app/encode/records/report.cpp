@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/report.h"
+#include "app/encode/records/report.h"
 
 #include "app/json.h"
 #include "app/options/setting_options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/progress.h"
+#include "app/encode/records/progress.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/stats_file.h"
+#include "app/encode/records/stats_file.h"
 
 #include <array>
 #include <string_view>

@@ -2,8 +2,8 @@
 // The kernel tables of each SIMD level, for transform.cpp and predict.cpp to choose from.
 #pragma once
 
-#include "coding/mpeg/predict.h"
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/predict.h"
+#include "coding/mpeg/kernels/transform.h"
 
 namespace tandem {
 

@@ -3,8 +3,8 @@
 // floating-point expressions, as transform_scalar.cpp is.
 #include <immintrin.h>
 
-#include "coding/mpeg/transform_levels.h"
-#include "coding/mpeg/transform_tables.h"
+#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform_tables.h"
 
 namespace tandem {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/picture_record.h"
+#include "app/encode/records/picture_record.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "coding/mpeg/predict.h"
-#include "coding/mpeg/transform.h"
+#include "coding/mpeg/kernels/predict.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/trellis.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/encode/encode_options.h"
-#include "app/encode/picture_record.h"
+#include "app/encode/records/picture_record.h"
 #include "video/frame.h"
 
 namespace tandem {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/verify.h"
+#include "app/encode/records/verify.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "app/encode/picture_record.h"
+#include "app/encode/records/picture_record.h"
 #include "machine/errors.h"
 
 namespace tandem {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "tests/encoder/vbv_checker.h"
+#include "tests/encoder/rate/vbv_checker.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/encoder/vbv_checker.h"
+#include "tests/encoder/rate/vbv_checker.h"
 
 int main(int count, char** names) {
     using namespace tandem::test;

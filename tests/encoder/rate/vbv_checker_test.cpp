@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The checker itself, on streams of headers alone, which are right or wrong on purpose.
-#include "tests/encoder/vbv_checker.h"
+#include "tests/encoder/rate/vbv_checker.h"
 
 #include <gtest/gtest.h>
 

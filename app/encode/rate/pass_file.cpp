@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/pass_file.h"
+#include "app/encode/rate/pass_file.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/display_order.h"
+#include "app/encode/records/display_order.h"
 
 #include <utility>
 

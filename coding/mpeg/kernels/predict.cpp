@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "coding/mpeg/predict.h"
+#include "coding/mpeg/kernels/predict.h"
 
 #include <array>
 
-#include "coding/mpeg/transform_levels.h"
+#include "coding/mpeg/kernels/transform_levels.h"
 #include "machine/kernel_table.h"
 
 namespace tandem {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Motion compensation in plain C++: what the other levels must equal.
-#include "coding/mpeg/transform_levels.h"
+#include "coding/mpeg/kernels/transform_levels.h"
 
 namespace tandem {
 

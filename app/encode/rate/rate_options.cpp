@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/rate_options.h"
+#include "app/encode/rate/rate_options.h"
 
 #include <fmt/format.h>
 
-#include "app/encode/rate_files.h"
+#include "app/encode/rate/rate_files.h"
 #include "machine/errors.h"
 
 namespace tandem {

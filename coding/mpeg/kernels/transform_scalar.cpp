@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdlib>
 
-#include "coding/mpeg/transform_levels.h"
-#include "coding/mpeg/transform_tables.h"
+#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform_tables.h"
 
 namespace tandem {
 

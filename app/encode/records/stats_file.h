@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/encode/picture_record.h"
+#include "app/encode/records/picture_record.h"
 #include "files/atomic_file.h"
 
 namespace tandem {

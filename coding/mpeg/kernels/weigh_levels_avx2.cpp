@@ -2,7 +2,7 @@
 // The costs of a trellis's levels with AVX2, 8 coefficients a step.
 #include <immintrin.h>
 
-#include "coding/mpeg/transform_levels.h"
+#include "coding/mpeg/kernels/transform_levels.h"
 
 namespace tandem {
 

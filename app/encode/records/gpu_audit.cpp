@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/gpu_audit.h"
+#include "app/encode/records/gpu_audit.h"
 
 #include <fmt/format.h>
 
