@@ -4,11 +4,11 @@
 #include <spdlog/spdlog.h>
 
 #include "app/device_choice.h"
-#include "app/encode/rate/declared_rate.h"
 #include "app/encode/encode_options.h"
 #include "app/encode/encode_outputs.h"
-#include "app/encode/records/gpu_audit.h"
+#include "app/encode/rate/declared_rate.h"
 #include "app/encode/rate/pass_file.h"
+#include "app/encode/records/gpu_audit.h"
 #include "app/encode/records/progress.h"
 #include "app/frame_reader.h"
 #include "app/interrupt.h"

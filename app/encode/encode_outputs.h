@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "app/encode/records/display_order.h"
 #include "app/encode/encode_options.h"
 #include "app/encode/rate/pass_file.h"
+#include "app/encode/records/display_order.h"
 #include "app/encode/records/picture_record.h"
 #include "app/encode/records/report.h"
 #include "app/encode/records/stats_file.h"

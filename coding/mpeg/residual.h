@@ -8,8 +8,8 @@
 
 #include "bitstream/mpeg/code_length.h"
 #include "bitstream/mpeg/mpeg_picture.h"
-#include "coding/mpeg/reference.h"
 #include "coding/mpeg/kernels/transform.h"
+#include "coding/mpeg/reference.h"
 #include "video/frame.h"
 
 namespace tandem {
