@@ -4,7 +4,9 @@
 #include "machine/task_pool.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -17,6 +19,8 @@ namespace tandem {
 
 namespace {
 
+constexpr std::int64_t nothing_waits = std::numeric_limits<std::int64_t>::max();
+
 thread_local int number_in_pool = -1;
 
 } // namespace
@@ -24,7 +28,8 @@ thread_local int number_in_pool = -1;
 struct TaskPool::State {
     std::mutex mutex;
     std::condition_variable changed;
-    std::multimap<std::int64_t, Body> waiting; ///< By rank; equals in the order of their coming.
+    std::multimap<std::int64_t, Body> waiting;            ///< By rank; equals in the order of their coming.
+    std::atomic<std::int64_t> most_urgent{nothing_waits}; ///< The rank of the first that waits.
     bool stopping = false;
     std::vector<std::thread> threads;
 
@@ -38,6 +43,11 @@ struct TaskPool::State {
             thread.join();
     }
 
+    /// With the mutex held.
+    void note_most_urgent() {
+        most_urgent.store(waiting.empty() ? nothing_waits : waiting.begin()->first, std::memory_order_relaxed);
+    }
+
     void work(int number) {
         number_in_pool = number;
         std::unique_lock lock(mutex);
@@ -45,6 +55,7 @@ struct TaskPool::State {
             changed.wait(lock, [&] { return stopping || !waiting.empty(); });
             if (stopping) return;
             const auto first = waiting.extract(waiting.begin());
+            note_most_urgent();
             lock.unlock();
             first.mapped()();
             lock.lock();
@@ -69,8 +80,13 @@ void TaskPool::run(std::int64_t rank, Body body) {
     {
         const std::lock_guard lock(state_->mutex);
         state_->waiting.emplace(rank, std::move(body));
+        state_->note_most_urgent();
     }
     state_->changed.notify_one();
+}
+
+bool TaskPool::has_more_urgent_than(std::int64_t rank) const {
+    return state_->most_urgent.load(std::memory_order_relaxed) < rank;
 }
 
 void RowProgress::finish(int row) {

@@ -34,6 +34,9 @@ class TaskPool {
     /// Runs `body` once on one of the threads. Tasks of a lower rank go first; equals go in the order of their coming.
     /// A body throws nothing.
     void run(std::int64_t rank, Body body);
+    /// Whether a task of a lower rank waits for a thread: what can be interrupted makes room for it. May be late by a
+    /// task or two.
+    bool has_more_urgent_than(std::int64_t rank) const;
 
   private:
     struct State;

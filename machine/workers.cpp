@@ -27,9 +27,9 @@ namespace tandem {
 
 namespace {
 
-/// A loop whose items are tasks of a pool. Each runner takes one item and queues itself again, so that more urgent
-/// tasks need not wait for the loop. Invariant: the loop ends when no runner is left, of which each ends when there are
-/// no items left.
+/// A loop whose items are run by tasks of a pool. A runner takes one item after the other; when a more urgent task
+/// waits it queues itself again, so that the task need not wait for the loop. Invariant: the loop ends when no runner
+/// is left, of which each ends when there are no items left.
 class PooledLoop {
   public:
     PooledLoop(TaskPool& pool, std::int64_t rank, int count, const std::function<void(int, int)>& body)
@@ -38,18 +38,17 @@ class PooledLoop {
     void run() {
         const int runners = runners_;
         for (int runner = 0; runner < runners; ++runner)
-            pool_.run(rank_, [this, runner] { take_item(runner); });
+            pool_.run(rank_, [this, runner] { take_items(runner); });
         std::unique_lock lock(mutex_);
         ended_.wait(lock, [&] { return runners_ == 0; });
         if (error_) std::rethrow_exception(error_);
     }
 
   private:
-    void take_item(int runner) {
-        const int item = next_.fetch_add(1);
-        if (item < count_) {
+    void take_items(int runner) {
+        for (int item = next_.fetch_add(1); item < count_; item = next_.fetch_add(1)) {
             attempt(item, runner);
-            return pool_.run(rank_, [this, runner] { take_item(runner); });
+            if (pool_.has_more_urgent_than(rank_)) return pool_.run(rank_, [this, runner] { take_items(runner); });
         }
         const std::lock_guard lock(mutex_);
         if (--runners_ == 0) ended_.notify_one();
@@ -167,8 +166,9 @@ int Workers::threads() const {
 void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     if (count <= 0) return;
     State& state = *state_;
-    const std::lock_guard caller(state.caller_mutex);
-    if (state.pool != nullptr) return PooledLoop(*state.pool, state.rank, count, body).run();
+    if (state.pool != nullptr && count > 1) return PooledLoop(*state.pool, state.rank, count, body).run();
+    std::unique_lock caller(state.caller_mutex, std::defer_lock);
+    if (state.pool == nullptr) caller.lock();
     if (state.threads.empty() || count == 1) {
         const LongWork work;
         for (int item = 0; item < count; ++item) {

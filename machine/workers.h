@@ -14,7 +14,8 @@ namespace tandem {
 
 class TaskPool;
 
-/// Invariant: at most one for_each() runs at a time on one Workers; a second caller waits its turn.
+/// Invariant: at most one for_each() runs at a time on the threads of one Workers; a second caller waits its turn.
+/// Those on a pool run beside each other.
 ///
 ///     Workers workers(threads_or_all(0));
 ///     workers.for_each(rows, [&](int row, int) { filter(row); });
@@ -23,7 +24,7 @@ class Workers {
     /// `threads` >= 1 counts the calling thread, so Workers(1) starts none. RunError where the machine gives no more.
     explicit Workers(int threads);
     /// Has no threads of its own: items are tasks of the pool, which outlives it, at a rank of it. The calling thread,
-    /// which is none of the pool's, only waits.
+    /// which is none of the pool's, runs a single item itself and else only waits.
     Workers(TaskPool& pool, std::int64_t rank);
     ~Workers();
     Workers(const Workers&) = delete;

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "machine/errors.h"
+#include "machine/task_pool.h"
 #include "me/coprocessor/backend.h"
 #include "me/samples/interpolation.h"
 #include "me/samples/subpel.h"
@@ -17,21 +20,26 @@ namespace tandem {
 
 namespace {
 
-/// Planes made from a reference, kept for the last two references: those of a B picture.
+/// Planes made from a reference, kept for the last two references of each search that runs: those of a B picture.
+/// Thread-safe: a second search waits for planes that are in the making.
 class PreparedReferences {
   public:
     struct Prepared {
         SubpelPlanes luma;
         std::array<SubpelPlanes, 2> chroma; ///< At twice the precision, where all planes are searched.
     };
+    using PreparedPtr = std::shared_ptr<const Prepared>;
+
+    explicit PreparedReferences(int searches) : most_kept_(2 * static_cast<std::size_t>(searches)) {}
 
     /// The reference at `precision`, its luma extended by `border` samples.
-    const Prepared& planes(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
+    PreparedPtr planes(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
         const Key key{reference.serial(), params.precision, params.interpolation, params.planes, border};
+        const std::lock_guard lock(mutex_);
         for (const Entry& entry : entries_) {
             if (entry.key == key) return entry.planes;
         }
-        while (entries_.size() >= most_kept)
+        while (entries_.size() >= most_kept_)
             entries_.pop_front();
         Prepared made{luma_of(reference, params, border, workers), {}};
         if (params.planes == Planes::all) {
@@ -42,7 +50,7 @@ class PreparedReferences {
                                  chroma_border, &workers);
             }
         }
-        entries_.push_back({key, std::move(made)});
+        entries_.push_back({key, std::make_shared<const Prepared>(std::move(made))});
         return entries_.back().planes;
     }
 
@@ -54,7 +62,6 @@ class PreparedReferences {
         return {luma, params.precision, params.interpolation, border, &workers};
     }
 
-    static constexpr std::size_t most_kept = 2;
     struct Key {
         std::uint64_t serial;
         int precision;
@@ -65,20 +72,25 @@ class PreparedReferences {
     };
     struct Entry {
         Key key;
-        Prepared planes;
+        PreparedPtr planes;
     };
+    const std::size_t most_kept_;
+    std::mutex mutex_;
     std::deque<Entry> entries_;
 };
 
 class CpuEstimator final : public Estimator {
   public:
-    explicit CpuEstimator(int threads) : workers_(threads) {}
-    CpuEstimator(TaskPool& pool, std::int64_t rank) : workers_(pool, rank) {}
+    explicit CpuEstimator(int threads) : workers_(threads), concurrency_(1), references_(concurrency_) {}
+    CpuEstimator(TaskPool& pool, std::int64_t rank)
+        : workers_(pool, rank), concurrency_(searches_for(pool.threads())), references_(concurrency_) {}
 
     std::string name() const override { return "cpu"; }
     bool supports(const SearchParams& params) const override {
         return params.interpolation != Interpolation::texture && params.validate().empty();
     }
+
+    int concurrency() const override { return concurrency_; }
 
     bool refines(const SearchParams& params) const override { return supports(params); }
 
@@ -99,6 +111,9 @@ class CpuEstimator final : public Estimator {
     }
 
   private:
+    /// A search has stages that its rows wait for: with several at a time no thread of the pool is idle meanwhile.
+    static int searches_for(int threads) { return std::clamp(threads / 2, 1, 4); }
+
     /// empty_field() of a request that this backend can answer.
     static MotionField checked_field(const MotionRequest& request) {
         MotionField field = empty_field(request);
@@ -160,12 +175,13 @@ class CpuEstimator final : public Estimator {
         const bool padded = params.boundary == Boundary::padded;
         const int border = reach_of(params, request.current->width(), request.current->height());
         const bool all_planes = params.planes == Planes::all;
+        PreparedReferences::PreparedPtr prepared;
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};
         if (padded || params.precision > 1 || all_planes || request.start) {
-            const auto& prepared = references_.planes(*request.reference, params, border, workers_);
-            planes = &prepared.luma;
-            chroma.reference = &prepared.chroma;
+            prepared = references_.planes(*request.reference, params, border, workers_);
+            planes = &prepared->luma;
+            chroma.reference = &prepared->chroma;
         }
         SearchParams whole = params;
         const bool refined = params.precision > params.grid && !search_row(params.algorithm).from_hint;
@@ -185,6 +201,7 @@ class CpuEstimator final : public Estimator {
     }
 
     Workers workers_;
+    const int concurrency_;
     BufferPool buffers_;
     PreparedReferences references_;
 };

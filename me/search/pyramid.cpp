@@ -32,12 +32,11 @@ void halve_row(PlaneView from, int y, std::uint16_t* sums, std::uint16_t* means,
 Plane halved(PlaneView from, int border, Workers& workers) {
     Plane to((from.width + 1) / 2, (from.height + 1) / 2, border);
     const std::size_t length = static_cast<std::size_t>(from.width) + 3;
-    std::vector<std::vector<std::uint16_t>> rows(static_cast<std::size_t>(workers.threads()),
-                                                 std::vector<std::uint16_t>(2 * length));
     const MutablePlaneView view = to.view();
-    workers.for_each(view.height, [&](int y, int thread) {
-        std::uint16_t* sums = rows[static_cast<std::size_t>(thread)].data();
-        halve_row(from, y, sums, sums + length, view.row(y), view.width);
+    for_bands(&workers, view.height, 2 * from.width, [&](int first, int end) {
+        std::vector<std::uint16_t> sums(2 * length);
+        for (int y = first; y < end; ++y)
+            halve_row(from, y, sums.data(), sums.data() + length, view.row(y), view.width);
     });
     to.extend_border();
     return to;
