@@ -27,6 +27,13 @@ struct EncodedPicture {
 inline constexpr std::int64_t rank_of_searches = INT64_MAX;
 
 /// Not thread-safe; uses its own threads inside. The stream depends on the settings, the format and the pictures alone.
+///
+///     Coprocessor motion({}, make_cpu_estimator(threads_or_all(0)));
+///     Encoder encoder(Settings{}, {352, 288, {25, 1}}, motion,
+///                     [&](const EncodedPicture& picture) { stream.write(picture.bytes); });
+///     for (const FramePtr& picture : pictures)
+///         encoder.push(picture);
+///     stream.write(encoder.finish());
 class Encoder {
   public:
     /// Called in coding order, from inside push() and finish().

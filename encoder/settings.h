@@ -22,6 +22,13 @@ enum class MotionReference : std::uint8_t {
     recon,  ///< Everything against the reconstruction.
 };
 
+/// A plain struct: every member has its default, validate() says what is wrong with the others.
+///
+///     Settings settings;
+///     settings.bframes = 2;
+///     settings.search.algorithm = Algorithm::hexagon;
+///     for (const std::string& problem : settings.validate({352, 288}))
+///         puts(problem.c_str());
 struct Settings {
     Codec codec = Codec::mpeg2;
 

@@ -18,6 +18,9 @@ constexpr int blocks_along(int size, int block) { return (size - 1) / block + 1;
 /// cut at the right and bottom edge. Every block has K slots, best first (by better(), but zero first where null_gain
 /// kept it), distinct vectors; slots without a candidate have distortion UINT32_MAX and come last. Slot 0 is filled by
 /// every search but `given`.
+///
+///     const Candidate& best = field.best(3, 2);        // Of the block at samples (48, 32), where blocks are 16x16.
+///     printf("%.3f pels\n", best.mv.x / 8.0);          // Vectors are in eighths of a pel.
 class MotionField {
   public:
     MotionField() = default;

@@ -81,6 +81,10 @@ struct BlockSize {
     bool operator==(const BlockSize&) const = default;
 };
 
+///     SearchParams params;
+///     params.algorithm = Algorithm::full;
+///     params.range_x = params.range_y = 32;
+///     params.precision = 4;                            // Quarter-pel steps about the best whole position.
 struct SearchParams {
     Algorithm algorithm = Algorithm::full;
     int block_width = 16;  ///< Pels, 4..128. Blocks at the right and bottom edge are cut to the picture.
