@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "machine/errors.h"
-#include "tests/files/scratch.h"
+#include "made_file.h"
 #include "thrown_message.h"
 #include "video/libav/filter_graph.h"
 #include "video/libav/stream_decoder.h"
@@ -16,36 +16,16 @@
 namespace tandem {
 namespace {
 
-class PeoplesFiles : public testing::Test {
+class PeoplesFiles : public test::MadeFile {
   protected:
-    void SetUp() override {
-        if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
-        if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
-    }
-
-    std::string make(const std::string& name, const std::string& options,
-                     const std::string& picture = "testsrc2=s=64x48:r=25") {
-        const auto result = test::run("ffmpeg -v error -y -f lavfi -i " + picture + " -frames:v 10 " + options + " " +
-                                      scratch_.path(name));
-        EXPECT_EQ(result.status, 0) << result.output;
-        return scratch_.path(name);
-    }
-
     static SourceOptions even() {
         SourceOptions options;
         options.even = true;
         return options;
     }
-
-    test::Scratch scratch_;
 };
 
-int count(FrameSource& source) {
-    int pictures = 0;
-    while (source.read())
-        ++pictures;
-    return pictures;
-}
+using test::count;
 
 TEST_F(PeoplesFiles, OneThatProbingReadsToItsCutEndIsAnError) {
     const std::string whole = test::contents(make("x.mkv", "-c:v mpeg2video -pix_fmt yuv420p"));

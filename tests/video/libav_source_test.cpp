@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "machine/errors.h"
-#include "tests/files/scratch.h"
+#include "made_file.h"
 #include "thrown_message.h"
 #include "video/libav/stream_decoder.h"
 #include "video/source.h"
@@ -14,31 +14,8 @@
 namespace tandem {
 namespace {
 
-class LibavSource : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
-        if (!test::have_program("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
-    }
-
-    /// Runs ffmpeg on its moving test picture of 10 frames.
-    std::string make(const std::string& name, const std::string& options,
-                     const std::string& picture = "testsrc2=s=64x48:r=25") {
-        const auto result = test::run("ffmpeg -v error -y -f lavfi -i " + picture + " -frames:v 10 " + options + " " +
-                                      scratch_.path(name));
-        EXPECT_EQ(result.status, 0) << result.output;
-        return scratch_.path(name);
-    }
-
-    test::Scratch scratch_;
-};
-
-std::int64_t count(FrameSource& source) {
-    std::int64_t pictures = 0;
-    while (source.read())
-        ++pictures;
-    return pictures;
-}
+using LibavSource = test::MadeFile;
+using test::count;
 
 TEST_F(LibavSource, LosslessPicturesArriveUnchanged) {
     make("x.y4m", "-pix_fmt yuv420p");
