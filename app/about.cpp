@@ -11,7 +11,7 @@
 #include <spdlog/version.h>
 
 #include "machine/simd_level.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 
 #if TANDEM_HAVE_FFMPEG
 extern "C" {

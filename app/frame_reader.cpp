@@ -17,7 +17,7 @@
 #include "app/interrupt.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 
 namespace tandem {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "c/c_handles.h"
+#include "machine/threads.h"
 #include "me/coprocessor/device_choice.h"
 #include "me/search.h"
 

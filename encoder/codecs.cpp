@@ -9,19 +9,21 @@ namespace tandem {
 
 namespace {
 
+using Make = std::unique_ptr<PictureCoder> (*)(const Settings&, const VideoFormat&, TaskPool&, Trace*);
+
 std::unique_ptr<PictureCoder> make_mpeg(const Settings& settings, const VideoFormat& format, TaskPool& pool,
                                         Trace* trace) {
     return std::make_unique<MpegPictureCoder>(settings, format, pool, trace);
 }
 
-// Every level of MPEG-2 may carry vectors of 127 pels (13818-2 table 8-9); MPEG-1's f_code 7 says 511.
-constexpr std::array<CodecTools, 2> rows{{
-    {Codec::mpeg1, 4095, 511, false, false, make_mpeg},
-    {Codec::mpeg2, 16383, 127, true, true, make_mpeg},
-}};
+/// By Codec.
+constexpr std::array<Make, 2> makers{make_mpeg, make_mpeg};
 
 } // namespace
 
-const CodecTools& codec_tools(Codec codec) { return rows.at(static_cast<std::size_t>(codec)); }
+std::unique_ptr<PictureCoder> make_picture_coder(const Settings& settings, const VideoFormat& format, TaskPool& pool,
+                                                 Trace* trace) {
+    return makers.at(static_cast<std::size_t>(settings.codec))(settings, format, pool, trace);
+}
 
 } // namespace tandem

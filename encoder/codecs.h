@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the encoder knows of each codec, in one row. Limits of single settings stand in their rows (setting_rows.h).
+// Who codes the pictures of each codec. What a codec can say is in codec_syntax.h.
 #pragma once
 
 #include <memory>
@@ -8,16 +8,8 @@
 
 namespace tandem {
 
-struct CodecTools {
-    Codec codec;
-    int largest_side;      ///< Luma samples of a picture's width and of its height.
-    int most_range_y;      ///< Pels that vectors may go up and down.
-    bool says_colours;     ///< Its streams have a place for the colour description.
-    bool row_begins_slice; ///< Every row of macroblocks begins a slice.
-    std::unique_ptr<PictureCoder> (*make)(const Settings& settings, const VideoFormat& format, TaskPool& pool,
-                                          Trace* trace);
-};
-
-const CodecTools& codec_tools(Codec codec);
+/// `pool` and `trace` (may be null) outlive the coder. The settings have passed validate().
+std::unique_ptr<PictureCoder> make_picture_coder(const Settings& settings, const VideoFormat& format, TaskPool& pool,
+                                                 Trace* trace);
 
 } // namespace tandem

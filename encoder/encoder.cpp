@@ -15,9 +15,10 @@
 #include "encoder/picture_job.h"
 #include "encoder/picture_order.h"
 #include "encoder/rate_control.h"
+#include "encoder/reach.h"
 #include "encoder/reference_store.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 
 namespace tandem {
 
@@ -75,8 +76,7 @@ struct Encoder::State {
         : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
           output(std::move(output_in)), trace(trace_in),
           own_pool(pool_in != nullptr ? nullptr : std::make_unique<TaskPool>(threads_or_all(settings.threads))),
-          pool(pool_in != nullptr ? *pool_in : *own_pool),
-          coder(codec_tools(settings.codec).make(settings, format, pool, trace)),
+          pool(pool_in != nullptr ? *pool_in : *own_pool), coder(make_picture_coder(settings, format, pool, trace)),
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
         if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion);

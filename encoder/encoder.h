@@ -9,6 +9,7 @@
 #include "encoder/picture_coder.h"
 #include "encoder/picture_stats.h"
 #include "encoder/settings.h"
+#include "machine/threads.h"
 #include "machine/trace.h"
 #include "me/coprocessor/coprocessor.h"
 

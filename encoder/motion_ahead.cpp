@@ -6,7 +6,7 @@
 
 #include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/quantiser_ladder.h"
-#include "encoder/codecs.h"
+#include "encoder/reach.h"
 
 namespace tandem {
 

@@ -70,7 +70,7 @@ struct Settings {
     SearchParams search{.algorithm = Algorithm::predictive, .candidates = 4, .start = Start::predictors};
     /// Pels in each direction, 0..1023 (MPEG-1: 0..511); not set: the search's usual range. Of a search that begins at
     /// predictors it is the reach about those. Of others it is that of vectors from the next picture; from one further
-    /// away as many times as far, up to 63 (see search_range()). MPEG-2's vectors go to 127 up and down.
+    /// away as many times as far, up to 63 (see reach.h). MPEG-2's vectors go to 127 up and down.
     std::optional<int> range;
     MotionReference motion_reference = MotionReference::source;
     int lookahead = 4; ///< Pictures whose motion may be under way ahead of coding, 1..64.
@@ -80,25 +80,5 @@ struct Settings {
     /// Every problem as a sentence naming the value and the limit; empty when the settings fit the format.
     std::vector<std::string> validate(const VideoFormat& format) const;
 };
-
-/// Whether anything is decided by looking at pictures ahead.
-bool looks_ahead(const Settings& settings);
-
-/// The pictures from a picture to its reference, at most.
-int largest_distance(const Settings& settings);
-
-/// The settings' range, or what is usual for their search.
-int chosen_range(const Settings& settings);
-
-/// The range of a search that does not begin at predictors at a distance, in pels to the left and right: the settings'
-/// range for each picture, but beyond 63 only where that range is.
-int search_range(const Settings& settings, int distance);
-
-/// Sets the start, the ranges and the farthest vectors of a search at a distance: as the settings and the codec have
-/// them.
-void set_reach(const Settings& settings, int distance, SearchParams& params);
-
-/// The longest vectors that the settings' search finds in pictures of a size, before half-pel steps.
-VectorLimits longest_vectors(const Settings& settings, int width, int height);
 
 } // namespace tandem

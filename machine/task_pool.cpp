@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "machine/workers.h"
+#include "machine/threads.h"
 
 namespace tandem {
 

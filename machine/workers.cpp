@@ -4,8 +4,6 @@
 // valid while it is open or running > 0. So a loop that is over before a worker is awake does not wait for it.
 #include "machine/workers.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -14,14 +12,13 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "machine/errors.h"
 #include "machine/long_work.h"
 #include "machine/task_pool.h"
+#include "machine/threads.h"
 
 namespace tandem {
 
@@ -136,14 +133,6 @@ struct Workers::State {
     }
 };
 
-std::thread start_thread(const std::string& name, std::function<void()> body) {
-    try {
-        return std::thread(std::move(body));
-    } catch (const std::system_error& error) {
-        throw RunError(name + " cannot be started: " + error.code().message());
-    }
-}
-
 Workers::Workers(int threads) : state_(std::make_unique<State>()) {
     if (threads < 1) throw std::invalid_argument(std::to_string(threads) + " threads; at least 1 is needed");
     state_->threads.reserve(static_cast<std::size_t>(threads) - 1); // A thread that runs needs its place.
@@ -201,13 +190,6 @@ void for_bands(Workers* workers, int rows, int samples, const std::function<void
     if (workers == nullptr) return body(0, rows);
     workers->for_each((rows + rows_of_a_band - 1) / rows_of_a_band,
                       [&](int band, int) { body(band * rows_of_a_band, std::min((band + 1) * rows_of_a_band, rows)); });
-}
-
-int available_threads() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 } // namespace tandem

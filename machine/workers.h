@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-#include <thread>
 
 namespace tandem {
 
@@ -46,13 +44,5 @@ class Workers {
 /// `samples` are written or read for each row, at least 1: bands have so many of them that they are worth waking a
 /// thread.
 void for_bands(Workers* workers, int rows, int samples, const std::function<void(int first, int end)>& body);
-
-/// A thread of its own. RunError, which says its `name`, where the machine gives no more.
-std::thread start_thread(const std::string& name, std::function<void()> body);
-
-/// Threads of this machine that this process may use; at least 1.
-int available_threads();
-/// So many; 0 is all of them.
-inline int threads_or_all(int threads) { return threads > 0 ? threads : available_threads(); }
 
 } // namespace tandem

@@ -13,7 +13,7 @@
 #include "app/options/search_list.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/search_names.h"
 
 namespace tandem {

@@ -13,6 +13,7 @@
 #include "app/compare/md5.h"
 #include "app/encode/records/report.h"
 #include "app/interrupt.h"
+#include "encoder/reach.h"
 #include "encoder/setting_names.h"
 #include "machine/errors.h"
 #include "me/search.h"

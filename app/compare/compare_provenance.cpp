@@ -11,7 +11,7 @@
 #include "app/about.h"
 #include "app/bench/child_process.h"
 #include "machine/simd_level.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 
 namespace tandem {
 namespace {

@@ -10,6 +10,7 @@
 #include "app/compare/compare_provenance.h"
 #include "app/compare/encoders/command_encoder.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/reach.h"
 #include "machine/errors.h"
 #include "me/search.h"
 

@@ -17,7 +17,7 @@
 #include "encoder/setting_names.h"
 #include "files/atomic_file.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/search.h"
 #include "video/codec.h"
 

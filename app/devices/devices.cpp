@@ -11,6 +11,7 @@
 #include "app/about.h"
 #include "app/json.h"
 #include "cuda/device/devices.h"
+#include "cuda/device/no_device_reason.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/simd_level.h"

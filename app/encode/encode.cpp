@@ -14,11 +14,12 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/reach.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/task_pool.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/coprocessor/coprocessor.h"
 
 namespace tandem {

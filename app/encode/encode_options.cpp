@@ -16,7 +16,7 @@
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "video/frame_rate.h"
-#include "video/packet_sink.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {

@@ -18,7 +18,7 @@
 #include "files/atomic_file.h"
 #include "machine/trace.h"
 #include "video/frame_sink.h"
-#include "video/packet_sink.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 

@@ -14,7 +14,7 @@
 #include "machine/errors.h"
 #include "video/codec.h"
 #include "video/libav/png_image.h"
-#include "video/packet_sink.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {

@@ -13,7 +13,7 @@
 #include "app/options/setting_options.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/fields/field_file.h"
 #include "me/search.h"
 #include "me/search_rows.h"

@@ -14,6 +14,7 @@
 #include "app/messages.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
+#include "machine/threads.h"
 #include "machine/workers.h"
 #include "me/fields/formats.h"
 #include "sequences/scene.h"

@@ -12,6 +12,7 @@
 #include "cuda/benchmark/texture_case.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/device/devices.h"
+#include "cuda/device/no_device_reason.h"
 #include "cuda/device/page_locked_samples.h"
 #include "cuda/phase/phase_fourier.h"
 #include "machine/errors.h"

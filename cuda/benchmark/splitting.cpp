@@ -15,7 +15,7 @@
 #include "cuda/device/devices.h"
 #include "cuda/device/page_locked_samples.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/coprocessor/coprocessor.h"
 
 namespace tandem::cuda {

@@ -30,7 +30,4 @@ DeviceList list_devices();
 /// calling thread's.
 std::string why_unusable(const DeviceInfo& device);
 
-/// "13.0" for 13000.
-std::string version_text(int version);
-
 } // namespace tandem::cuda

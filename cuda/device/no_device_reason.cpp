@@ -3,8 +3,6 @@
 
 #include <sstream>
 
-#include "cuda/device/devices.h"
-
 namespace tandem::cuda {
 
 std::string version_text(int version) {

@@ -5,6 +5,9 @@
 
 namespace tandem::cuda {
 
+/// "13.0" for 13000.
+std::string version_text(int version);
+
 /// What the runtime said when it was asked for devices.
 enum class DeviceAnswer { none, driver_insufficient, failed };
 

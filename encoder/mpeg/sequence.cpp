@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bitstream/mpeg/code_length.h"
-#include "encoder/codecs.h"
+#include "encoder/reach.h"
 #include "video/frame_rate.h"
 
 namespace tandem {

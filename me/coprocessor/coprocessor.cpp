@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/coprocessor/coprocessor_state.h"
 
 namespace tandem {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/threads.h"
 #include "me/coprocessor/coprocessor_options.h"
 #include "me/coprocessor/motion_result.h"
 #include "me/estimator.h"

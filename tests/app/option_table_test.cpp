@@ -21,7 +21,7 @@
 #include "me/search.h"
 #include "me/search_rows.h"
 #include "video/codec.h"
-#include "video/packet_sink.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cuda/device/check.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "tests/cuda/random_request.h"
 
 namespace tandem::test {

@@ -8,6 +8,7 @@
 #include "bitstream/mpeg/code_length.h"
 #include "coding/mpeg/slice_layout.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/reach.h"
 #include "tests/encoder/naive_decoder.h"
 
 namespace tandem::test {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "encoder/mpeg/sequence.h"
+#include "encoder/reach.h"
 
 namespace tandem {
 namespace {

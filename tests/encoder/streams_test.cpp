@@ -7,6 +7,7 @@
 
 #include "bitstream/mpeg/code_length.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/reach.h"
 #include "me/kernels/distortion.h"
 #include "me/search.h"
 #include "tests/coding/naive_picture.h"

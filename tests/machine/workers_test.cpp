@@ -13,6 +13,7 @@
 
 #include "machine/errors.h"
 #include "machine/task_pool.h"
+#include "machine/threads.h"
 #include "machine/workers.h"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 #include "tests/files/scratch.h"
 #include "video/codec.h"
 #include "video/libav/libav_handles.h"
-#include "video/packet_sink.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/files/scratch.h"
 #include "video/codec.h"
 #include "video/libav/stream_decoder.h"
-#include "video/packet_sink.h"
+#include "video/open_packet_sink.h"
 #include "video/source.h"
 
 namespace tandem {

@@ -7,6 +7,8 @@
 
 #include "machine/errors.h"
 #include "video/codec.h"
+#include "video/copied_rest.h"
+#include "video/frame.h"
 #include "video/packet_sink.h"
 
 namespace tandem {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "video/frame_rate.h"
 #include "video/libav/filter_graph.h"
 #include "video/libav/libav_convert.h"

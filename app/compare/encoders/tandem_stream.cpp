@@ -6,7 +6,7 @@
 #include "app/encode/records/picture_record.h"
 #include "encoder/encoder.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 #include "me/coprocessor/coprocessor.h"
 
 namespace tandem {

@@ -3,6 +3,7 @@
 
 #include "app/json.h"
 #include "app/options/setting_options.h"
+#include "encoder/reach.h"
 #include "encoder/setting_rows.h"
 
 namespace tandem {

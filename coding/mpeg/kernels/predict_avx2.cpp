@@ -2,7 +2,8 @@
 // Motion compensation with AVX2: 32 samples a step, two rows of 16 or four of 8.
 #include <immintrin.h>
 
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/predict.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 
 namespace tandem {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Motion compensation in plain C++: what the other levels must equal.
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/predict.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 
 namespace tandem {
 

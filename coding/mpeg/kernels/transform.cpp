@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 #include "machine/kernel_table.h"
 
 namespace tandem {

@@ -3,8 +3,9 @@
 // floating-point expressions, as transform_scalar.cpp is.
 #include <immintrin.h>
 
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/kernels/transform_tables.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 
 namespace tandem {
 

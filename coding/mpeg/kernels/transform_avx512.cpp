@@ -4,8 +4,9 @@
 // what reads its result would wait for two stores to become one load, and sums are over too little.
 #include <immintrin.h>
 
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/kernels/transform_tables.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 
 namespace tandem {
 

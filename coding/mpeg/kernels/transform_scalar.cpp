@@ -5,8 +5,9 @@
 #include <bit>
 #include <cstdlib>
 
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/kernels/transform_tables.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 
 namespace tandem {
 

@@ -2,7 +2,8 @@
 // The costs of a trellis's levels with AVX2, 8 coefficients a step.
 #include <immintrin.h>
 
-#include "coding/mpeg/kernels/transform_levels.h"
+#include "coding/mpeg/kernels/transform.h"
+#include "coding/mpeg/kernels/transform_variants.h"
 
 namespace tandem {
 

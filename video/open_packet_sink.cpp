@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "video/open_packet_sink.h"
+
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -8,9 +10,7 @@
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "video/codec.h"
 #include "video/libav/libav_sink.h"
-#include "video/packet_sink.h"
 
 namespace tandem {
 

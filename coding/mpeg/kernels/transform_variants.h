@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The kernel tables of each SIMD level, for transform.cpp and predict.cpp to choose from.
+// The kernel tables of each instruction set, for transform.cpp and predict.cpp to choose from.
 #pragma once
 
-#include "coding/mpeg/kernels/predict.h"
-#include "coding/mpeg/kernels/transform.h"
+#include <cstddef>
+#include <cstdint>
 
 namespace tandem {
+
+struct Block;
+struct LevelChoices;
+struct PredictKernels;
+struct Quantiser;
+struct TransformKernels;
 
 extern const TransformKernels scalar_transform_kernels;
 extern const PredictKernels scalar_predict_kernels;

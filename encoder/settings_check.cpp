@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/settings.h"
-
-#include <algorithm>
+// What is wrong with settings: Settings::validate().
 #include <cmath>
 #include <cstdint>
 
-#include "encoder/codecs.h"
+#include "encoder/codec_syntax.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/mpeg/sequence.h"
+#include "encoder/reach.h"
 #include "encoder/setting_rows.h"
-#include "me/search.h"
+#include "encoder/settings.h"
 
 namespace tandem {
 
@@ -32,7 +31,7 @@ void check_matrix(Problems& problems, const char* name, const std::optional<Quan
 }
 
 void check_size(Problems& problems, Codec codec, const VideoFormat& format) {
-    const int most = codec == Codec::mpeg1 ? 4095 : 16383;
+    const int most = codec_syntax(codec).largest_side;
     check_range(problems, "width", format.width, 1, most);
     check_range(problems, "height", format.height, 1, most);
     // The 12 low bits of a size of MPEG-2 may not be zero (13818-2 clause 6.3.3).
@@ -52,16 +51,16 @@ void check_frame_rate(Problems& problems, Codec codec, Rational rate) {
     }
     if (frame_rate_code(codec, rate)) return;
     std::string message = "frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
-                          " cannot be said in " + (codec == Codec::mpeg1 ? "MPEG-1" : "MPEG-2") + "; nearest:";
+                          " cannot be said in " + codec_syntax(codec).name + "; nearest:";
     for (const Rational near : nearest_frame_rates(codec, rate)) {
         message += " " + std::to_string(near.numerator) + "/" + std::to_string(near.denominator);
     }
     problems.push_back(message + " (--fps sets another)");
 }
 
-/// As 13818-2 clause 6.3.6 codes them: 8 bits, of which 0 is forbidden. MPEG-1 has no place for them.
+/// As 13818-2 clause 6.3.6 codes them: 8 bits, of which 0 is forbidden.
 void check_colours(Problems& problems, Codec codec, const ColourDescription& colour) {
-    if (codec == Codec::mpeg1) return;
+    if (!codec_syntax(codec).says_colours) return;
     check_range(problems, "colour primaries", colour.primaries, 1, 255);
     check_range(problems, "transfer characteristics", colour.transfer, 1, 255);
     check_range(problems, "matrix coefficients", colour.matrix, 1, 255);
@@ -71,14 +70,13 @@ void check_slices(Problems& problems, const Settings& settings, const VideoForma
     if (settings.slices <= 0) return; // Negative ones are refused by their row.
     const int columns = (format.width + 15) / 16;
     const int rows = (format.height + 15) / 16;
-    const int least = settings.codec == Codec::mpeg2 ? rows : 1;
+    const CodecSyntax& syntax = codec_syntax(settings.codec);
+    const int least = syntax.row_begins_slice ? rows : 1;
     if (settings.slices >= least && settings.slices <= columns * rows) return;
     problems.push_back("slices is " + std::to_string(settings.slices) + "; it must be " + std::to_string(least) +
                        " to " + std::to_string(columns * rows) + " here" +
-                       (settings.codec == Codec::mpeg2 ? " (in MPEG-2 every macroblock row starts a slice)" : ""));
+                       (syntax.row_begins_slice ? " (in MPEG-2 every macroblock row starts a slice)" : ""));
 }
-
-std::string name_of_codec(Codec codec) { return codec == Codec::mpeg1 ? "MPEG-1" : "MPEG-2"; }
 
 /// What a row allows, but this codec does not.
 void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, const Settings& settings) {
@@ -86,7 +84,7 @@ void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, con
     if (std::isnan(value)) return; // It is left open.
     for (const CodecLimits& limits : row.limits_in_codec) {
         if (limits.codec != settings.codec || (value >= limits.least && value <= limits.most)) continue;
-        const std::string name(row.name), codec = name_of_codec(limits.codec);
+        const std::string name(row.name), codec = codec_syntax(limits.codec).name;
         if (row.field.type == SettingType::toggle && row.words.empty())
             problems.push_back(codec + " has no " + name);
         else if (limits.least == limits.most)
@@ -127,54 +125,12 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     check_matrix(problems, "intra matrix", intra_matrix);
     check_matrix(problems, "non-intra matrix", non_intra_matrix);
     if (intra_matrix && (*intra_matrix)[0] != 8) problems.push_back("the first entry of an intra matrix is 8");
-    const bool mpeg1 = codec == Codec::mpeg1;
-    for (std::string& problem : problems_of(rate, mpeg1 ? 0x3FFFE : 0x3FFFFFFF, mpeg1 ? 1023 : 0x3FFFF))
+    const CodecSyntax& syntax = codec_syntax(codec);
+    for (std::string& problem : problems_of(rate, syntax.most_rate_units, syntax.most_buffer_units))
         problems.push_back(std::move(problem));
     check_slices(problems, *this, format);
     if (problems.empty()) check_search(problems, *this);
     return problems;
-}
-
-bool looks_ahead(const Settings& settings) {
-    return settings.scenecut > 0 || settings.mbtree || (settings.bframes > 0 && settings.b_adapt != BAdapt::fixed);
-}
-
-int largest_distance(const Settings& settings) {
-    return std::min(settings.bframes + 1, std::max(settings.keyint - 1, 1));
-}
-
-int chosen_range(const Settings& settings) {
-    return settings.range.value_or(search_row(settings.search.algorithm).usual_range);
-}
-
-// Constrained streams of MPEG-1 have vectors of less than 64 pels.
-void set_reach(const Settings& settings, int distance, SearchParams& params) {
-    constexpr int farthest = 511, farthest_constrained = 63;
-    const int vertical_limit = codec_tools(settings.codec).most_range_y;
-    if (!search_row(params.algorithm).walks) params.start = Start::zero;
-    if (begins_at_predictors(params)) {
-        params.range_x = chosen_range(settings);
-        params.range_y = search_row(params.algorithm).vertical_range(params.range_x);
-        const bool constrained =
-            settings.codec == Codec::mpeg1 && (settings.max_bitrate_kbps > 0 || settings.rate.vbv_bits > 0);
-        params.farthest_x = constrained ? farthest_constrained : farthest;
-        params.farthest_y = std::min(params.farthest_x, vertical_limit);
-    } else {
-        params.range_x = search_range(settings, distance);
-        params.range_y = std::min(params.range_x, vertical_limit);
-    }
-}
-
-VectorLimits longest_vectors(const Settings& settings, int width, int height) {
-    SearchParams params = settings.search;
-    set_reach(settings, largest_distance(settings), params);
-    return vector_limits(params, width, height);
-}
-
-int search_range(const Settings& settings, int distance) {
-    constexpr int most_by_distance = 63; // As f_code 4 has it, which constrained streams and Low Level may use.
-    const int range = chosen_range(settings);
-    return std::min(range * distance, std::max(range, most_by_distance));
 }
 
 } // namespace tandem
