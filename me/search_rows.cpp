@@ -28,7 +28,8 @@ std::string_view start_help() {
         std::string walks;
         for (const SearchRow& row : search_table())
             if (row.walks) walks += (walks.empty() ? "" : ", ") + std::string(row.name);
-        return "Where walks (" + walks + ") begin. predictors: at the best of what a coarse search of the whole "
+        return "Where walks (" + walks +
+               ") begin. predictors: at the best of what a coarse search of the whole "
                "picture found; zero: at zero, as in the papers.";
     }();
     return help;

@@ -10,8 +10,8 @@
 
 #include "me/estimator.h"
 #include "me/search.h"
-#include "me/search/walk.h"
 #include "naive_samples.h"
+#include "naive_walk.h"
 
 namespace tandem::test {
 
@@ -254,40 +254,12 @@ class NaiveBlock {
                     try_pels(centre.x / 8 + x, centre.y / 8 + y);
             }
         } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
-            walk_by(*data); // The pattern is the row's, the way of it is told again here.
+            NaiveWalk(
+                *data, p_, reach_x_, reach_y_, [&](int x, int y) { try_pels(x, y); }, [&] { return best_mv(); })
+                .run();
         } else {
             throw std::logic_error("no naive search for this algorithm");
         }
-    }
-
-    void walk_by(const Walk& data) {
-        int x = first_of(data, reach_x_), y = first_of(data, reach_y_);
-        if (data.steps == WalkSteps::while_better) {
-            while (about_best_of(data.pattern, 1, 1)) {
-            }
-        } else if (data.steps == WalkSteps::patient) {
-            x = p_.first_step > 0 ? p_.first_step : (std::max(reach_x_, reach_y_) + 1) / 2;
-            while (x > 1)
-                x = about_best_of(data.pattern, x, x) ? x : x / 2;
-        } else {
-            const auto next = [&](int step) { return data.steps == WalkSteps::halved ? step / 2 : std::max(step - 1, 0); };
-            for (; x > 0 || y > 0; x = next(x), y = next(y))
-                about_best_of(data.pattern, std::max(x, 1), std::max(y, 1));
-        }
-        about_best_of(data.last, 1, 1);
-    }
-    int first_of(const Walk& data, int range) const {
-        if (p_.first_step > 0 && range > 0) return p_.first_step;
-        int sum = 0;
-        while (sum * (sum + 1) / 2 < range)
-            ++sum;
-        return data.steps == WalkSteps::one_less ? sum : (range + 1) / 2;
-    }
-    bool about_best_of(const Pattern& pattern, int step_x, int step_y) {
-        const Mv centre = best_mv();
-        for (int i = pattern.count - 1; i >= 0; --i)
-            try_pels(centre.x / 8 + step_x * pattern.places[i].x, centre.y / 8 + step_y * pattern.places[i].y);
-        return !(best_mv() == centre);
     }
 
     using Shape = bool (*)(int x, int y);
