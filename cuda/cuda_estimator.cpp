@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cuda/device_search.h"
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
 #include "cuda/sizes/sizes_plan.h"
@@ -12,9 +13,6 @@
 namespace tandem::cuda {
 
 namespace {
-
-/// On the smallest level of a pyramid a warp measures every vector of a block.
-constexpr int most_range_of_top_level = 128;
 
 /// Whether searches like this one can go together, and their task.
 bool goes_with_others(const SearchParams& params, const SearchTask& task) {
@@ -83,28 +81,13 @@ std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_
 
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation == Interpolation::six_tap) return false;
-    if (params.planes != Planes::luma || begins_at_predictors(params)) return false;
+    if (params.planes != Planes::luma) return false;
     if (params.interpolation == Interpolation::texture) {
         // Peaks are measured by the packed arithmetic, and so are further candidates of a grid.
         if (params.algorithm == Algorithm::phase || (params.grid > 1 && params.candidates > 1)) return false;
     }
-    switch (params.algorithm) {
-    case Algorithm::full:
-        return params.grid * (params.range_x + params.range_y) <= farthest_position;
-    case Algorithm::three_step:
-    case Algorithm::logarithmic:
-    case Algorithm::diamond:
-    case Algorithm::hexagon:
-        return true;
-    case Algorithm::smpuhex:
-        return params.block_order == BlockOrder::passes;
-    case Algorithm::hierarchical:
-        return std::max(params.range_x, params.range_y) >> (params.levels - 1) <= most_range_of_top_level;
-    case Algorithm::phase:
-        return has_device_fourier();
-    default:
-        return false;
-    }
+    const DeviceSearch* const search = device_search(params);
+    return search != nullptr && search->supports(params);
 }
 
 /// Whatever the search is called: nothing is searched.

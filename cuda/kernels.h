@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "cuda/search_task.h"
+#include "me/search/walk.h"
 
 namespace tandem::cuda {
 
@@ -57,10 +58,18 @@ void launch_select_cells(const SearchTask& task, const FullSearchLayout& layout,
 void launch_sweep_cells(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 void launch_merge_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
-/// Walks about the best vector, a warp for each block.
-void launch_walk(const SearchTask& task, const Walk& walk, cudaStream_t stream);
+/// Walks about the best vector, a warp for each block; `coarse`, here and below, has more of where they begin.
+void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, cudaStream_t stream);
 
-void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, cudaStream_t stream);
+void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, const CoarseCells& coarse, cudaStream_t stream);
+/// Every vector of +-reach about the best of where blocks begin.
+void launch_predictive(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
+                       cudaStream_t stream);
+/// The best of all vectors of each cell, and of those that the level before found, of twice the cell's size. Of the
+/// task they read the metric, the rate of a vector and the boundary.
+void launch_coarse_smallest(const SearchTask& task, const CoarseLevel& level, cudaStream_t stream);
+void launch_coarse_finer(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before,
+                         cudaStream_t stream);
 void launch_hierarchical(const SearchTask& task, const PyramidLevels& pyramid, cudaStream_t stream);
 /// The samples of a pyramid's level from those of the one below it.
 void launch_halve(const std::uint8_t* from, int from_pitch, int from_width, int from_height, std::uint8_t* to,

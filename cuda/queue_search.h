@@ -21,12 +21,22 @@ struct PassRoom {
     DeviceBuffer<Candidate> found[2];
 };
 /// The predictors of rows_searched_above() lie before the task's own.
-void queue_smpuhex(const SearchParams& params, const SearchTask& task, PassRoom& room, Stream& stream);
+void queue_smpuhex(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse, PassRoom& room,
+                   Stream& stream);
 
 /// Levels of the two pictures' pyramids, from level 1 on.
 struct HeldPyramids {
     std::vector<HeldLevel> current, reference;
 };
+
+/// What the levels of a coarse search find, of which each reads the one before.
+struct CoarseRoom {
+    DeviceBuffer<Position> found[2];
+};
+/// The coarse search for the task's rows of blocks and `rows_above` before them, where the search begins at predictors;
+/// else no cells. What it finds is in `room`.
+CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int rows_above,
+                         const HeldPyramids& pyramids, CoarseRoom& room, Stream& stream);
 void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
                         Stream& stream);
 

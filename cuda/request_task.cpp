@@ -15,8 +15,9 @@ SearchTask task_of(const SearchParams& params, int width, int height, const Bloc
     task.columns = blocks_along(width, params.block_width);
     task.first_row = band.first;
     task.rows = band.end - band.first;
-    task.range_x = params.range_x;
-    task.range_y = params.range_y;
+    const VectorLimits limits = vector_limits(params, width, height);
+    task.range_x = limits.x;
+    task.range_y = limits.y;
     task.padded = params.boundary == Boundary::padded;
     task.metric = params.metric;
     task.lambda_q8 = params.lambda_q8;

@@ -26,12 +26,11 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
     // Held until the device is done with them.
     const auto current = frames_->of(request.current), reference = frames_->of(request.reference);
     HeldWords current_words, reference_words;
-    HeldPyramids pyramids;
-    HeldLayerPair layers;
+    SearchPictures pictures;
     Texture texture;
     try {
         SearchTask task = task_of(request.params, field.picture_width(), field.picture_height(), band);
-        const int reach = reach_of(request.params);
+        const int reach = reach_of(request.params, task.picture_width, task.picture_height);
         current_words = current->words(*request.current, {word_plane_margin, 0}, ring_, upload_, compute_);
         const bool by_texture = request.params.interpolation == Interpolation::texture;
         reference_words =
@@ -39,17 +38,20 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
                              upload_, compute_);
         task.current = current_words.planes.whole;
         task.reference = reference_words.planes;
-        if (!request.start && request.params.algorithm == Algorithm::hierarchical) {
-            pyramids.current = current->levels(request.params.levels, 0, upload_, compute_);
-            pyramids.reference = reference->levels(request.params.levels, reach, upload_, compute_);
-        }
-        if (!request.start && request.params.algorithm == Algorithm::phase) {
-            layers.current = current->layers(request.params.phase_layers, upload_, compute_);
-            layers.reference = reference->layers(request.params.phase_layers, upload_, compute_);
+        if (!request.start) {
+            const PictureNeeds needs = needs_of(request.params, task.picture_width, task.picture_height);
+            if (needs.levels > 0) {
+                pictures.pyramids.current = current->levels(needs.levels, 0, upload_, compute_);
+                pictures.pyramids.reference = reference->levels(needs.levels, reach, upload_, compute_);
+            }
+            if (needs.layers > 0) {
+                pictures.layers.current = current->layers(needs.layers, upload_, compute_);
+                pictures.layers.reference = reference->layers(needs.layers, upload_, compute_);
+            }
         }
         if (by_texture) {
-            layers.reference = reference->layers(1, upload_, compute_);
-            texture = Texture(layers.reference.layers.layer[0]);
+            pictures.layers.reference = reference->layers(1, upload_, compute_);
+            texture = Texture(pictures.layers.reference.layers.layer[0]);
         }
         task.predictors = queue_predictors(request, band, field);
         task.found = found_.reserve(slots.size());
@@ -59,7 +61,7 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
             std::ranges::copy(slots, results);
             queue_refinement(request.params, reach, task, results, slots.size());
         } else {
-            queue_search(request.params, reach, task, pyramids, layers, texture);
+            queue_search(request.params, reach, task, pictures, texture);
         }
         copy_to_host(results, task.found, slots.size_bytes(), finish_);
         done_.record(finish_);
@@ -79,29 +81,17 @@ void SearchLane::stop() {
 }
 
 void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
-                              const HeldPyramids& pyramids, const HeldLayerPair& layers, const Texture& texture) {
+                              const SearchPictures& pictures, const Texture& texture) {
     SearchTask whole = task;
     const bool refines = params.precision > params.grid;
     if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.
-    switch (params.algorithm) {
-    case Algorithm::full:
-        if (texture && params.grid > 1)
-            queue_texture_search(whole, texture);
-        else
-            queue_full_search(whole);
-        break;
-    case Algorithm::smpuhex:
-        queue_smpuhex(params, whole, passes_, compute_);
-        break;
-    case Algorithm::hierarchical:
-        queue_hierarchical(params, whole, pyramids, compute_);
-        break;
-    case Algorithm::phase:
-        queue_phase(params, whole, layers.current.layers, layers.reference.layers, phase_, compute_);
-        break;
-    default:
-        launch_walk(whole, walk_of(params), compute_.get());
-    }
+    const DeviceSearch& search = *device_search(params);
+    if (search.queue != nullptr)
+        search.queue(params, whole, pictures, room_, compute_);
+    else if (texture && params.grid > 1)
+        queue_texture_search(whole, texture);
+    else
+        queue_full_search(whole);
     hand_over(compute_, finish_);
     if (!refines) return;
     if (texture)

@@ -8,8 +8,7 @@
 
 #include "cuda/device/device_frame.h"
 #include "cuda/device/frame_cache.h"
-#include "cuda/phase/phase_queue.h"
-#include "cuda/queue_search.h"
+#include "cuda/device_search.h"
 #include "cuda/texture/texture.h"
 #include "me/coprocessor/backend.h"
 
@@ -30,11 +29,6 @@ struct DeviceFrames {
         cache.clear();
         pool->drop_spares();
     }
-};
-
-/// Layers of the two pictures of phase correlation.
-struct HeldLayerPair {
-    HeldLayers current, reference;
 };
 
 class SearchLane {
@@ -63,8 +57,8 @@ class SearchLane {
     void queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch);
     void queue_sizes(const SearchParams& params, const WordPlane& current, const WordPlanes& reference,
                      Candidate* found, std::span<const MotionField> fields);
-    void queue_search(const SearchParams& params, int reach, const SearchTask& task, const HeldPyramids& pyramids,
-                      const HeldLayerPair& layers, const Texture& texture);
+    void queue_search(const SearchParams& params, int reach, const SearchTask& task, const SearchPictures& pictures,
+                      const Texture& texture);
     /// Of `count` candidates, which lie in page-locked memory until all that is queued is done.
     void queue_refinement(const SearchParams& params, int reach, const SearchTask& task, const Candidate* start,
                           std::size_t count);
@@ -93,8 +87,7 @@ class SearchLane {
     DeviceBuffer<std::uint32_t> cell_distortions_;
     DeviceBuffer<std::uint8_t> correlation_;
     std::size_t clean_blocks_ = 0; ///< So many elements of best_ are as between searches.
-    PassRoom passes_;
-    PhaseRoom phase_;
+    SearchRoom room_;
     DeviceBuffer<Candidate> found_;
     PinnedBuffer<Candidate> results_;
 };

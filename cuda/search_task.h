@@ -37,7 +37,7 @@ struct SearchTask {
     int block_width = 0, block_height = 0;
     int columns = 0; ///< Blocks in a row of blocks.
     int first_row = 0, rows = 0;
-    int range_x = 0, range_y = 0; ///< Pels.
+    int range_x = 0, range_y = 0; ///< Pels: the longest vectors (vector_limits()).
     int grid_shift = 0;           ///< log2 of the positions per pel.
     bool padded = false;
     Metric metric = Metric::sad;
@@ -177,19 +177,6 @@ struct SatdGroups {
     }
 };
 
-/// How a search walks about its best vector.
-enum class WalkKind : std::uint8_t {
-    square_halving,  ///< 8 neighbours, the step halving.
-    square_one_less, ///< 8 neighbours, the step less by one each time.
-    cross_halving,   ///< 4 neighbours, the step halving where none is better; 8 neighbours at last.
-    diamond,         ///< The large diamond until none is better, then the small one.
-    hexagon,         ///< The hexagon until none is better, then the small diamond.
-};
-struct Walk {
-    WalkKind kind = WalkKind::square_halving;
-    int first_x = 0, first_y = 0; ///< Steps in pels; the others have none.
-};
-
 /// A pass of smpuhex (search/smpuhex.cpp); thresholds are for 256 samples.
 struct SmpUHexPass {
     std::uint32_t converged = 0, wide = 0, wide_small = 0;
@@ -207,6 +194,23 @@ struct PyramidLevels {
     PyramidLevel level[most_levels];
     int count = 1;
     int candidates = 1; ///< That each level hands to the next.
+};
+
+/// A level of the coarse search (me/search/coarse_motion.h) and the cells of it that are searched. Their vectors are in
+/// samples of the level.
+struct CoarseLevel {
+    PyramidLevel pictures;
+    int number = 0;
+    int limit_x = 0, limit_y = 0;   ///< Samples of the level.
+    int columns = 0, rows = 0;      ///< Of cells in the picture.
+    int first_row = 0, end_row = 0; ///< Of those that are searched.
+    Position* found = nullptr;      ///< Of all cells; those of other rows are not written.
+};
+
+/// What a coarse search found: vectors of cells of half size, in samples of it. Without cells there was none.
+struct CoarseCells {
+    const Position* vectors = nullptr;
+    int columns = 0, rows = 0;
 };
 
 } // namespace tandem::cuda

@@ -173,13 +173,22 @@ std::vector<Row> decision_rows() {
     };
 }
 
+/// What each search of the table does.
+std::string_view search_help() {
+    static const std::string help = [] {
+        std::string searches;
+        for (const SearchRow& row : search_table())
+            if (!row.from_hint)
+                searches += (searches.empty() ? "" : "; ") + std::string(row.name) + ": " + std::string(row.description);
+        return "How motion is searched. " + searches + ".";
+    }();
+    return help;
+}
+
 std::vector<Row> motion_rows() {
     return {
     {.name = "me", .field = search_field<&SearchParams::algorithm>(), .words = searches(), .section = motion,
-     .help = "How motion is searched. full: every position of the range; tss: three steps; log: logarithmic; diamond, "
-             "hexagon: small patterns; smpuhex: the simplified UMHexagonS of the H.264 joint model; hier: coarse to "
-             "fine; predictive: a window about the best of what a coarse search of the whole picture found, however "
-             "far; poc: phase correlation.",
+     .help = search_help(),
      .key = "algorithm", .also = "search|searches", .is_basic = true},
     {.name = "merange", .field = field<&Settings::range>(), .most = 1023, .limits_in_codec = {{Codec::mpeg1, 0, 511}},
      .section = motion,

@@ -34,6 +34,8 @@ struct SearchInput {
     const ChromaPair* chroma = nullptr;         ///< Where params->planes is Planes::all.
 };
 
+struct Walk;
+
 /// One search over one pair of pictures. Constant after construction but for what its passes write.
 class Search {
   public:
@@ -43,12 +45,16 @@ class Search {
     virtual void search_rows(int first_row, int end_row, MotionField& field) const = 0;
 };
 
+/// A search. To add one that walks takes a pattern (search/pattern.h) and a row, on every machine:
+///
+///     SearchRow{.name = "cross", .description = "a small cross until its centre wins", .walk = &walks::cross},
 struct SearchRow {
-    Algorithm algorithm;
     std::string_view name;        ///< As options and reports say it.
     std::string_view description; ///< Half a line for a help text.
     /// Prepares the search of block rows first_row..end_row-1 (and whatever those depend on).
-    std::unique_ptr<Search> (*make)(const SearchInput& input, int first_row, int end_row);
+    std::unique_ptr<Search> (*make)(const SearchInput& input, int first_row, int end_row) = nullptr;
+    const Walk* walk = nullptr;         ///< Of a search that is a walk and nothing else; `make` follows from it.
+    const Walk* halving_walk = nullptr; ///< The same with StepSequence::halving, where that is another.
     /// Takes the vectors of MotionRequest::hint as they are: the request needs one, and no refinement follows. Range
     /// and precision bind no vector; a block keeps empty slots where the hint has none, or one that the boundary
     /// forbids.
@@ -60,6 +66,7 @@ struct SearchRow {
     bool begins_at_predictors = false; ///< It does so whatever that says.
     int usual_range = 16;              ///< Pels: the reach about predictors or zero that suits most content.
     bool is_half_as_high = false;      ///< Where one number is chosen, it reaches half as far up and down, rounded up.
+    Algorithm algorithm = Algorithm::full; ///< The row's place in the table, which sets it.
 
     int vertical_range(int range) const { return is_half_as_high ? (range + 1) / 2 : range; }
 };

@@ -14,7 +14,7 @@ inline constexpr int largest_range = 4080;                           ///< Pels.
 inline constexpr int most_levels = 5;                                ///< Of a pyramid.
 inline constexpr int most_level_candidates = 8;                      ///< That a level hands to the next.
 
-/// Names a row of the table in search.h.
+/// Names a row of the table in search.h, by its place. Rows after these have values that nobody needs to name.
 enum class Algorithm : std::uint8_t {
     full,
     three_step,

@@ -22,6 +22,19 @@ SettingField<SearchParams> lambda_field() {
             }};
 }
 
+/// Whose start the row sets: the walks of the table.
+std::string_view start_help() {
+    static const std::string help = [] {
+        std::string walks;
+        for (const SearchRow& row : search_table())
+            if (row.walks) walks += (walks.empty() ? "" : ", ") + std::string(row.name);
+        return "Where walks (" + walks +
+               ") begin. predictors: at the best of what a coarse search of the whole "
+               "picture found; zero: at zero, as in the papers.";
+    }();
+    return help;
+}
+
 // clang-format off
 SettingWords on_or_off() { return {{"0", 0}, {"1", 1}}; }
 SettingWords eighths() { return {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}}; }
@@ -34,8 +47,7 @@ std::vector<Row> shared_rows() {
     {.name = "planes", .field = field<&SearchParams::planes>(), .words = words_of(planes_names), .section = motion,
      .help = "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
     {.name = "me-start", .field = field<&SearchParams::start>(), .words = words_of(start_names), .section = motion,
-     .help = "Where tss, log, diamond, hexagon and smpuhex begin. predictors: at the best of what a coarse search of the "
-             "whole picture found; zero: at zero, as in the papers.",
+     .help = start_help(),
      .key = "start", .also = "start"},
     {.name = "first-step", .field = field<&SearchParams::first_step>(), .most = largest_range, .section = tuning,
      .help = "tss, log: the first step in pels. 0: as long as the range needs."},

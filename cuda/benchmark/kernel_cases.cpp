@@ -5,9 +5,8 @@
 
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
+#include "cuda/device_search.h"
 #include "cuda/kernels.h"
-#include "cuda/phase/phase_queue.h"
-#include "cuda/queue_search.h"
 #include "me/block.h"
 
 namespace tandem::cuda {
@@ -24,9 +23,9 @@ class TimedCase {
             DeviceFrame frame(pool_);
             words_.push_back(frame.words(*moving_picture(case_.width, case_.height, i),
                                          {word_plane_margin, case_.grid_shift}, ring_, stream, stream));
-            if (case_.algorithm == Algorithm::hierarchical)
-                levels_.push_back(frame.levels(params().levels, 0, stream, stream));
-            if (case_.algorithm == Algorithm::phase) layers_.push_back(frame.layers(1, stream, stream));
+            const PictureNeeds needs = needs_of(params(), case_.width, case_.height);
+            if (needs.levels > 0) levels_.push_back(frame.levels(needs.levels, 0, stream, stream));
+            if (needs.layers > 0) layers_.push_back(frame.layers(needs.layers, stream, stream));
             stream.synchronise();
         }
         make_task();
@@ -51,8 +50,9 @@ class TimedCase {
         task_.block_height = case_.block_height;
         task_.columns = (case_.width + case_.block_width - 1) / case_.block_width;
         task_.rows = (case_.height + case_.block_height - 1) / case_.block_height;
-        task_.range_x = case_.range_x;
-        task_.range_y = case_.range_y;
+        const VectorLimits limits = vector_limits(params(), case_.width, case_.height);
+        task_.range_x = limits.x;
+        task_.range_y = limits.y;
         task_.metric = case_.metric;
         task_.lambda_q8 = 1000;
         task_.candidates = case_.candidates;
@@ -103,19 +103,20 @@ class TimedCase {
         task_.reference = words_[reference].planes;
         if (case_.batch > 0) {
             queue_batch(call, whole);
-        } else if (case_.algorithm == Algorithm::hierarchical) {
-            queue_hierarchical(params(), task_, {levels_[current], levels_[reference]}, stream_);
-        } else if (case_.algorithm == Algorithm::phase) {
-            queue_phase(params(), task_, layers_[current].layers, layers_[reference].layers, phase_, stream_);
-        } else if (case_.algorithm == Algorithm::smpuhex) {
-            queue_smpuhex(params(), task_, passes_, stream_);
-        } else if (case_.algorithm != Algorithm::full) {
-            launch_walk(task_, walk_of(params()), stream_.get());
+        } else if (const DeviceSearch* search = device_search(params()); search->queue != nullptr) {
+            search->queue(params(), task_, pictures(current, reference), room_, stream_);
         } else {
             queue_full_sweep(task_, plan_, correlation_.reserve(plan_.correlation_bytes), stream_);
             if (whole) queue_full_end(task_, plan_, stream_);
         }
         if (whole && case_.precision > 1 && case_.batch == 0) launch_refine(task_, case_.precision, 0, stream_.get());
+    }
+
+    SearchPictures pictures(std::size_t current, std::size_t reference) const {
+        SearchPictures pictures;
+        if (!levels_.empty()) pictures.pyramids = {levels_[current], levels_[reference]};
+        if (!layers_.empty()) pictures.layers = {layers_[current], layers_[reference]};
+        return pictures;
     }
 
     void queue_batch(int call, bool whole) {
@@ -184,8 +185,7 @@ class TimedCase {
     std::vector<HeldWords> words_;
     std::vector<std::vector<HeldLevel>> levels_;
     std::vector<HeldLayers> layers_;
-    PassRoom passes_;
-    PhaseRoom phase_;
+    SearchRoom room_;
     SearchTask task_;
     FullSearchPlan plan_;
     DeviceBuffer<std::uint8_t> correlation_;

@@ -3,7 +3,10 @@
 // same run. --quick: fewer pictures end to end; --case: only the searches whose name begins so, and nothing end to end.
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "cuda/benchmark/end_to_end.h"
 #include "cuda/benchmark/kernel_cases.h"
@@ -76,35 +79,49 @@ constexpr KernelCase kernel_cases[] = {
     {"CIF 16x16 +-64 SSD, swept", 352, 288, 16, 16, 64, 64, 1, Algorithm::full, 1, Metric::ssd, 0, Matrices::none},
     {"1080p 16x16 +-16 SATD", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::full, 1, Metric::satd},
     {"1080p 16x16 +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::full, 2},
-    {"1080p 16x16 tss +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::three_step},
     {"1080p 16x16 hexagon +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hexagon, 2},
     {"1080p 16x16 smpuhex +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::smpuhex, 2},
+    {"1080p 16x16 predictive +-8,4", 1920, 1080, 16, 16, 8, 4, 1, Algorithm::predictive},
+    {"1080p 16x16 predictive +-8,4 K=4 half-pel", 1920, 1080, 16, 16, 8, 4, 4, Algorithm::predictive, 2},
+    {"1080p 16x16 predictive +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::predictive, 2},
+    {"1080p 8x8 predictive +-8,4", 1920, 1080, 8, 8, 8, 4, 1, Algorithm::predictive},
+    {"2160p 16x16 predictive +-8,4", 3840, 2160, 16, 16, 8, 4, 1, Algorithm::predictive},
+    {"CIF 16x16 predictive +-8,4", 352, 288, 16, 16, 8, 4, 1, Algorithm::predictive},
     {"1080p 16x16 hier +-32 half-pel", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::hierarchical, 2},
     {"1080p 16x16 poc +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::phase},
     {"1080p 16x16 poc +-16 half-pel", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::phase, 2},
-    {"1080p 16x16 diamond +-32", 1920, 1080, 16, 16, 32, 32, 1, Algorithm::diamond},
     {"1080p 16x16 log +-16", 1920, 1080, 16, 16, 16, 16, 1, Algorithm::logarithmic},
     {"1080p 16x16 log +-16 K=4 half-pel", 1920, 1080, 16, 16, 16, 16, 4, Algorithm::logarithmic, 2},
 };
+
+/// Those, and each walk of the table of searches.
+std::vector<KernelCase> all_cases() {
+    static std::deque<std::string> names;
+    std::vector<KernelCase> cases(std::begin(kernel_cases), std::end(kernel_cases));
+    for (const SearchRow& row : search_table()) {
+        if (row.walk == nullptr) continue;
+        names.push_back("1080p 16x16 " + std::string(row.name) + " +-32");
+        cases.push_back({names.back().c_str(), 1920, 1080, 16, 16, 32, 32, 1, row.algorithm});
+    }
+    return cases;
+}
 
 void print_kernels(const DeviceInfo& device, const char* name) {
     Stream stream;
     const double before = ceiling_rate(stream, device.multiprocessors);
     std::printf("ceiling of packed absolute differences: %.2f T/s\n\n", before * 1e-12);
     std::printf("kernel time, pictures on the device      us/field  search  words  fields/s    T/s  of ceiling\n");
-    double rates[std::size(kernel_cases)] = {};
-    for (std::size_t i = 0; i < std::size(kernel_cases); ++i) {
-        const KernelCase& kernel_case = kernel_cases[i];
+    for (const KernelCase& kernel_case : all_cases()) {
         if (std::strncmp(kernel_case.name, name, std::strlen(name)) != 0) continue;
         if (kernel_case.algorithm == Algorithm::phase && !has_device_fourier()) {
             std::printf("%-40s cuFFT was not found\n", kernel_case.name);
             continue;
         }
         const KernelTimes times = time_kernels(kernel_case, stream);
-        rates[i] = times.differences / (times.milliseconds * 1e-3);
+        const double rate = times.differences / (times.milliseconds * 1e-3);
         std::printf("%-40s %8.1f %7.1f %6.1f %9.0f", kernel_case.name, times.milliseconds * 1e3,
                     times.search_milliseconds * 1e3, times.words_milliseconds * 1e3, 1e3 / times.milliseconds);
-        if (times.differences > 0) std::printf(" %6.2f  %5.1f %%", rates[i] * 1e-12, 100 * rates[i] / before);
+        if (times.differences > 0) std::printf(" %6.2f  %5.1f %%", rate * 1e-12, 100 * rate / before);
         std::printf("\n");
         std::fflush(stdout);
     }
@@ -149,6 +166,12 @@ void print_end_to_end(const std::vector<std::unique_ptr<Estimator>>& estimators,
         params.precision = 2;
         print_rates(estimators, params, pictures,
                     "16x16 " + std::string(search_row(algorithm).name) + " +-32 half-pel");
+    }
+    for (const int candidates : {1, 4}) { // As tandem encode asks.
+        SearchParams params = end_to_end_params(8, candidates);
+        params.algorithm = Algorithm::predictive;
+        params.range_y = 4;
+        print_rates(estimators, params, pictures, "16x16 predictive +-8,4 K=" + std::to_string(candidates));
     }
 }
 

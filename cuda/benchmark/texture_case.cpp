@@ -89,10 +89,10 @@ class Textures {
 
     void print_refinement(int precision) {
         const SearchTask refined = task(16, 16, 32, 32, 0);
-        launch_walk(refined, {WalkKind::hexagon}, stream_.get());
+        launch_walk(refined, walks::hexagon, {}, stream_.get());
         const double packed =
             milliseconds_of(stream_, [&](int) { launch_refine(refined, precision, 0, stream_.get()); });
-        launch_walk(refined, {WalkKind::hexagon}, stream_.get());
+        launch_walk(refined, walks::hexagon, {}, stream_.get());
         const double fetched = milliseconds_of(
             stream_, [&](int) { launch_texture_refine(refined, precision, 0, texture_.get(), stream_.get()); });
         std::printf("refinement to 1/%d, 1080p 16x16            %8.1f us by textures, %8.1f us packed\n", precision,

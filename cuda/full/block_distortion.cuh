@@ -152,6 +152,27 @@ __device__ std::uint32_t share_of_distortion(const WholeSamples& current, const 
     }
 }
 
+/// All of the distortion, by one lane.
+template <Metric metric, class Reference>
+__device__ std::uint32_t whole_distortion(const WholeSamples& current, const Reference& reference, int width,
+                                          int height) {
+    if constexpr (metric == Metric::satd) {
+        return share_of_distortion<metric>(current, reference, width, height, 0, 1);
+    } else {
+        std::uint32_t sum = 0;
+        const int whole_width = width & ~3;
+        for (int y = 0; y < height; ++y) {
+#pragma unroll 4
+            for (int x = 0; x < whole_width; x += 4) {
+                const std::uint32_t a = current(x, y), b = reference(x, y);
+                sum = metric == Metric::ssd ? add_squared_differences(a, b, sum) : add_absolute_differences(a, b, sum);
+            }
+            sum = row_distortion<metric>(current, reference, whole_width, width, y, sum);
+        }
+        return sum;
+    }
+}
+
 /// Sum over groups of `parts` neighbouring lanes (a power of two), in each of them.
 __device__ inline std::uint32_t sum_of_shares(std::uint32_t share, int parts) {
     for (int distance = parts / 2; distance > 0; distance /= 2)

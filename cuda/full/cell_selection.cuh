@@ -8,14 +8,6 @@
 
 namespace tandem::cuda {
 
-/// The least key of a warp, in all lanes.
-__device__ inline VectorKey least(VectorKey key) {
-    const auto high = static_cast<std::uint32_t>(key >> 32);
-    const std::uint32_t least_high = least_of(whole_warp, high);
-    const std::uint32_t low = high == least_high ? static_cast<std::uint32_t>(key) : 0xFFFFFFFFu;
-    return static_cast<VectorKey>(least_high) << 32 | least_of(whole_warp, low);
-}
-
 /// The cell that holds a position of a block's window.
 __device__ inline RowRun cell_of(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
                                  Position position) {

@@ -6,7 +6,6 @@
 
 #include "cuda/full/chunks.h"
 #include "me/null_rules.h"
-#include "me/search/first_steps.h"
 
 namespace tandem::cuda {
 
@@ -319,15 +318,6 @@ std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane) {
             places.push_back(static_cast<std::uint32_t>(block) << lane_column_bits | column);
     }
     return places;
-}
-
-Walk walk_of(const SearchParams& params) {
-    if (params.algorithm == Algorithm::diamond) return {WalkKind::diamond};
-    if (params.algorithm == Algorithm::hexagon) return {WalkKind::hexagon};
-    const FirstSteps first = first_steps(params);
-    if (params.algorithm == Algorithm::three_step) return {WalkKind::square_halving, first.x, first.y};
-    const bool halves = params.step_sequence == StepSequence::halving;
-    return {halves ? WalkKind::cross_halving : WalkKind::square_one_less, first.x, first.y};
 }
 
 } // namespace tandem::cuda

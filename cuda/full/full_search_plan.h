@@ -63,7 +63,4 @@ struct CorrelationRoom {
 };
 CorrelationRoom plan_correlation(const SearchTask& task);
 
-/// How a search that walks does so (search/patterns.cpp).
-Walk walk_of(const SearchParams& params);
-
 } // namespace tandem::cuda

@@ -10,6 +10,10 @@ namespace tandem::cuda {
 
 namespace {
 
+/// Where the device reads patterns whose names the kernel knows.
+__constant__ constexpr Pattern cross_there = patterns::small_diamond, hexagon_there = patterns::hexagon,
+                               large_hexagon_there = patterns::large_hexagon;
+
 __device__ int median(int a, int b, int c) { return max(min(a, b), min(max(a, b), c)); }
 
 /// Vectors of the pass before.
@@ -55,62 +59,64 @@ __device__ std::uint32_t scaled(std::uint32_t threshold, const BlockArea& block)
 /// makes no difference.
 template <Metric metric> __device__ void search_widely(WarpWalk<metric>& steps, int range) {
     const Position centre = steps.centre();
-    const int cross = 4 * (range / 2), small = cross + patterns[hexagon].count, all = small + 16 * (range / 4);
+    const int cross = 4 * (range / 2), small = cross + patterns::hexagon.count, all = small + 16 * (range / 4);
     for (int first = 0; first < all; first += WarpWalk<metric>::at_once) {
         const int number = first + steps.number();
         Position own{};
         if (number < cross) {
             const int distance = 1 + number / 4 * 2;
-            own = moved(centre, small_diamond, number % 4, distance, distance);
+            own = moved(centre, cross_there, number % 4, distance, distance);
         } else if (number < small) {
-            own = moved(centre, hexagon, number - cross, 1, 1);
+            own = moved(centre, hexagon_there, number - cross, 1, 1);
         } else {
             const int size = 1 + (number - small) / 16;
-            own = moved(centre, large_hexagon, (number - small) % 16, size, size);
+            own = moved(centre, large_hexagon_there, (number - small) % 16, size, size);
         }
         steps.propose(own, number < all);
     }
 }
 
 template <Metric metric>
-__device__ void search_block(const SmpUHexPass& pass, const BlockArea& area, WarpWalk<metric> steps) {
+__device__ void search_block(const SmpUHexPass& pass, const BlockArea& area, WarpWalk<metric>& steps) {
     const std::uint32_t converged = scaled(pass.converged, area);
     const std::uint32_t wide = scaled(area.width * area.height < 256 ? pass.wide_small : pass.wide, area);
     const bool good_start = steps.cost() < converged;
-    steps.attempt(small_diamond, 1, 1);
+    steps.attempt(cross_there, 1, 1);
     if (good_start) return;
     if (steps.cost() > wide) search_widely(steps, pass.range);
     const Position best = steps.centre();
-    if (best.x != 0 || best.y != 0) steps.attempt(small_diamond, 1, 1);
+    if (best.x != 0 || best.y != 0) steps.attempt(cross_there, 1, 1);
     if (steps.cost() < converged) {
-        steps.attempt(small_diamond, 1, 1);
+        steps.attempt(cross_there, 1, 1);
         return;
     }
-    for (int i = 0; i < pass.range && steps.attempt(hexagon, 1, 1); ++i) {
+    for (int i = 0; i < pass.range && steps.attempt(hexagon_there, 1, 1); ++i) {
     }
-    for (int i = 0; i < pass.range && steps.attempt(small_diamond, 1, 1); ++i) {
+    for (int i = 0; i < pass.range && steps.attempt(cross_there, 1, 1); ++i) {
     }
 }
 
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
-    smpuhex(const SearchTask task, const SmpUHexPass pass) {
+    smpuhex(const SearchTask task, const SmpUHexPass pass, const CoarseCells coarse) {
     search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
+        WarpWalk<metric> steps(task, block, list);
+        propose_coarse(coarse, block, steps);
         if (pass.before != nullptr) {
             const VectorsBefore before(task, pass);
             list.offer(block.measure(inside(before.median_about(block.column(), block.row()), block.vectors())));
             list.offer(block.measure(inside(before.at(block.column(), block.row()), block.vectors())));
         }
-        search_block(pass, block.area(), WarpWalk<metric>(task, block, list));
+        search_block(pass, block.area(), steps);
     });
 }
 
 } // namespace
 
-void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, cudaStream_t stream) {
+void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, const CoarseCells& coarse, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
     by_metric(task.metric, [&](auto metric) {
-        smpuhex<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, pass);
+        smpuhex<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, pass, coarse);
     });
     check_launch("a pass of smpuhex");
 }

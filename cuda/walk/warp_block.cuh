@@ -43,6 +43,11 @@ template <Metric metric> class WarpBlock {
         return share_of(WholeSamples(reference_at(task_, area_.x, area_.y, position), task_.reference.whole.stride),
                         part, parts);
     }
+    /// The whole distortion by each lane, of positions of their own.
+    __device__ std::uint32_t distortion(Position position) const {
+        const WholeSamples reference(reference_at(task_, area_.x, area_.y, position), task_.reference.whole.stride);
+        return whole_distortion<metric>(current_, reference, area_.width, area_.height);
+    }
     /// Of any vector.
     __device__ std::uint32_t blended_share(Mv mv, int part, int parts) const {
         return share_of(BlendedSamples(task_.reference.whole, area_.x, area_.y, mv), part, parts);

@@ -3,28 +3,15 @@
 #pragma once
 
 #include "cuda/walk/warp_block.cuh"
+#include "me/search/coarse_rules.h"
+#include "me/search/pattern.h"
 
 namespace tandem::cuda {
 
-/// Positions about a centre, as in me/search/pattern.h; a position beyond `count` is none.
-struct Pattern {
-    int count;
-    signed char x[16], y[16];
-};
-enum PatternName { square, small_diamond, large_diamond, hexagon, large_hexagon };
-__constant__ constexpr Pattern patterns[] = {
-    {8, {-1, 0, 1, -1, 1, -1, 0, 1}, {-1, -1, -1, 0, 0, 1, 1, 1}},
-    {4, {0, -1, 1, 0}, {-1, 0, 0, 1}},
-    {8, {0, -1, 1, -2, 2, -1, 1, 0}, {-2, -1, -1, 0, 0, 1, 1, 2}},
-    {6, {-1, 1, -2, 2, -1, 1}, {-2, -2, 0, 0, 2, 2}},
-    {16,
-     {0, -2, 2, -4, 4, -4, 4, -4, 4, -4, 4, -4, 4, -2, 2, 0},
-     {-4, -3, -3, -2, -2, -1, -1, 0, 0, 1, 1, 2, 2, 3, 3, 4}},
-};
-
-__device__ inline Position moved(Position centre, PatternName name, int number, int step_x, int step_y) {
-    const Pattern& pattern = patterns[name];
-    return {centre.x + step_x * pattern.x[number], centre.y + step_y * pattern.y[number]};
+/// The place of a pattern about a centre; `number` is less than Pattern::most.
+__device__ inline Position moved(Position centre, const Pattern& pattern, int number, int step_x, int step_y) {
+    const Offset place = pattern.places[number];
+    return {centre.x + step_x * place.x, centre.y + step_y * place.y};
 }
 
 /// Groups of threads on a multiprocessor of the kernels that walk: Hadamard transforms need more registers.
@@ -56,10 +43,14 @@ template <Metric metric> class WarpWalk {
         list_.offer_each(allowed && part == 0, block_.candidate(mv_of(task_, own), distortion));
     }
 
-    /// Tries a pattern of at most 8 positions, scaled, about the best vector; true when something is better.
-    __device__ bool attempt(PatternName name, int step_x, int step_y) {
+    /// Tries a pattern, scaled, about the best vector; true when something is better.
+    __device__ bool attempt(const Pattern& pattern, int step_x, int step_y) {
         const Mv before = list_.best().mv;
-        propose(moved(centre(), name, number(), step_x, step_y), number() < patterns[name].count);
+        const Position about = centre();
+        for (int first = 0; first < pattern.count; first += at_once) {
+            const int place = first + number();
+            propose(moved(about, pattern, place, step_x, step_y), place < pattern.count);
+        }
         return !(list_.best().mv == before);
     }
 
@@ -68,5 +59,28 @@ template <Metric metric> class WarpWalk {
     const WarpBlock<metric>& block_;
     WarpList& list_;
 };
+
+/// A vector of a level in samples of the next larger one, moved into an area of those.
+__device__ inline Position doubled(Position vector, const VectorArea& area) {
+    return {min(max(2 * vector.x, area.min_x), area.max_x), min(max(2 * vector.y, area.min_y), area.max_y)};
+}
+
+__device__ inline bool has_cell(const CoarseCells& cells, CellPlace cell) {
+    return cell.column >= 0 && cell.row >= 0 && cell.column < cells.columns && cell.row < cells.rows;
+}
+__device__ inline Position vector_of(const CoarseCells& cells, CellPlace cell) {
+    return cells.vectors[cell.row * cells.columns + cell.column];
+}
+
+/// Tries what the coarse search found about the block's middle, where there was one.
+template <Metric metric>
+__device__ void propose_coarse(const CoarseCells& coarse, const WarpBlock<metric>& block, WarpWalk<metric>& steps) {
+    if (coarse.vectors == nullptr) return;
+    const BlockArea& area = block.area();
+    const CellPlace cell =
+        cell_of_block(area.x + area.width / 2, area.y + area.height / 2, min(steps.number(), cells_of_block - 1));
+    const bool exists = steps.number() < cells_of_block && has_cell(coarse, cell);
+    steps.propose(exists ? doubled(vector_of(coarse, cell), block.vectors()) : Position{}, exists);
+}
 
 } // namespace tandem::cuda

@@ -9,6 +9,7 @@
 #include "me/candidate_list.h"
 #include "me/cost.h"
 #include "me/search.h"
+#include "me/search/pattern.h"
 
 namespace tandem {
 
@@ -28,10 +29,9 @@ struct ForcedCandidates {
 void store_block(const SearchParams& params, const BlockRect& block, const Candidate& zero,
                  const ForcedCandidates& forced, CandidateList& list, std::span<Candidate> slots);
 
-/// A step of a pattern, in pels.
-struct Offset {
-    int x, y;
-};
+inline std::span<const Offset> offsets_of(const Pattern& pattern) {
+    return {pattern.places, static_cast<std::size_t>(pattern.count)};
+}
 
 class BlockSearch {
   public:
@@ -94,5 +94,16 @@ class BlockSearch {
     ForcedCandidates forced_;
     bool settled_ = false;
 };
+
+/// Tries the offsets, scaled, about the best vector; what is better than that is the next best. True when something
+/// was.
+inline bool try_pattern(BlockSearch& search, std::span<const Offset> offsets, int scale_x = 1, int scale_y = 1) {
+    const Mv centre = search.list().best().mv;
+    search.propose_all(search.best_x(), search.best_y(), offsets, scale_x, scale_y);
+    return search.list().best().mv != centre;
+}
+inline bool try_pattern(BlockSearch& search, const Pattern& pattern, int scale_x = 1, int scale_y = 1) {
+    return try_pattern(search, offsets_of(pattern), scale_x, scale_y);
+}
 
 } // namespace tandem

@@ -7,22 +7,17 @@ namespace tandem {
 
 namespace {
 
-constexpr int cell_side = 8;
+BlockRect cell_rect(PlaneView plane, int column, int row) {
+    const int x = column * coarse_cell_side, y = row * coarse_cell_side;
+    return {x, y, std::min(coarse_cell_side, plane.width - x), std::min(coarse_cell_side, plane.height - y)};
+}
 
-/// A block of 256 samples has four times those of a cell, which stands for it whatever its level.
-constexpr int rate_shift = 2;
+} // namespace
 
 VectorLimits on_level(const VectorLimits& limits, int level) {
     const auto scaled = [level](int pels) { return (pels + (1 << level) - 1) >> level; };
     return {scaled(limits.x), scaled(limits.y)};
 }
-
-BlockRect cell_rect(PlaneView plane, int column, int row) {
-    const int x = column * cell_side, y = row * cell_side;
-    return {x, y, std::min(cell_side, plane.width - x), std::min(cell_side, plane.height - y)};
-}
-
-} // namespace
 
 void Starts::add(const Offset& vector) {
     for (const Offset& known : span())
@@ -32,7 +27,7 @@ void Starts::add(const Offset& vector) {
 
 int smallest_coarse_level(const VectorLimits& limits, int width, int height) {
     for (int level = 1; level < most_levels - 1; ++level) {
-        const int side = cell_side << level;
+        const int side = coarse_cell_side << level;
         const std::int64_t cells = std::int64_t{blocks_along(width, side)} * blocks_along(height, side);
         const VectorLimits scaled = on_level(limits, level);
         const std::int64_t vectors = std::int64_t{2 * scaled.x + 1} * (2 * scaled.y + 1);
@@ -63,11 +58,11 @@ CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
 void CoarseMotion::search_level(int number, int first_y, int end_y) {
     const PlaneView current = current_.level(number);
     const Level level{number, current, reference_.level(number), on_level(limits_, number)};
-    Cells found{blocks_along(current.width, cell_side), blocks_along(current.height, cell_side), {}};
+    Cells found{blocks_along(current.width, coarse_cell_side), blocks_along(current.height, coarse_cell_side), {}};
     found.vectors.resize(static_cast<std::size_t>(found.columns) * static_cast<std::size_t>(found.rows));
-    // Cells of the next level, or blocks, read one row of cells beyond their own.
-    const int pels = cell_side << number;
-    const int first = std::max(first_y / pels - 1, 0), end = std::min((end_y - 1) / pels + 2, found.rows);
+    const int pels = coarse_cell_side << number;
+    const CellBand wanted = cells_wanted(number, first_y, end_y, found.rows);
+    const int first = wanted.first, end = wanted.end;
     std::vector<std::uint64_t> evaluated(static_cast<std::size_t>(end - first));
     input_.workers->for_each(end - first, [&](int item, int) {
         search_row(level, first + item, found, evaluated[static_cast<std::size_t>(item)]);
@@ -86,7 +81,7 @@ void CoarseMotion::search_row(const Level& level, int row, Cells& found, std::ui
         const BlockRect rect = cell_rect(level.current, column, row);
         const Window window =
             window_within(level.limits, rect, level.current.width, level.current.height, input_.params->boundary);
-        LevelBlock cell(input_, level.current, level.reference, rect, window, {{}, level.number, rate_shift});
+        LevelBlock cell(input_, level.current, level.reference, rect, window, {{}, level.number, coarse_rate_shift});
         BestVectors best(1);
         if (level.number == smallest_) {
             cell.search_all(best, scratch);
@@ -104,27 +99,19 @@ void CoarseMotion::search_row(const Level& level, int row, Cells& found, std::ui
 Starts CoarseMotion::starts_on_level(int column, int row, const Window& window) const {
     Starts starts;
     starts.add({0, 0});
-    const int beside = column % 2 == 0 ? -1 : 1, above = row % 2 == 0 ? -1 : 1;
-    add_start(column / 2, row / 2, window, starts);
-    add_start(column / 2 + beside, row / 2, window, starts);
-    add_start(column / 2, row / 2 + above, window, starts);
-    add_start(column / 2 + beside, row / 2 + above, window, starts);
+    for (int number = 0; number < coarser_cells; ++number)
+        add_start(coarser_cell({column, row}, number), window, starts);
     return starts;
 }
 
-void CoarseMotion::add_start(int column, int row, const Window& window, Starts& starts) const {
-    if (before_.has(column, row)) starts.add(doubled(before_.at(column, row), window));
+void CoarseMotion::add_start(CellPlace cell, const Window& window, Starts& starts) const {
+    if (before_.has(cell)) starts.add(doubled(before_.at(cell), window));
 }
 
 Starts CoarseMotion::starts(const BlockRect& block, const Window& window) const {
-    constexpr int pels = 2 * cell_side;
-    const int column = (block.x + block.width / 2) / pels, row = (block.y + block.height / 2) / pels;
     Starts starts;
-    add_start(column, row, window, starts);
-    add_start(column - 1, row, window, starts);
-    add_start(column + 1, row, window, starts);
-    add_start(column, row - 1, window, starts);
-    add_start(column, row + 1, window, starts);
+    for (int number = 0; number < cells_of_block; ++number)
+        add_start(cell_of_block(block.x + block.width / 2, block.y + block.height / 2, number), window, starts);
     return starts;
 }
 

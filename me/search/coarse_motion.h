@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "me/search/coarse_rules.h"
 #include "me/search/level_block.h"
 #include "me/search/pyramid.h"
 
@@ -31,6 +32,9 @@ class Starts {
 /// many as the picture's samples, or the last.
 int smallest_coarse_level(const VectorLimits& limits, int width, int height);
 
+/// What a search's limits are on a level, in its samples: rounded up.
+VectorLimits on_level(const VectorLimits& limits, int level);
+
 class CoarseMotion {
   public:
     /// Searches what blocks of rows first_row..end_row-1 ask for. What it finds does not depend on those.
@@ -47,10 +51,12 @@ class CoarseMotion {
     struct Cells {
         int columns = 0, rows = 0;
         std::vector<Offset> vectors;
-        const Offset& at(int column, int row) const {
-            return vectors[static_cast<std::size_t>(row * columns + column)];
+        const Offset& at(CellPlace cell) const {
+            return vectors[static_cast<std::size_t>(cell.row * columns + cell.column)];
         }
-        bool has(int column, int row) const { return column >= 0 && row >= 0 && column < columns && row < rows; }
+        bool has(CellPlace cell) const {
+            return cell.column >= 0 && cell.row >= 0 && cell.column < columns && cell.row < rows;
+        }
     };
     struct Level;
 
@@ -58,7 +64,7 @@ class CoarseMotion {
     /// Of one row of cells.
     void search_row(const Level& level, int row, Cells& found, std::uint64_t& evaluated) const;
     Starts starts_on_level(int column, int row, const Window& window) const;
-    void add_start(int column, int row, const Window& window, Starts& starts) const;
+    void add_start(CellPlace cell, const Window& window, Starts& starts) const;
 
     const SearchInput& input_;
     VectorLimits limits_;

@@ -13,7 +13,7 @@
 #include "machine/long_work.h"
 #include "me/kernels/elimination_kernels.h"
 #include "me/search/block_cells.h"
-#include "me/search/pattern.h"
+#include "me/search/block_search.h"
 #include "me/search/rate_rows.h"
 #include "me/search/searches.h"
 
@@ -162,7 +162,7 @@ class FullSearch final : public Search {
         }
         search.propose_all(0, 0, std::span(previous).first(count), 1, 1);
         for (int step = 0; step < params_.range_x + params_.range_y; ++step) {
-            if (!try_pattern(search, small_diamond)) break;
+            if (!try_pattern(search, patterns::small_diamond)) break;
         }
     }
 

@@ -7,10 +7,8 @@
 namespace tandem {
 
 std::unique_ptr<Search> make_full_search(const SearchInput& input, int first_row, int end_row);
-std::unique_ptr<Search> make_three_step_search(const SearchInput& input, int first_row, int end_row);
-std::unique_ptr<Search> make_logarithmic_search(const SearchInput& input, int first_row, int end_row);
-std::unique_ptr<Search> make_diamond_search(const SearchInput& input, int first_row, int end_row);
-std::unique_ptr<Search> make_hexagon_search(const SearchInput& input, int first_row, int end_row);
+/// The search of every row that has a walk.
+std::unique_ptr<Search> make_walk_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_smpuhex_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_hierarchical_search(const SearchInput& input, int first_row, int end_row);
 std::unique_ptr<Search> make_phase_search(const SearchInput& input, int first_row, int end_row);

@@ -10,7 +10,6 @@
 
 #include "me/search/coarse_motion.h"
 #include "me/search/neighbours.h"
-#include "me/search/pattern.h"
 #include "me/search/searches.h"
 
 namespace tandem {
@@ -33,15 +32,15 @@ int larger_range(const SearchParams& params) { return std::max(params.range_x, p
 
 /// The cross at odd distances, the hexagon, and the large hexagons, all about one centre.
 std::vector<Offset> wide_pattern(int range) {
-    std::vector<Offset> wide(hexagon.begin(), hexagon.end());
-    const auto add = [&wide](std::span<const Offset> pattern, int scale) {
-        for (const Offset& offset : pattern)
+    std::vector<Offset> wide(patterns::hexagon.places, patterns::hexagon.places + patterns::hexagon.count);
+    const auto add = [&wide](const Pattern& pattern, int scale) {
+        for (const Offset& offset : offsets_of(pattern))
             wide.push_back({scale * offset.x, scale * offset.y});
     };
     for (int distance = 1; distance < range; distance += 2)
-        add(small_diamond, distance);
+        add(patterns::small_diamond, distance);
     for (int size = 1; size <= range / 4; ++size)
-        add(large_hexagon, size);
+        add(patterns::large_hexagon, size);
     return wide;
 }
 
@@ -53,17 +52,17 @@ void search_block(BlockSearch& search, const SearchParams& params, std::span<con
     const int range = larger_range(params);
 
     const bool good_start = cost() < converged;
-    try_pattern(search, small_diamond);
+    try_pattern(search, patterns::small_diamond);
     if (good_start) return;
     if (cost() > wide) try_pattern(search, wide_pattern);
-    if (search.list().best().mv != Mv{}) try_pattern(search, small_diamond);
+    if (search.list().best().mv != Mv{}) try_pattern(search, patterns::small_diamond);
     if (cost() < converged) {
-        try_pattern(search, small_diamond);
+        try_pattern(search, patterns::small_diamond);
         return;
     }
-    for (int i = 0; i < range && try_pattern(search, hexagon); ++i) {
+    for (int i = 0; i < range && try_pattern(search, patterns::hexagon); ++i) {
     }
-    for (int i = 0; i < range && try_pattern(search, small_diamond); ++i) {
+    for (int i = 0; i < range && try_pattern(search, patterns::small_diamond); ++i) {
     }
 }
 

@@ -3,63 +3,60 @@
 #include <array>
 
 #include "me/search/searches.h"
+#include "me/search/walk.h"
 
 namespace tandem {
 
 namespace {
 
-constexpr std::array table{
-    SearchRow{.algorithm = Algorithm::full,
-              .name = "full",
-              .description = "every vector of the range",
-              .make = make_full_search},
-    SearchRow{.algorithm = Algorithm::three_step,
-              .name = "tss",
+/// Each row with its place, and what a walk's row leaves to say.
+template <std::size_t count> constexpr std::array<SearchRow, count> numbered(std::array<SearchRow, count> rows) {
+    for (std::size_t i = 0; i < count; ++i) {
+        rows[i].algorithm = static_cast<Algorithm>(i);
+        if (rows[i].walk == nullptr) continue;
+        rows[i].make = make_walk_search;
+        rows[i].walks = true;
+    }
+    return rows;
+}
+
+constexpr auto table = numbered(std::array{
+    SearchRow{.name = "full", .description = "every vector of the range", .make = make_full_search},
+    SearchRow{.name = "tss",
               .description = "8 neighbours about the best, the step halving from half the range",
-              .make = make_three_step_search,
-              .walks = true},
-    SearchRow{.algorithm = Algorithm::logarithmic,
-              .name = "log",
+              .walk = &walks::three_step},
+    SearchRow{.name = "log",
               .description = "8 neighbours about the best, the step m, m-1, ... 1",
-              .make = make_logarithmic_search,
-              .walks = true},
-    SearchRow{.algorithm = Algorithm::diamond,
-              .name = "diamond",
+              .walk = &walks::logarithmic,
+              .halving_walk = &walks::patient_logarithmic},
+    SearchRow{.name = "diamond",
               .description = "a large diamond until its centre wins, then a small one",
-              .make = make_diamond_search,
-              .walks = true},
-    SearchRow{.algorithm = Algorithm::hexagon,
-              .name = "hexagon",
+              .walk = &walks::diamond},
+    SearchRow{.name = "hexagon",
               .description = "a hexagon until its centre wins, then a small diamond",
-              .make = make_hexagon_search,
-              .walks = true},
-    SearchRow{.algorithm = Algorithm::smpuhex,
-              .name = "smpuhex",
+              .walk = &walks::hexagon},
+    SearchRow{.name = "smpuhex",
               .description = "crosses and growing hexagons where the neighbours' vector is not good enough",
               .make = make_smpuhex_search,
               .rows_above = rows_above_smpuhex,
               .walks = true},
-    SearchRow{.algorithm = Algorithm::hierarchical,
-              .name = "hier",
+    SearchRow{.name = "hier",
               .description = "the best few vectors of each level of a pyramid, refined on the next",
               .make = make_hierarchical_search},
-    SearchRow{.algorithm = Algorithm::predictive,
-              .name = "predictive",
+    SearchRow{.name = "predictive",
               .description = "a window about the best of what a coarse search of the whole picture found",
               .make = make_predictive_search,
               .begins_at_predictors = true,
               .usual_range = 8,
               .is_half_as_high = true},
-    SearchRow{.algorithm = Algorithm::phase,
-              .name = "poc",
+    SearchRow{.name = "poc",
               .description = "the highest peaks of the phase-only correlation of windows about the block",
               .make = make_phase_search},
-    SearchRow{.algorithm = Algorithm::given,
-              .name = "given",
+    SearchRow{.name = "given",
               .description = "the vectors of a hint as they are, measured",
               .make = make_given_vectors,
               .from_hint = true},
-};
+});
 
 } // namespace
 

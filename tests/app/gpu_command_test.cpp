@@ -51,7 +51,6 @@ class GpuCommand : public DeviceTest {
 TEST_F(GpuCommand, EverySearchGivesTheStreamOfTheCpu) {
     for (const SearchRow& row : search_table()) {
         if (row.from_hint) continue;                     // The encoder has no hint to give.
-        if (row.begins_at_predictors) continue;          // Left to the CPU.
         if (row.algorithm == Algorithm::phase) continue; // Its fields may differ a little: see DevicePhaseTest.
         for (const char* split : {"pictures", "bands"}) {
             const Words base{"--me", std::string(row.name), "--merange", "24", "--bframes", "1", "--split",
@@ -82,6 +81,22 @@ TEST_F(GpuCommand, ASearchWithItsOwnParametersGivesTheStreamOfTheCpu) {
         gpu.insert(gpu.end(), {"--device", "gpu"});
         cpu.insert(cpu.end(), {"--device", "cpu"});
         EXPECT_TRUE(encode(gpu) == encode(cpu)) << testing::PrintToString(search);
+    }
+}
+
+TEST_F(GpuCommand, SearchesThatBeginAtPredictorsGiveTheStreamOfTheCpuAndNoWarning) {
+    for (const Words& search : {Words{},
+                                {"--merange", "20", "--metric", "satd"},
+                                {"--me-reference", "recon"},
+                                {"--bframes", "2", "--split", "bands"},
+                                {"--me", "hexagon"},
+                                {"--me", "log", "--metric", "ssd"},
+                                {"--me", "smpuhex", "--passes", "3", "--split", "bands"}}) {
+        Words gpu = search, cpu = search;
+        gpu.insert(gpu.end(), {"--device", "gpu"});
+        cpu.insert(cpu.end(), {"--device", "cpu"});
+        EXPECT_TRUE(encode(gpu) == encode(cpu)) << testing::PrintToString(search);
+        EXPECT_EQ(messages(), "") << testing::PrintToString(search);
     }
 }
 

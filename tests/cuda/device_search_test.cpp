@@ -36,18 +36,7 @@ class DeviceSearchTest : public DeviceTest {
         params.block_height = random.chance(50) ? params.block_width : random.one_of(sizes);
     }
 
-    static void draw_walk(RandomRequest& random, SearchParams& params) {
-        constexpr Algorithm walks[] = {Algorithm::three_step, Algorithm::logarithmic, Algorithm::diamond,
-                                       Algorithm::hexagon,    Algorithm::smpuhex,     Algorithm::hierarchical};
-        params.algorithm = walks[random.from(0, 5)];
-        params.passes = random.from(1, 4);
-        if (random.chance(40)) params.smpuhex_wide = params.smpuhex_wide_small = 0;
-        if (random.chance(40)) params.smpuhex_converged = 0;
-        params.levels = random.from(1, 5);
-        params.level_candidates = random.from(1, 8);
-        if (random.chance(30)) params.first_step = random.one_of({1, 3, 8, 100});
-        if (random.chance(50)) params.step_sequence = StepSequence::halving;
-    }
+    static void draw_walk(RandomRequest& random, SearchParams& params) { random.draw_search(gpu(), params); }
 };
 
 TEST_F(DeviceSearchTest, FullSearchBySad) {
@@ -183,19 +172,101 @@ TEST_F(DeviceSearchTest, AWholePictureAsTheEncoderAsks) {
     }
 }
 
-TEST_F(DeviceSearchTest, AWholePictureByEachSearchThatWalks) {
+/// The table of searches and nothing else says which there are: one that no GPU runs fails here.
+TEST_F(DeviceSearchTest, EverySearchOfTheTableButGivenVectorsRuns) {
+    for (const SearchRow& row : search_table()) {
+        if (!is_built(row) || row.algorithm == Algorithm::phase) continue; // Which needs cuFFT there.
+        SearchParams params;
+        params.algorithm = row.algorithm;
+        EXPECT_EQ(gpu().supports(params), !row.from_hint) << row.name;
+        params.start = Start::predictors;
+        if (row.walks) {
+            EXPECT_TRUE(gpu().supports(params)) << row.name;
+        }
+    }
+}
+
+TEST_F(DeviceSearchTest, AWholePictureByEachSearch) {
     const PicturePair pair = make_pan(1920, 1080, -11, 4, 78);
-    for (const Algorithm algorithm : {Algorithm::hexagon, Algorithm::smpuhex, Algorithm::hierarchical}) {
-        MotionRequest request;
-        request.current = pair.current;
-        request.reference = pair.reference;
-        request.params.algorithm = algorithm;
-        request.params.range_x = request.params.range_y = 32;
-        request.params.candidates = 2;
-        request.params.lambda_q8 = 700;
-        request.params.precision = 2;
-        request.params.predictor = Predictor::neighbours;
-        EXPECT_TRUE(same_field(request)) << search_row(algorithm).name;
+    for (const Algorithm algorithm : searches_on(gpu())) {
+        for (const Start start : {Start::zero, Start::predictors}) {
+            MotionRequest request;
+            request.current = pair.current;
+            request.reference = pair.reference;
+            request.params.algorithm = algorithm;
+            if (search_row(algorithm).walks) request.params.start = start;
+            request.params.range_x = request.params.range_y = 32;
+            request.params.candidates = 2;
+            request.params.lambda_q8 = 700;
+            request.params.precision = 2;
+            request.params.predictor = Predictor::neighbours;
+            EXPECT_TRUE(same_field(request)) << search_row(algorithm).name;
+        }
+    }
+}
+
+/// Far motion, in pictures of several levels, all of whose cells and blocks are whole or cut.
+TEST_F(DeviceSearchTest, SearchesThatBeginAtPredictors) {
+    compare(31, 260, [](RandomRequest& random, MotionRequest& request) {
+        do {
+            random.draw_search(gpu(), request.params);
+            if (random.chance(40)) request.params.algorithm = Algorithm::predictive;
+        } while (!search_row(request.params.algorithm).walks && request.params.algorithm != Algorithm::predictive);
+        const bool walks = search_row(request.params.algorithm).walks;
+        request.params.start = walks ? Start::predictors : Start::zero;
+        request.params.metric = static_cast<Metric>(random.from(0, 2));
+        request.params.precision = random.one_of({1, 1, 2, 4, 8});
+        draw_block(random, request.params);
+        request.params.range_x = random.one_of({0, 1, 4, 8, 16, 40});
+        request.params.range_y = random.chance(40) ? request.params.range_x : random.one_of({0, 2, 4, 15});
+        const int width = random.chance(30) ? random.one_of({352, 353, 640, 1000}) : random.side(400);
+        const int height = random.chance(30) ? random.one_of({288, 289, 360, 500}) : random.side(300);
+        if (random.chance(50)) {
+            const PicturePair pair =
+                make_pan(width, height, random.from(-width / 3, width / 3), random.from(-height / 3, height / 3),
+                         static_cast<std::uint32_t>(random.from(0, 1 << 20)));
+            request.current = pair.current;
+            request.reference = pair.reference;
+        } else {
+            random.draw_pictures(width, height, request);
+        }
+        random.draw_rules(request);
+    });
+}
+
+/// One row or column of samples, the longest reach, and a field whose every vector costs the same.
+TEST_F(DeviceSearchTest, PredictiveSearchAtItsLimits) {
+    struct Limits {
+        int width, height, range_x, range_y;
+    };
+    for (const auto& [width, height, range_x, range_y] :
+         {Limits{1, 1, 8, 4}, {1, 700, 4080, 4080}, {3000, 1, 8, 4080}, {17, 15, 0, 0}, {4090, 9, 300, 3}}) {
+        for (const Boundary boundary : {Boundary::inside, Boundary::padded}) {
+            for (const Content content : {Content::black, Content::black_on_white, Content::noise}) {
+                const PicturePair pair = make_pair(content, width, height, 5);
+                MotionRequest request{pair.current, pair.reference, {}};
+                request.params.algorithm = Algorithm::predictive;
+                request.params.range_x = boundary == Boundary::padded ? std::min(range_x, 40) : range_x;
+                request.params.range_y = boundary == Boundary::padded ? std::min(range_y, 40) : range_y;
+                request.params.boundary = boundary;
+                request.params.candidates = 16;
+                request.params.lambda_q8 = content == Content::noise ? 1 << 24 : 300;
+                EXPECT_TRUE(same_field(request)) << width << 'x' << height << ' ' << name_of(content);
+            }
+        }
+    }
+}
+
+TEST_F(DeviceSearchTest, ThePictureOfAnEncodeByTheDefaultSearch) {
+    const PicturePair pair = make_pan(1920, 1080, 131, -75, 80);
+    for (const int candidates : {1, 4}) {
+        MotionRequest request{pair.current, pair.reference, {}};
+        request.params.algorithm = Algorithm::predictive;
+        request.params.range_x = 8;
+        request.params.range_y = 4;
+        request.params.candidates = candidates;
+        request.params.lambda_q8 = 1200;
+        EXPECT_TRUE(same_field(request));
     }
 }
 

@@ -366,25 +366,5 @@ TEST(FullSearchPlan, WhatMatricesReadCoversEveryBlock) {
     }
 }
 
-TEST(Walk, BeginsAsTheSearchesOfTheCpu) {
-    SearchParams params;
-    params.algorithm = Algorithm::three_step;
-    params.range_x = 7;
-    params.range_y = 16;
-    EXPECT_EQ(walk_of(params).first_x, 4);
-    EXPECT_EQ(walk_of(params).first_y, 8);
-    params.algorithm = Algorithm::logarithmic;
-    params.range_x = 16;
-    params.range_y = 0;
-    EXPECT_EQ(walk_of(params).first_x, 6);
-    EXPECT_EQ(walk_of(params).first_y, 0);
-    params.first_step = 9;
-    EXPECT_EQ(walk_of(params).first_x, 9);
-    EXPECT_EQ(walk_of(params).first_y, 0);
-    params.step_sequence = tandem::StepSequence::halving;
-    EXPECT_EQ(walk_of(params).kind, WalkKind::cross_halving);
-    EXPECT_EQ(walk_of(params).first_y, 9);
-}
-
 } // namespace
 } // namespace tandem::cuda

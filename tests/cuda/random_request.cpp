@@ -55,12 +55,39 @@ void RandomRequest::draw_rules(MotionRequest& request) {
     }
 }
 
+void RandomRequest::draw_search(const Estimator& device, SearchParams& params) {
+    const std::vector<Algorithm> searches = searches_on(device);
+    params.algorithm = searches[static_cast<std::size_t>(from(0, static_cast<int>(searches.size()) - 1))];
+    params.passes = from(1, 4);
+    if (chance(40)) params.smpuhex_wide = params.smpuhex_wide_small = 0;
+    if (chance(40)) params.smpuhex_converged = 0;
+    params.levels = from(1, 5);
+    params.level_candidates = from(1, 8);
+    if (chance(30)) params.first_step = one_of({1, 3, 8, 100});
+    if (chance(50)) params.step_sequence = StepSequence::halving;
+    if (search_row(params.algorithm).walks && chance(40)) params.start = Start::predictors;
+    if (chance(30)) params.farthest_x = one_of({0, 1, 9, 64, 200});
+    if (chance(30)) params.farthest_y = one_of({0, 1, 5, 63, 120});
+}
+
+std::vector<Algorithm> searches_on(const Estimator& device) {
+    std::vector<Algorithm> searches;
+    for (const SearchRow& row : search_table()) {
+        SearchParams params;
+        params.algorithm = row.algorithm;
+        const bool exact = row.algorithm != Algorithm::phase; // Its Fourier transform rounds as it likes.
+        if (row.algorithm != Algorithm::full && exact && device.supports(params)) searches.push_back(row.algorithm);
+    }
+    return searches;
+}
+
 std::string describe(const MotionRequest& request) {
     const SearchParams& p = request.params;
     std::ostringstream text;
     text << request.current->width() << 'x' << request.current->height() << " in " << p.block_width << 'x'
          << p.block_height << ", " << search_row(p.algorithm).name << " +-" << p.range_x << ',' << p.range_y << " at 1/"
-         << p.precision << " grid 1/" << p.grid << " first " << p.first_step << " sequence "
+         << p.precision << " grid 1/" << p.grid << (p.start == Start::predictors ? " from predictors" : "")
+         << " farthest " << p.farthest_x << ',' << p.farthest_y << " first " << p.first_step << " sequence "
          << static_cast<int>(p.step_sequence) << " passes " << p.passes << " levels " << p.levels << " of "
          << p.level_candidates << ", metric " << static_cast<int>(p.metric)
          << (p.boundary == Boundary::padded ? ", padded" : ", inside") << ", lambda " << p.lambda_q8 << " unit "

@@ -26,11 +26,16 @@ class RandomRequest {
     void draw_pictures(int width, int height, MotionRequest& request);
     /// Lambda, predictor, hint, null rules, candidates, boundary and band.
     void draw_rules(MotionRequest& request);
+    /// Any search of the table that the device runs exactly but the full one, and its own parameters.
+    void draw_search(const Estimator& device, SearchParams& params);
     std::shared_ptr<const MotionField> hint(const MotionRequest& request);
 
   private:
     std::mt19937 random_;
 };
+
+/// The searches of the table that the device runs by whole numbers, but for the full one.
+std::vector<Algorithm> searches_on(const Estimator& device);
 
 /// The request in a line, for a failing test.
 std::string describe(const MotionRequest& request);

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "me/estimator.h"
+#include "me/search.h"
 #include "naive_samples.h"
+#include "naive_walk.h"
 
 namespace tandem::test {
 
@@ -251,6 +253,10 @@ class NaiveBlock {
                 for (int x = -reach_x_; x <= reach_x_; ++x)
                     try_pels(centre.x / 8 + x, centre.y / 8 + y);
             }
+        } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
+            NaiveWalk(
+                *data, p_, reach_x_, reach_y_, [&](int x, int y) { try_pels(x, y); }, [&] { return best_mv(); })
+                .run();
         } else {
             throw std::logic_error("no naive search for this algorithm");
         }

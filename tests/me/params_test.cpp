@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
 
 #include "c/c_params.h"
 #include "me/search.h"
+#include "me/search/walk.h"
 #include "me/search_params.h"
 
 namespace tandem {
@@ -111,6 +113,42 @@ TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
     EXPECT_EQ(algorithm_by_name("poc"), Algorithm::phase);
     EXPECT_FALSE(algorithm_by_name("Full"));
     EXPECT_FALSE(algorithm_by_name(""));
+}
+
+/// What "whatever is better is the next centre" needs: a walk that tries no place twice about a centre and comes back.
+TEST(Walks, TryDistinctPlacesAboutTheCentreButNotTheCentre) {
+    for (const SearchRow& row : search_table()) {
+        for (const Walk* walk : {row.walk, row.halving_walk}) {
+            if (walk == nullptr) continue;
+            for (const Pattern& pattern : {walk->pattern, walk->last}) {
+                ASSERT_LE(pattern.count, Pattern::most) << row.name;
+                std::set<std::pair<int, int>> places{{0, 0}};
+                for (int i = 0; i < pattern.count; ++i)
+                    EXPECT_TRUE(places.insert({pattern.places[i].x, pattern.places[i].y}).second) << row.name;
+            }
+            EXPECT_GT(walk->pattern.count, 0) << row.name;
+        }
+    }
+}
+
+TEST(Walks, BeginsWithTheStepsOfItsRange) {
+    SearchParams params;
+    params.algorithm = Algorithm::three_step;
+    params.range_x = 7;
+    params.range_y = 16;
+    EXPECT_EQ(walk_of(params).first_x, 4);
+    EXPECT_EQ(walk_of(params).first_y, 8);
+    params.algorithm = Algorithm::logarithmic;
+    params.range_x = 16;
+    params.range_y = 0;
+    EXPECT_EQ(walk_of(params).first_x, 6);
+    EXPECT_EQ(walk_of(params).first_y, 0);
+    params.first_step = 9;
+    EXPECT_EQ(walk_of(params).first_x, 9);
+    EXPECT_EQ(walk_of(params).first_y, 0);
+    params.step_sequence = StepSequence::halving;
+    EXPECT_EQ(walk_of(params).steps, WalkSteps::patient);
+    EXPECT_EQ(walk_of(params).first_y, 9);
 }
 
 TEST(VectorLimits, AreTheRangeOrWhatThePictureMakesPlausible) {

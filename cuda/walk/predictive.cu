@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Predictive search, a warp per block: me/search/predictive.cpp on the device. Where the blocks begin was found by
+// coarse.cu.
+#include "cuda/device/check.h"
+#include "cuda/full/by_metric.h"
+#include "cuda/kernels.h"
+#include "cuda/walk/warp_walk.cuh"
+
+namespace tandem::cuda {
+
+namespace {
+
+/// Every position of the area, one for each lane at a time.
+template <Metric metric>
+__device__ void offer_all(const SearchTask& task, const WarpBlock<metric>& block, const VectorArea& area,
+                          WarpList& list) {
+    const int width = area.width(), count = width * (area.max_y - area.min_y + 1);
+    for (int first = 0; first < count; first += 32) {
+        const int number = first + block.lane();
+        const bool exists = number < count;
+        const Position own{area.min_x + number % width, area.min_y + number / width};
+        list.offer_each(exists, block.candidate(mv_of(task, own), exists ? block.distortion(own) : 0));
+    }
+}
+
+__device__ VectorArea reached_from(Position centre, int reach_x, int reach_y, const VectorArea& all) {
+    return {max(centre.x - reach_x, all.min_x), min(centre.x + reach_x, all.max_x), max(centre.y - reach_y, all.min_y),
+            min(centre.y + reach_y, all.max_y)};
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
+    predictive(const SearchTask task, int reach_x, int reach_y, const CoarseCells coarse) {
+    search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
+        WarpWalk<metric> steps(task, block, list);
+        propose_coarse(coarse, block, steps);
+        offer_all(task, block, reached_from(steps.centre(), reach_x, reach_y, block.vectors()), list);
+    });
+}
+
+} // namespace
+
+void launch_predictive(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
+                       cudaStream_t stream) {
+    const unsigned groups = warp_kernel_groups(task);
+    by_metric(task.metric, [&](auto metric) {
+        predictive<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, reach_x, reach_y, coarse);
+    });
+    check_launch("a predictive search");
+}
+
+} // namespace tandem::cuda
