@@ -47,4 +47,35 @@ void bilinear_row_avx2(const std::uint8_t* above, const std::uint8_t* below, int
     }
 }
 
+void weighted_rows_avx2(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c, const std::uint8_t* d,
+                        int count, std::uint16_t* sums) {
+    const auto words = [](const std::uint8_t* p) { return _mm256_cvtepu8_epi16(load16(p)); };
+    int x = 0;
+    for (; x + 16 <= count; x += 16) {
+        const __m256i inner = _mm256_add_epi16(words(b + x), words(c + x));
+        const __m256i outer = _mm256_add_epi16(words(a + x), words(d + x));
+        store32(sums + x, _mm256_add_epi16(outer, _mm256_add_epi16(inner, _mm256_add_epi16(inner, inner))));
+    }
+    for (; x < count; ++x)
+        sums[x] = static_cast<std::uint16_t>(a[x] + 3 * (b[x] + c[x]) + d[x]);
+}
+
+void halved_row_avx2(const std::uint16_t* sums, int count, std::uint8_t* out) {
+    const __m256i left = _mm256_set1_epi32(3 << 16 | 1), right = _mm256_set1_epi32(1 << 16 | 3);
+    const auto eight = [&](int x) {
+        const __m256i sum = _mm256_add_epi32(_mm256_madd_epi16(load32(sums + 2 * x), left),
+                                             _mm256_madd_epi16(load32(sums + 2 * x + 2), right));
+        return _mm256_srli_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(32)), 6);
+    };
+    int x = 0;
+    for (; x + 16 <= count; x += 16) {
+        const __m256i words = _mm256_permute4x64_epi64(_mm256_packus_epi32(eight(x), eight(x + 8)), 0xD8);
+        const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + x), bytes);
+    }
+    for (; x < count; ++x)
+        out[x] = static_cast<std::uint8_t>(
+            (sums[2 * x] + 3 * (sums[2 * x + 1] + sums[2 * x + 2]) + sums[2 * x + 3] + 32) >> 6);
+}
+
 } // namespace tandem

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rows of bilinear interpolation, as a table of kernels per SIMD level.
+// Rows of bilinear interpolation and of half size, as a table of kernels per SIMD level.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,12 @@ struct InterpolationKernels {
     /// is the formula in eighths: weights, rounding and divisor are four times as large.
     void (*bilinear_row)(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,
                          std::uint8_t* out);
+    /// Four rows of samples below one another, weighted 1 3 3 1: sums[i] = a[i] + 3 * (b[i] + c[i]) + d[i].
+    void (*weighted_rows)(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c, const std::uint8_t* d,
+                          int count, std::uint16_t* sums);
+    /// Half as many samples of such sums, weighted in the same way: out[i] = (sums[2i] + 3 * (sums[2i+1] + sums[2i+2]) +
+    /// sums[2i+3] + 32) >> 6.
+    void (*halved_row)(const std::uint16_t* sums, int count, std::uint8_t* out);
 };
 
 const InterpolationKernels& interpolation_kernels();

@@ -10,7 +10,10 @@
     void half_pel_rows_##isa(const std::uint8_t* above, const std::uint8_t* below, int count,                          \
                              std::uint8_t* horizontal, std::uint8_t* vertical, std::uint8_t* diagonal);                \
     void bilinear_row_##isa(const std::uint8_t* above, const std::uint8_t* below, int count, int ax, int ay,           \
-                            std::uint8_t* out);
+                            std::uint8_t* out);                                                                        \
+    void weighted_rows_##isa(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c,                      \
+                             const std::uint8_t* d, int count, std::uint16_t* sums);                                   \
+    void halved_row_##isa(const std::uint16_t* sums, int count, std::uint8_t* out);
 
 namespace tandem {
 

@@ -124,10 +124,25 @@ void bilinear_row_scalar(const std::uint8_t* above, const std::uint8_t* below, i
     }
 }
 
-constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar, bilinear_row_scalar};
+void weighted_rows_scalar(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c, const std::uint8_t* d,
+                          int count, std::uint16_t* sums) {
+    for (int x = 0; x < count; ++x)
+        sums[x] = static_cast<std::uint16_t>(a[x] + 3 * (b[x] + c[x]) + d[x]);
+}
+
+void halved_row_scalar(const std::uint16_t* sums, int count, std::uint8_t* out) {
+    for (int x = 0; x < count; ++x)
+        out[x] = static_cast<std::uint8_t>(
+            (sums[2 * x] + 3 * (sums[2 * x + 1] + sums[2 * x + 2]) + sums[2 * x + 3] + 32) >> 6);
+}
+
+constexpr InterpolationKernels scalar_kernels{SimdLevel::scalar, half_pel_rows_scalar, bilinear_row_scalar,
+                                              weighted_rows_scalar, halved_row_scalar};
 #ifdef TANDEM_SIMD
-constexpr InterpolationKernels avx2_kernels{SimdLevel::avx2, half_pel_rows_avx2, bilinear_row_avx2};
-constexpr InterpolationKernels avx512_kernels{SimdLevel::avx512, half_pel_rows_avx512, bilinear_row_avx512};
+constexpr InterpolationKernels avx2_kernels{SimdLevel::avx2, half_pel_rows_avx2, bilinear_row_avx2, weighted_rows_avx2,
+                                            halved_row_avx2};
+constexpr InterpolationKernels avx512_kernels{SimdLevel::avx512, half_pel_rows_avx512, bilinear_row_avx512,
+                                              weighted_rows_avx2, halved_row_avx2};
 constexpr std::array<const InterpolationKernels*, 3> kernel_table{&scalar_kernels, &avx2_kernels, &avx512_kernels};
 #else
 constexpr std::array<const InterpolationKernels*, 1> kernel_table{&scalar_kernels};

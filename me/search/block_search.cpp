@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/search/block_search.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "me/null_rules.h"
 
 namespace tandem {
@@ -93,13 +96,35 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
 
 void BlockSearch::propose_window(const Window& vectors, std::vector<MeasuredPosition>& good) {
     const int columns = vectors.max_x - vectors.min_x + 1, rows = vectors.max_y - vectors.min_y + 1;
-    std::array<std::int32_t, 64> limits;
-    limits.fill(static_cast<std::int32_t>(std::min<std::uint32_t>(list_.threshold(), INT32_MAX)));
     good.resize(static_cast<std::size_t>(columns * rows));
     evaluated_ += static_cast<std::uint64_t>(columns * rows);
+    // What is good in the middle is hard to beat, so that few of the others are looked at again.
+    const int middle = vectors.min_y + std::max((rows - 2) / 2, 0), below = std::min(middle + 2, vectors.max_y + 1);
+    for (const auto& [first, end] : {std::pair{middle, below}, {vectors.min_y, middle}, {below, vectors.max_y + 1}})
+        if (first < end) propose_rows({vectors.min_x, vectors.max_x, first, end - 1}, good);
+}
+
+/// The largest distortions with which vectors of these rows may enter the list.
+void BlockSearch::limit_rows(const Window& vectors, std::int32_t* limits) const {
+    const SearchParams& params = *input_->params;
+    const int nearest =
+        std::clamp<int>(predictor_.x, vectors.min_x * eighths_per_pel, vectors.max_x * eighths_per_pel);
+    const int bits_x = component_bits(nearest - predictor_.x, params.rate_unit);
+    const std::uint32_t threshold = list_.threshold();
+    for (int y = vectors.min_y; y <= vectors.max_y; ++y) {
+        const int bits = bits_x + component_bits(y * eighths_per_pel - predictor_.y, params.rate_unit);
+        const std::int64_t limit = std::int64_t{threshold} - rate_of(bits, params.lambda_q8);
+        *limits++ = threshold >= largest_cost ? INT32_MAX : static_cast<std::int32_t>(std::clamp<std::int64_t>(limit, -1, INT32_MAX));
+    }
+}
+
+void BlockSearch::propose_rows(const Window& vectors, std::vector<MeasuredPosition>& good) {
+    std::array<std::int32_t, 64> limits;
+    limit_rows(vectors, limits.data());
     const int count = input_->kernels->within(input_->params->metric)(
         current_, input_->current.stride, reference(vectors.min_x, vectors.min_y), input_->reference.stride,
-        block_.width, block_.height, columns, rows, limits.data(), good.data());
+        block_.width, block_.height, vectors.max_x - vectors.min_x + 1, vectors.max_y - vectors.min_y + 1,
+        limits.data(), good.data());
     for (const auto& [position, distortion] : std::span(good).first(static_cast<std::size_t>(count))) {
         if (distortion > list_.threshold()) continue;
         const Mv mv = mv_from_pels(vectors.min_x + position.column, vectors.min_y + position.row);
@@ -116,7 +141,8 @@ void BlockSearch::measure_many(const std::uint8_t* const* addresses, std::ptrdif
 
 void BlockSearch::offer(Mv mv, std::uint32_t distortion) {
     const SearchParams& params = *input_->params;
-    list_.offer({mv, distortion, cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit)});
+    const std::uint32_t cost = cost_of(distortion, mv, predictor_, params.lambda_q8, params.rate_unit);
+    if (cost <= list_.threshold()) list_.offer({mv, distortion, cost});
 }
 
 void BlockSearch::store(MotionField& field) {

@@ -2,41 +2,31 @@
 #include "me/search/pyramid.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "me/kernels/interpolation_kernels.h"
 
 namespace tandem {
 
 namespace {
 
-/// 1 3 3 1 down the columns of four rows, for the samples of a row and one more on each side.
-void filter_columns(PlaneView from, int y, std::uint16_t* sums) {
+/// The four rows about a row of the smaller plane, weighted, with one sum more on the left and two on the right.
+void weigh_rows(PlaneView from, int y, std::uint16_t* sums) {
     const auto row = [&](int offset) { return from.row(std::clamp(2 * y + offset, 0, from.height - 1)); };
-    const std::uint8_t *a = row(-1), *b = row(0), *c = row(1), *d = row(2);
-    for (int x = 0; x < from.width; ++x) {
-        sums[x + 1] = static_cast<std::uint16_t>(a[x] + 3 * (b[x] + c[x]) + d[x]);
-    }
+    interpolation_kernels().weighted_rows(row(-1), row(0), row(1), row(2), from.width, sums + 1);
     sums[0] = sums[1];
     sums[from.width + 1] = sums[from.width + 2] = sums[from.width];
 }
 
-/// The same along the row, for every sample, and then the even ones: in steps that the compiler can vectorise.
-void halve_row(PlaneView from, int y, std::uint16_t* sums, std::uint16_t* means, std::uint8_t* to, int width) {
-    filter_columns(from, y, sums);
-    for (int x = 0; x < 2 * width - 1; ++x) {
-        const int sum = sums[x] + 3 * (sums[x + 1] + sums[x + 2]) + sums[x + 3];
-        means[x] = static_cast<std::uint16_t>(static_cast<std::uint16_t>(sum + 32) >> 6);
-    }
-    for (int x = 0; x < width; ++x)
-        to[x] = static_cast<std::uint8_t>(means[2 * x]);
-}
-
 Plane halved(PlaneView from, int border, Workers& workers) {
     Plane to((from.width + 1) / 2, (from.height + 1) / 2, border);
-    const std::size_t length = static_cast<std::size_t>(from.width) + 3;
     const MutablePlaneView view = to.view();
     for_bands(&workers, view.height, 2 * from.width, [&](int first, int end) {
-        std::vector<std::uint16_t> sums(2 * length);
-        for (int y = first; y < end; ++y)
-            halve_row(from, y, sums.data(), sums.data() + length, view.row(y), view.width);
+        std::vector<std::uint16_t> sums(static_cast<std::size_t>(from.width) + 3);
+        for (int y = first; y < end; ++y) {
+            weigh_rows(from, y, sums.data());
+            interpolation_kernels().halved_row(sums.data(), view.width, view.row(y));
+        }
     });
     to.extend_border();
     return to;

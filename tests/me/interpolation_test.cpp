@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 #include "machine/workers.h"
@@ -120,11 +121,15 @@ TEST(Interpolation, EveryVariantEqualsTheScalarOneAndWritesNoMore) {
         const FramePtr frame = test::make_pair(content, 300, 2, 21).current;
         for (const InterpolationKernels* kernels : all_interpolation_kernels()) {
             for (int count = 0; count < 299; count = count < 140 ? count + 1 : count + 31) {
-                std::vector<std::uint8_t> expected(1200, 77), found(1200, 77);
+                std::vector<std::uint8_t> expected(2100, 77), found(2100, 77);
                 const auto run = [&](const InterpolationKernels& k, std::vector<std::uint8_t>& out) {
                     const std::uint8_t *above = frame->luma().view().row(0), *below = frame->luma().view().row(1);
                     k.half_pel_rows(above, below, count, out.data() + 1, out.data() + 301, out.data() + 601);
                     k.bilinear_row(above, below, count, 5 * count % 16, count / 3 % 16, out.data() + 901);
+                    std::vector<std::uint16_t> sums(300, 7777);
+                    k.weighted_rows(above, below, below + 1, above + 1, count, sums.data());
+                    k.halved_row(sums.data(), std::max(0, count / 2 - 1), out.data() + 1201);
+                    std::memcpy(out.data() + 1500, sums.data(), 600);
                 };
                 run(scalar, expected);
                 run(*kernels, found);
