@@ -10,8 +10,8 @@ namespace tandem {
 namespace {
 
 std::unique_ptr<PictureCoder> make_mpeg(const Settings& settings, const VideoFormat& format, TaskPool& pool,
-                                        Trace* trace) {
-    return std::make_unique<MpegPictureCoder>(settings, format, pool, trace);
+                                        Trace* trace, const CodingDevices& devices) {
+    return std::make_unique<MpegPictureCoder>(settings, format, pool, trace, devices);
 }
 
 // Every level of MPEG-2 may carry vectors of 127 pels (13818-2 table 8-9); MPEG-1's f_code 7 says 511.

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "coding/coding_devices.h"
 #include "encoder/picture_coder.h"
 
 namespace tandem {
@@ -15,7 +16,7 @@ struct CodecTools {
     bool says_colours;     ///< Its streams have a place for the colour description.
     bool row_begins_slice; ///< Every row of macroblocks begins a slice.
     std::unique_ptr<PictureCoder> (*make)(const Settings& settings, const VideoFormat& format, TaskPool& pool,
-                                          Trace* trace);
+                                          Trace* trace, const CodingDevices& devices);
 };
 
 const CodecTools& codec_tools(Codec codec);

@@ -44,7 +44,4 @@ class RandomStream {
 /// Sends the job through the backend and waits. Throws what went wrong.
 void code_and_wait(MpegBackend& backend, MpegCodingJob& job);
 
-/// What differs first in arrays, reconstruction or counts of codings; empty: nothing.
-std::string difference_of(const MpegCodingJob& expected, const MpegCodingJob& found);
-
 } // namespace tandem::test
