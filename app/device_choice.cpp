@@ -81,8 +81,10 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
             auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
             if (!backend) return nullptr;
             const bool does = backend->supports(tools);
-            spdlog::info(does ? "pictures coded on {}" : "{} does not code with this decision; the CPU does",
-                         backend->name());
+            if (does)
+                spdlog::info("pictures coded on {}", backend->name());
+            else
+                spdlog::info("{} does not code by this decision; the CPU does", backend->name());
             return does ? std::move(backend) : nullptr;
         } catch (const RunError& error) {
             spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());

@@ -40,7 +40,6 @@ class MacroblockCoder {
             ++step;
         rebuild(quantiser_of(step));
         int coded = 0;
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b)
             coded = coded << 1 | static_cast<int>(intra_ || scratch_.nonzero[b] != 0);
         lanes_.once([&] {
@@ -99,14 +98,12 @@ class MacroblockCoder {
     TANDEM_HOST_DEVICE void transform(std::uint32_t zero_energy) {
         std::uint32_t energy[6];
         lanes_.add_up(64, [&](int i, std::uint32_t(&parts)[6]) {
-            TANDEM_UNROLL
             for (int b = 0; b < 6; ++b) {
                 const int value = scratch_.transform.value[b][i];
                 parts[b] += static_cast<std::uint32_t>(value * value);
             }
         }, energy);
         active_ = 0;
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b)
             active_ |= static_cast<unsigned>(intra_ || energy[b] > zero_energy) << b;
         lanes_.each(384, [&](int item) {
@@ -125,7 +122,6 @@ class MacroblockCoder {
 
     /// True where a level may have been cut and there is a coarser quantiser.
     TANDEM_HOST_DEVICE bool quantise(const Quantiser& quantiser, bool is_last) {
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b) {
             if (active_ >> b & 1) {
                 quantise_block(quantiser, b);
@@ -187,7 +183,6 @@ class MacroblockCoder {
     }
 
     TANDEM_HOST_DEVICE void drop_what_vanishes(const Quantiser& quantiser) {
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b) {
             const std::uint64_t mask = lanes_.mask64([&](int position) {
                 if (!(scratch_.nonzero[b] >> position & 1)) return false;
@@ -221,7 +216,6 @@ class MacroblockCoder {
     TANDEM_HOST_DEVICE bool is_coded(int block) const { return intra_ || scratch_.nonzero[block] != 0; }
 
     TANDEM_HOST_DEVICE void rebuild(const Quantiser& quantiser) {
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b) {
             if (is_coded(b)) dequantise(quantiser, b);
         }
@@ -293,7 +287,6 @@ class MacroblockCoder {
     /// The levels of the blocks, one after the other.
     TANDEM_HOST_DEVICE void pack() {
         std::uint32_t count = 0, first[6];
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b) {
             first[b] = count;
             count += static_cast<std::uint32_t>(bits_set(kept(b)));
@@ -303,7 +296,6 @@ class MacroblockCoder {
             task_.nonzero[static_cast<std::ptrdiff_t>(macroblock_) * 6 + b] = scratch_.nonzero[b];
             if (b == 0) task_.packed_at[macroblock_] = at;
         });
-        TANDEM_UNROLL
         for (int b = 0; b < 6; ++b) {
             const std::uint64_t mask = kept(b);
             if (mask == 0) continue;

@@ -101,10 +101,8 @@ TANDEM_HOST_DEVICE inline void load_window(const Lanes& lanes, const CodingTask&
 /// One lane's share of the nine SADs: half a row.
 TANDEM_HOST_DEVICE inline void add_ring_share(const LumaWindow& luma, int lane, std::uint32_t (&sums)[ring_positions]) {
     const int row = lane / 2, first = lane % 2 * 2;
-    TANDEM_UNROLL
     for (int i = first; i < first + 2; ++i) {
         std::uint32_t left[3], middle[3], right[3];
-        TANDEM_UNROLL
         for (int k = 0; k < 3; ++k) {
             const std::uint32_t low = luma.window[row + k][i], high = luma.window[row + k][i + 1];
             left[k] = low;

@@ -12,13 +12,6 @@
 
 #include "me/motion.h"
 
-/// Before a loop over an array that is to stay in registers.
-#ifdef __CUDA_ARCH__
-#define TANDEM_UNROLL _Pragma("unroll")
-#else
-#define TANDEM_UNROLL
-#endif
-
 namespace tandem::cuda {
 
 class Lanes {
@@ -62,13 +55,15 @@ class Lanes {
     /// Adds up `sums` sums at a time: add(item, parts) adds its own to parts[0 .. sums - 1].
     template <int sums, class Add>
     TANDEM_HOST_DEVICE void add_up(int items, const Add& add, std::uint32_t (&totals)[sums]) const {
-        TANDEM_UNROLL
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
         for (int i = 0; i < sums; ++i)
             totals[i] = 0;
 #ifdef __CUDA_ARCH__
         for (int item = own(); item < items; item += count)
             add(item, totals);
-        TANDEM_UNROLL
+#pragma unroll
         for (int i = 0; i < sums; ++i)
             totals[i] = reduced(totals[i]);
 #else

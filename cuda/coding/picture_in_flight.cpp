@@ -187,9 +187,9 @@ void PictureInFlight::set_memory(CodingTask& task) {
     task.packed_count = &results.counters->packed_count;
 }
 
-void PictureInFlight::begin(const MpegCodingJob& job, const StreamTables& tables,
-                            const std::array<std::shared_ptr<DevicePicture>, 2>& references,
-                            std::shared_ptr<DevicePicture> made) {
+CodingTask PictureInFlight::prepare(const MpegCodingJob& job, const StreamTables& tables,
+                                    const std::array<std::shared_ptr<DevicePicture>, 2>& references,
+                                    std::shared_ptr<DevicePicture> made) {
     references_ = references;
     made_ = std::move(made);
     const DrainOnFailure drain(stream_);
@@ -207,6 +207,14 @@ void PictureInFlight::begin(const MpegCodingJob& job, const StreamTables& tables
         task.direction[i].reference = constant(references_[i]->planes);
     }
     if (references_[0] && references_[0]->has_counts) task.coded_before = references_[0]->coded_since_intra;
+    return task;
+}
+
+void PictureInFlight::begin(const MpegCodingJob& job, const StreamTables& tables,
+                            const std::array<std::shared_ptr<DevicePicture>, 2>& references,
+                            std::shared_ptr<DevicePicture> made) {
+    const DrainOnFailure drain(stream_);
+    const CodingTask task = prepare(job, tables, references, std::move(made));
     launch_coding(task, stream_.get());
     made_->ready.record(stream_);
     Parts parts(results_.data()), staged(staged_results_.data());

@@ -31,7 +31,11 @@ class PictureInFlight {
   public:
     PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryPool<DeviceMemory>> pool);
 
-    /// Queues all work on the picture. `references`: as the job's, null where there is none. `made` is written to.
+    /// Queues the uploads; what the kernels are to be launched with. `references`: as the job's, null where there is none. `made` is written to.
+    CodingTask prepare(const MpegCodingJob& job, const StreamTables& tables,
+                       const std::array<std::shared_ptr<DevicePicture>, 2>& references,
+                       std::shared_ptr<DevicePicture> made);
+    /// The same, and the kernels.
     void begin(const MpegCodingJob& job, const StreamTables& tables,
                const std::array<std::shared_ptr<DevicePicture>, 2>& references, std::shared_ptr<DevicePicture> made);
     /// Waits, and fills the job's arrays and its reconstruction, and the reference's coded_since_intra.

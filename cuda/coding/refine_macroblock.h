@@ -101,7 +101,9 @@ class MacroblockRefinement {
     TANDEM_HOST_DEVICE Candidate best_of(Mv centre, const std::uint32_t (&sads)[ring_positions]) const {
         return lanes_.best(ring_positions, [&](int position) {
             std::uint32_t sad = sads[0]; // By hand: an index that changes would send the array to memory.
-            TANDEM_UNROLL
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
             for (int i = 1; i < ring_positions; ++i)
                 sad = position == i ? sads[i] : sad;
             const Mv mv = moved(centre, position);

@@ -136,10 +136,10 @@ TEST_F(DeviceCoding, DecisionsByTrialsAreLeftToTheCpu) {
 class DeviceCodingFailure : public DeviceCoding, public testing::WithParamInterface<Fault> {};
 
 INSTANTIATE_TEST_SUITE_P(Faults, DeviceCodingFailure,
-                         testing::Values(Fault::allocation, Fault::launch, Fault::wait), [](const auto& info) {
-                             return info.param == Fault::allocation ? "Allocation"
-                                    : info.param == Fault::launch   ? "Launch"
-                                                                    : "Wait";
+                         testing::Values(Fault::allocation, Fault::launch, Fault::wait), [](const auto& fault) {
+                             return fault.param == Fault::allocation ? "Allocation"
+                                    : fault.param == Fault::launch   ? "Launch"
+                                                                     : "Wait";
                          });
 
 TEST_P(DeviceCodingFailure, InMidStreamTheCpuGoesOnWithTheSameArrays) {
@@ -152,7 +152,9 @@ TEST_P(DeviceCodingFailure, InMidStreamTheCpuGoesOnWithTheSameArrays) {
         code_stream(stream, *both);
         cuda::inject_fault(Fault::none);
         EXPECT_LE(warnings.size(), 1u);
-        if (calls <= 5) EXPECT_EQ(warnings.size(), 1u);
+        if (calls <= 5 && GetParam() != Fault::allocation) {
+            EXPECT_EQ(warnings.size(), 1u);
+        }
     }
 }
 
