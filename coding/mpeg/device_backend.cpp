@@ -103,9 +103,9 @@ class DeviceBackend : public MpegBackend {
             if (error) return done(error);
             const std::string difference = first_difference(again->job, job);
             if (difference.empty()) return done(nullptr);
-            done(std::make_exception_ptr(
-                RunError("--verify-gpu: picture " + std::to_string(job.display) + " (in display order): " +
-                         device_->name() + " coded another " + difference + " than the CPU")));
+            done(std::make_exception_ptr(RunError("--verify-gpu: picture " + std::to_string(job.display) +
+                                                  " (in display order): " + device_->name() + " coded another " +
+                                                  difference + " than the CPU")));
         });
     }
 

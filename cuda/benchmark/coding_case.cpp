@@ -109,16 +109,15 @@ void print_stages(const char* name, const MpegTools& tools, Clip& clip, PictureT
         }
     };
     copy_fields(false);
-    const auto time = [&](auto launch) {
-        return 1e3 * milliseconds_of(stream, [&](int) { launch(); });
-    };
+    const auto time = [&](auto launch) { return 1e3 * milliseconds_of(stream, [&](int) { launch(); }); };
     double refine = 0, collect = 0, choose = 0;
     if (type != PictureType::intra) {
         const double copies = time([&] { copy_fields(true); });
         refine = time([&] {
-            copy_fields(true);
-            launch_refine_macroblocks(task, stream.get());
-        }) - copies;
+                     copy_fields(true);
+                     launch_refine_macroblocks(task, stream.get());
+                 }) -
+                 copies;
         collect = time([&] { launch_collect_vectors(task, stream.get()); });
         choose = time([&] { launch_choose_vectors(task, stream.get()); });
     }

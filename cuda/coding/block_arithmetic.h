@@ -68,7 +68,8 @@ TANDEM_HOST_DEVICE inline float product(float a, float b) {
 #endif
 }
 
-/// The inverse of Arai, Agui and Nakajima on 8 values `step` apart. The order of operations is that of the scalar kernel.
+/// The inverse of Arai, Agui and Nakajima on 8 values `step` apart. The order of operations is that of the scalar
+/// kernel.
 TANDEM_HOST_DEVICE inline void inverse_pass(float* data, int step) {
     constexpr float root = 1.4142135624f, rotation_both = 1.8477590650f, rotation_fewer = 1.0823922003f,
                     rotation_further = 2.6131259298f;

@@ -97,12 +97,15 @@ class MacroblockCoder {
     /// Blocks whose energy can make no level are left out.
     TANDEM_HOST_DEVICE void transform(std::uint32_t zero_energy) {
         std::uint32_t energy[6];
-        lanes_.add_up(64, [&](int i, std::uint32_t(&parts)[6]) {
-            for (int b = 0; b < 6; ++b) {
-                const int value = scratch_.transform.value[b][i];
-                parts[b] += static_cast<std::uint32_t>(value * value);
-            }
-        }, energy);
+        lanes_.add_up(
+            64,
+            [&](int i, std::uint32_t(&parts)[6]) {
+                for (int b = 0; b < 6; ++b) {
+                    const int value = scratch_.transform.value[b][i];
+                    parts[b] += static_cast<std::uint32_t>(value * value);
+                }
+            },
+            energy);
         active_ = 0;
         for (int b = 0; b < 6; ++b)
             active_ |= static_cast<unsigned>(intra_ || energy[b] > zero_energy) << b;
@@ -177,8 +180,7 @@ class MacroblockCoder {
                                quantiser.mpeg1, lambda_q6_, scratch_.trellis.states[b]);
             const WeighedLevels levels{scratch_.level[b], scratch_.trellis.level_cost[b],
                                        scratch_.trellis.below_cost[b]};
-            scratch_.nonzero[b] =
-                chain.run(scratch_.nonzero[b], levels, scratch_.coefficient[b], task_.tables->scan);
+            scratch_.nonzero[b] = chain.run(scratch_.nonzero[b], levels, scratch_.coefficient[b], task_.tables->scan);
         });
     }
 
@@ -208,8 +210,8 @@ class MacroblockCoder {
         return lanes_.sum(384, [&](int item) {
             const int block = item / 64, position = item % 64;
             const bool coded = scratch_.nonzero[block] >> position & 1;
-            return static_cast<std::uint32_t>(coded && magnitude_of(scratch_.level[block][position]) >=
-                                                           quantiser.largest_level);
+            return static_cast<std::uint32_t>(coded &&
+                                              magnitude_of(scratch_.level[block][position]) >= quantiser.largest_level);
         }) != 0;
     }
 
@@ -235,9 +237,9 @@ class MacroblockCoder {
             const int block = item / 64, i = item % 64, plane = plane_of(block);
             int sample = scratch_.prediction[block][i];
             if (is_coded(block)) sample = clamped(sample + nearest_integer(scratch_.inverse[block][i]), 0, 255);
-            task_.reconstruction.plane[plane][static_cast<std::ptrdiff_t>(row_of(block, i)) *
-                                                  task_.reconstruction.stride[plane] +
-                                              column_of(block, i)] = static_cast<std::uint8_t>(sample);
+            task_.reconstruction
+                .plane[plane][static_cast<std::ptrdiff_t>(row_of(block, i)) * task_.reconstruction.stride[plane] +
+                              column_of(block, i)] = static_cast<std::uint8_t>(sample);
         });
     }
 

@@ -37,13 +37,13 @@ struct RefinementRules {
 
 /// What is constant for a stream. Made by make_coding_tables().
 struct CodingTables {
-    std::uint8_t scan[64];                      ///< Raster index by scan position.
-    std::uint8_t coefficient_bits[2][64][64];   ///< [intra][run][|level|]: see code_length_tables.
-    std::uint8_t motion_code_bits[17];          ///< By |motion_code|.
-    std::uint8_t macroblock_type_bits[48];      ///< As code_length_tables::macroblock_type.
-    std::uint32_t sad_lambda_q8[32];            ///< By quantiser_scale_code.
-    std::int16_t forward_columns[8][8];         ///< Of transform_tables.h; [k][n].
-    std::int16_t forward_rows[8][8];            ///< The same; [k][n].
+    std::uint8_t scan[64];                    ///< Raster index by scan position.
+    std::uint8_t coefficient_bits[2][64][64]; ///< [intra][run][|level|]: see code_length_tables.
+    std::uint8_t motion_code_bits[17];        ///< By |motion_code|.
+    std::uint8_t macroblock_type_bits[48];    ///< As code_length_tables::macroblock_type.
+    std::uint32_t sad_lambda_q8[32];          ///< By quantiser_scale_code.
+    std::int16_t forward_columns[8][8];       ///< Of transform_tables.h; [k][n].
+    std::int16_t forward_rows[8][8];          ///< The same; [k][n].
     float inverse_scale[64];
 };
 
@@ -51,10 +51,10 @@ struct CodingTables {
 struct DirectionTask {
     bool exists = false;
     SamplePlanes reference;
-    int candidates = 0;          ///< Of the field, each macroblock's.
-    Candidate* field = nullptr;  ///< The search's, which become those on the reconstruction.
+    int candidates = 0;         ///< Of the field, each macroblock's.
+    Candidate* field = nullptr; ///< The search's, which become those on the reconstruction.
     RefinementRules refinement;
-    int* farthest = nullptr;     ///< The largest |x| and |y| of all refined candidates, in eighths; 0 before.
+    int* farthest = nullptr; ///< The largest |x| and |y| of all refined candidates, in eighths; 0 before.
     VectorList* lists = nullptr;
     std::uint8_t* cheapest = nullptr; ///< VectorList::most a macroblock: which vector before leads here cheapest.
     ChosenVector* chosen = nullptr;
@@ -78,8 +78,8 @@ struct CodingTask {
 
     SamplePlanes source;
     WrittenPlanes reconstruction;
-    DirectionTask direction[2]; ///< Forward, backward.
-    std::uint32_t* both_sad = nullptr; ///< By macroblock, in B pictures: of the mean of both chosen predictions.
+    DirectionTask direction[2];         ///< Forward, backward.
+    std::uint32_t* both_sad = nullptr;  ///< By macroblock, in B pictures: of the mean of both chosen predictions.
     std::uint32_t* deviation = nullptr; ///< By macroblock: sum of |x - mean| of luma.
     const std::uint8_t* coded_before = nullptr; ///< The reference's coded_since_intra; null: it has none.
 

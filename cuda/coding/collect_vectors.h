@@ -79,8 +79,8 @@ class VectorCollection {
     }
     TANDEM_HOST_DEVICE void add_neighbour(int macroblock) {
         const Mv mv = block(macroblock)->mv;
-        const bool inside = inside_picture(mv, task_.left(macroblock_), task_.top(macroblock_), task_.columns * 16,
-                                           task_.rows * 16);
+        const bool inside =
+            inside_picture(mv, task_.left(macroblock_), task_.top(macroblock_), task_.columns * 16, task_.rows * 16);
         if (holds(mv) || !inside) return;
         add(mv, measure(mv));
     }
@@ -100,15 +100,16 @@ TANDEM_HOST_DEVICE inline void collect_vectors(const Lanes& lanes, const CodingT
 
 /// Sum of |x - mean| of a macroblock's luma: the SAD that an intra macroblock stands for, its DC apart.
 TANDEM_HOST_DEVICE inline void measure_deviation(const Lanes& lanes, const CodingTask& task, int macroblock) {
-    const std::uint8_t* at =
-        task.source.plane[0] + static_cast<std::ptrdiff_t>(task.top(macroblock)) * task.source.stride[0] +
-        task.left(macroblock);
+    const std::uint8_t* at = task.source.plane[0] +
+                             static_cast<std::ptrdiff_t>(task.top(macroblock)) * task.source.stride[0] +
+                             task.left(macroblock);
     const auto word = [&](int i) {
         return word_at(at + static_cast<std::ptrdiff_t>(i / 4) * task.source.stride[0] + i % 4 * 4);
     };
     const std::uint32_t sum = lanes.sum(64, [&](int i) { return add_differences(word(i), 0, 0); });
     const std::uint32_t mean = (sum + 128) / 256;
-    const std::uint32_t deviation = lanes.sum(64, [&](int i) { return add_differences(word(i), mean * 0x01010101u, 0); });
+    const std::uint32_t deviation =
+        lanes.sum(64, [&](int i) { return add_differences(word(i), mean * 0x01010101u, 0); });
     lanes.once([&] { task.deviation[macroblock] = deviation; });
 }
 

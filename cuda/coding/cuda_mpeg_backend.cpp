@@ -57,9 +57,8 @@ void CudaMpegBackend::issue_pictures() {
     std::unique_lock lock(mutex_);
     while (true) {
         Place* place = nullptr;
-        changed_.wait(lock, [&] { return (!queue_.empty() && (place = free_place()) != nullptr) || stops_; });
+        changed_.wait(lock, [&] { return queue_.empty() ? stops_ : (place = free_place()) != nullptr; });
         if (queue_.empty()) return;
-        if (place == nullptr) continue;
         const Waiting waiting = std::move(queue_.front());
         queue_.pop_front();
         place->is_free = false;
@@ -90,8 +89,7 @@ void CudaMpegBackend::issue(const Waiting& waiting, PictureInFlight& picture) {
     if (!tables_) tables_ = std::make_unique<StreamTables>(tools_, job.picture.slices, picture.stream());
     std::array<std::shared_ptr<DevicePicture>, 2> references;
     if (job.type != PictureType::intra) references[0] = reference_of(job.references.forward, picture.stream());
-    if (job.type == PictureType::bidirectional)
-        references[1] = reference_of(job.references.backward, picture.stream());
+    if (job.type == PictureType::bidirectional) references[1] = reference_of(job.references.backward, picture.stream());
     auto made = std::make_shared<DevicePicture>(*pool_, tools_.columns, tools_.rows);
     picture.begin(job, *tables_, references, made);
     if (job.made) store_.add(job.made, std::move(made));
@@ -119,7 +117,8 @@ std::shared_ptr<DevicePicture> CudaMpegBackend::reference_of(const ReferencePtr&
 void CudaMpegBackend::wait_for_pictures(Place& place) {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return place.waiting.job != nullptr || (stops_ && place.is_free && queue_.empty()); });
+        changed_.wait(lock,
+                      [&] { return place.waiting.job != nullptr || (stops_ && place.is_free && queue_.empty()); });
         if (place.waiting.job == nullptr) return;
         const Waiting waiting = std::exchange(place.waiting, Waiting{nullptr, nullptr});
         lock.unlock();

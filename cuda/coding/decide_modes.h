@@ -96,8 +96,7 @@ TANDEM_HOST_DEVICE inline void decide_predicted(const Lanes& lanes, const Coding
             bool keeps = scratch.keeps_vector;
             for (int i = 0; i < count; ++i) {
                 if (!keeps) scratch.after_vector[i] = scratch.after_none[i];
-                keeps = (scratch.after_vector[i].flags & mb_forward) != 0 &&
-                        !(scratch.after_vector[i].forward == Mv{});
+                keeps = (scratch.after_vector[i].flags & mb_forward) != 0 && !(scratch.after_vector[i].forward == Mv{});
             }
             scratch.keeps_vector = keeps;
         });
@@ -157,15 +156,18 @@ class RuleOfOne {
     }
     /// 256 times the variance of the source.
     TANDEM_HOST_DEVICE std::uint32_t variance() const {
-        const std::uint8_t* at =
-            task_.source.plane[0] + static_cast<std::ptrdiff_t>(task_.top(macroblock_)) * task_.source.stride[0] +
-            task_.left(macroblock_);
+        const std::uint8_t* at = task_.source.plane[0] +
+                                 static_cast<std::ptrdiff_t>(task_.top(macroblock_)) * task_.source.stride[0] +
+                                 task_.left(macroblock_);
         std::uint32_t sums[2];
-        lanes_.add_up(256, [&](int i, std::uint32_t(&parts)[2]) {
-            const std::uint32_t sample = at[static_cast<std::ptrdiff_t>(i / 16) * task_.source.stride[0] + i % 16];
-            parts[0] += sample;
-            parts[1] += sample * sample;
-        }, sums);
+        lanes_.add_up(
+            256,
+            [&](int i, std::uint32_t(&parts)[2]) {
+                const std::uint32_t sample = at[static_cast<std::ptrdiff_t>(i / 16) * task_.source.stride[0] + i % 16];
+                parts[0] += sample;
+                parts[1] += sample * sample;
+            },
+            sums);
         return sums[1] - static_cast<std::uint32_t>(static_cast<std::uint64_t>(sums[0]) * sums[0] / 256);
     }
     TANDEM_HOST_DEVICE bool is_intra(std::uint32_t error) const {
@@ -174,7 +176,8 @@ class RuleOfOne {
         return is_large && static_cast<std::int64_t>(variance()) + task_.intra_threshold < other;
     }
     TANDEM_HOST_DEVICE Mode bidirectional() const {
-        const Mv forward = task_.direction[0].chosen[macroblock_].mv, backward = task_.direction[1].chosen[macroblock_].mv;
+        const Mv forward = task_.direction[0].chosen[macroblock_].mv,
+                 backward = task_.direction[1].chosen[macroblock_].mv;
         Mode best = forward_mode_of(forward);
         std::uint32_t error = squared_error(best);
         const auto offer = [&](const Mode& mode) {

@@ -43,7 +43,8 @@ class PictureStore {
     void add(const ReferencePtr& reference, std::shared_ptr<DevicePicture> picture);
     /// The host has the samples too. Its rows are made readable there at once where the CPU reads references.
     void complete(const std::shared_ptr<Reference>& reference);
-    /// From now on the CPU reads references: the rows of those that are complete become readable, others' in complete().
+    /// From now on the CPU reads references: the rows of those that are complete become readable, others' in
+    /// complete().
     void let_the_cpu_read();
 
   private:

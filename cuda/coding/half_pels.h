@@ -67,11 +67,12 @@ TANDEM_HOST_DEVICE inline std::uint32_t word_at(const std::uint8_t* samples) {
 
 TANDEM_HOST_DEVICE inline void load_source(const Lanes& lanes, const CodingTask& task, int macroblock,
                                            LumaWindow& luma) {
-    const std::uint8_t* at =
-        task.source.plane[0] + static_cast<std::ptrdiff_t>(task.top(macroblock)) * task.source.stride[0] +
-        task.left(macroblock);
+    const std::uint8_t* at = task.source.plane[0] +
+                             static_cast<std::ptrdiff_t>(task.top(macroblock)) * task.source.stride[0] +
+                             task.left(macroblock);
     lanes.each(64, [&](int i) {
-        luma.source[i / 4][i % 4] = word_at(at + static_cast<std::ptrdiff_t>(i / 4) * task.source.stride[0] + i % 4 * 4);
+        luma.source[i / 4][i % 4] =
+            word_at(at + static_cast<std::ptrdiff_t>(i / 4) * task.source.stride[0] + i % 4 * 4);
     });
 }
 
@@ -131,7 +132,8 @@ TANDEM_HOST_DEVICE inline void ring_sads(const Lanes& lanes, const CodingTask& t
                                          int macroblock, int x, int y, LumaWindow& luma,
                                          std::uint32_t (&sads)[ring_positions]) {
     load_window(lanes, task, reference, macroblock, x, y, luma);
-    lanes.add_up(32, [&](int lane, std::uint32_t(&sums)[ring_positions]) { add_ring_share(luma, lane, sums); }, sads);
+    lanes.add_up(
+        32, [&](int lane, std::uint32_t(&sums)[ring_positions]) { add_ring_share(luma, lane, sums); }, sads);
     lanes.once([] {}); // The window may be loaded anew when all have read it.
 }
 

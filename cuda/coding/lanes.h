@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A warp that works on one macroblock or one slice, as one object. The functions beside it are written once: a kernel
-// runs them with the 32 threads of a warp, and the host with a loop in the place of each step, so that what they compute
-// is tested on machines without a GPU.
+// runs them with the 32 threads of a warp, and the host with a loop in the place of each step, so that what they
+// compute is tested on machines without a GPU.
 //
 // Between the steps every thread runs the same code on the same values; what threads find on their own they leave in
 // memory that the warp shares, and a step ends when all of it is there.
@@ -165,8 +165,8 @@ class Lanes {
 #endif
     }
     __device__ static Candidate from(const Candidate& own, int lane) {
-        const unsigned bits = static_cast<std::uint16_t>(own.mv.x) |
-                              static_cast<unsigned>(static_cast<std::uint16_t>(own.mv.y)) << 16;
+        const unsigned bits =
+            static_cast<std::uint16_t>(own.mv.x) | static_cast<unsigned>(static_cast<std::uint16_t>(own.mv.y)) << 16;
         const unsigned told = __shfl_sync(all, bits, lane);
         return {{static_cast<std::int16_t>(told & 0xFFFF), static_cast<std::int16_t>(told >> 16)},
                 __shfl_sync(all, own.distortion, lane),

@@ -9,8 +9,8 @@ namespace tandem::cuda {
 
 /// A sample of a reference's luma displaced by a vector in half-pels.
 TANDEM_HOST_DEVICE inline int displaced_luma(const SamplePlanes& reference, int x, int y, Mv mv) {
-    const std::uint8_t* at = reference.plane[0] +
-                             static_cast<std::ptrdiff_t>(y + (mv.y >> 3)) * reference.stride[0] + x + (mv.x >> 3);
+    const std::uint8_t* at =
+        reference.plane[0] + static_cast<std::ptrdiff_t>(y + (mv.y >> 3)) * reference.stride[0] + x + (mv.x >> 3);
     return half_pel_sample(at, reference.stride[0], mv.x >> 2 & 1, mv.y >> 2 & 1);
 }
 

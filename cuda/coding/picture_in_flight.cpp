@@ -13,8 +13,7 @@ namespace tandem::cuda {
 
 namespace {
 
-template <class Element>
-void upload(std::span<const Element> from, DeviceBuffer<Element>& to, Stream& stream) {
+template <class Element> void upload(std::span<const Element> from, DeviceBuffer<Element>& to, Stream& stream) {
     copy_to_device(to.reserve(from.size()), from.data(), from.size_bytes(), stream);
 }
 
@@ -43,8 +42,9 @@ struct InputParts {
 
     InputParts(Parts& parts, std::size_t macroblocks, std::size_t ladder_length,
                const std::array<std::size_t, 2>& candidates)
-        : codes(parts.take<std::uint8_t>(macroblocks)), ladder(parts.take<Quantisers>(ladder_length)),
-          fields{parts.take<Candidate>(candidates[0]), parts.take<Candidate>(candidates[1])} {}
+        : codes(parts.take<std::uint8_t>(macroblocks)),
+          ladder(parts.take<Quantisers>(ladder_length)), fields{parts.take<Candidate>(candidates[0]),
+                                                                parts.take<Candidate>(candidates[1])} {}
 };
 
 /// What kernels hand to one another.
@@ -60,8 +60,7 @@ struct BetweenParts {
 
     BetweenParts(Parts& parts, std::size_t macroblocks) {
         for (Direction& direction : directions) {
-            direction = {parts.take<VectorList>(macroblocks),
-                         parts.take<std::uint8_t>(macroblocks * VectorList::most),
+            direction = {parts.take<VectorList>(macroblocks), parts.take<std::uint8_t>(macroblocks * VectorList::most),
                          parts.take<ChosenVector>(macroblocks)};
         }
         both_sad = parts.take<std::uint32_t>(macroblocks);

@@ -31,7 +31,8 @@ class PictureInFlight {
   public:
     PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryPool<DeviceMemory>> pool);
 
-    /// Queues the uploads; what the kernels are to be launched with. `references`: as the job's, null where there is none. `made` is written to.
+    /// Queues the uploads; what the kernels are to be launched with. `references`: as the job's, null where there is
+    /// none. `made` is written to.
     CodingTask prepare(const MpegCodingJob& job, const StreamTables& tables,
                        const std::array<std::shared_ptr<DevicePicture>, 2>& references,
                        std::shared_ptr<DevicePicture> made);
@@ -55,7 +56,7 @@ class PictureInFlight {
     Event computed_;
     DevicePicture source_;
     PinnedBuffer<std::uint8_t> staged_input_;
-    DeviceBuffer<std::uint8_t> input_;  ///< What changes from picture to picture.
+    DeviceBuffer<std::uint8_t> input_;   ///< What changes from picture to picture.
     DeviceBuffer<std::uint8_t> between_; ///< What kernels hand to one another.
     DeviceBuffer<std::uint8_t> results_;
     PinnedBuffer<std::uint8_t> staged_results_;

@@ -10,13 +10,13 @@ namespace tandem::cuda {
 
 /// By scan position, for the positions of `nonzero`: levels to choose between, as weigh_levels() weighs them.
 struct WeighedLevels {
-    std::int16_t* level;            ///< Magnitudes. Becomes what is chosen, with its sign, and 0.
+    std::int16_t* level; ///< Magnitudes. Becomes what is chosen, with its sign, and 0.
     const std::int32_t* level_cost;
     const std::int32_t* below_cost; ///< INT32_MAX: the level below is 0.
 };
 
 struct TrellisStates {
-    std::int64_t other_key[64];  ///< Of survivors beside the first, which are rarely many.
+    std::int64_t other_key[64]; ///< Of survivors beside the first, which are rarely many.
     std::int16_t level[65];
     std::uint8_t position[65];
     std::uint8_t before[65];
@@ -55,7 +55,9 @@ class TrellisChain {
         return cost * (std::int64_t{1} << key_shift) + (last_state - state);
     }
     TANDEM_HOST_DEVICE static std::int64_t cost_of_key(std::int64_t key) { return key >> key_shift; }
-    TANDEM_HOST_DEVICE static int state_of(std::int64_t key) { return static_cast<int>(last_state - (key & last_state)); }
+    TANDEM_HOST_DEVICE static int state_of(std::int64_t key) {
+        return static_cast<int>(last_state - (key & last_state));
+    }
 
     /// The least keys with the bits of a level and of the level below it.
     struct Keys {

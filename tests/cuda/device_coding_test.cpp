@@ -135,8 +135,8 @@ TEST_F(DeviceCoding, DecisionsByTrialsAreLeftToTheCpu) {
 
 class DeviceCodingFailure : public DeviceCoding, public testing::WithParamInterface<Fault> {};
 
-INSTANTIATE_TEST_SUITE_P(Faults, DeviceCodingFailure,
-                         testing::Values(Fault::allocation, Fault::launch, Fault::wait), [](const auto& fault) {
+INSTANTIATE_TEST_SUITE_P(Faults, DeviceCodingFailure, testing::Values(Fault::allocation, Fault::launch, Fault::wait),
+                         [](const auto& fault) {
                              return fault.param == Fault::allocation ? "Allocation"
                                     : fault.param == Fault::launch   ? "Launch"
                                                                      : "Wait";

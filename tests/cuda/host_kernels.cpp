@@ -62,8 +62,9 @@ struct DirectionMemory {
 class HostLaunches {
   public:
     HostLaunches(const MpegTools& tools, MpegCodingJob& job, bool backwards)
-        : tools_(tools), job_(job), backwards_(backwards), task_(task_of(tools, job)), tables_(make_coding_tables(tools)),
-          slice_of_(slices_by_macroblock(job.picture.slices)), macroblocks_(slice_of_.size()), codes_(macroblocks_) {
+        : tools_(tools), job_(job), backwards_(backwards), task_(task_of(tools, job)),
+          tables_(make_coding_tables(tools)), slice_of_(slices_by_macroblock(job.picture.slices)),
+          macroblocks_(slice_of_.size()), codes_(macroblocks_) {
         spread_quantiser(job.quality, job.picture.slices, codes_);
         ladder_ = quantiser_ladder(tools, codes_);
         hold_input();
@@ -89,9 +90,8 @@ class HostLaunches {
             });
         }
         decide();
-        launch<CodeScratch>(count, [&](const Lanes& lanes, int i, CodeScratch& scratch) {
-            code_macroblock(lanes, task_, i, scratch);
-        });
+        launch<CodeScratch>(
+            count, [&](const Lanes& lanes, int i, CodeScratch& scratch) { code_macroblock(lanes, task_, i, scratch); });
         take_levels();
     }
 
@@ -127,8 +127,7 @@ class HostLaunches {
         task_.ladder_length = static_cast<int>(ladder_.size());
         task_.first_code = ladder_.front().code;
         set_planes(task_.source, static_cast<const Frame&>(*job_.source));
-        const std::array<const Reference*, 2> references{job_.references.forward.get(),
-                                                         job_.references.backward.get()};
+        const std::array<const Reference*, 2> references{job_.references.forward.get(), job_.references.backward.get()};
         for (std::size_t i = 0; i < 2; ++i) {
             if (!task_.direction[i].exists) continue;
             set_planes(task_.direction[i].reference, *references[i]->reconstruction);

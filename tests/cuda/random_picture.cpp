@@ -40,7 +40,8 @@ void add_noise(std::mt19937& random, Frame& frame, int noise) {
         const MutablePlaneView plane = frame.plane(p).view();
         for (int y = 0; y < plane.height; ++y) {
             for (int x = 0; x < plane.width; ++x)
-                plane.at(x, y) = static_cast<std::uint8_t>(std::clamp(plane.at(x, y) + draw(random, -noise, noise), 0, 255));
+                plane.at(x, y) =
+                    static_cast<std::uint8_t>(std::clamp(plane.at(x, y) + draw(random, -noise, noise), 0, 255));
         }
     }
 }
@@ -75,9 +76,7 @@ MpegTools random_tools(std::mt19937& random) {
 
 } // namespace
 
-RandomStream::RandomStream(std::uint32_t seed) : random_(seed), tools_(random_tools(random_)) {
-    content_ = from(0, 5);
-}
+RandomStream::RandomStream(std::uint32_t seed) : random_(seed), tools_(random_tools(random_)) { content_ = from(0, 5); }
 
 int RandomStream::from(int least, int most) { return draw(random_, least, most); }
 
@@ -108,9 +107,10 @@ MotionField RandomStream::random_field() {
                 Mv mv = random_vector(random_, column * 16, row * 16, width, height, from(1, 80));
                 if (from(0, 3) == 0) mv = from(0, 1) == 0 ? Mv{} : common;
                 if (!half_pels) mv = mv_from_pels(mv.x / 8, mv.y / 8);
-                const bool is_new = std::none_of(slots.begin(), slots.begin() + count,
-                                                 [&](const Candidate& c) { return c.mv == mv; });
-                if (is_new) slots[static_cast<std::size_t>(count++)] = {mv, static_cast<std::uint32_t>(from(0, 9000)), 7};
+                const bool is_new =
+                    std::none_of(slots.begin(), slots.begin() + count, [&](const Candidate& c) { return c.mv == mv; });
+                if (is_new)
+                    slots[static_cast<std::size_t>(count++)] = {mv, static_cast<std::uint32_t>(from(0, 9000)), 7};
             }
         }
     }
