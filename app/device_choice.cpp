@@ -6,6 +6,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/devices.h"
 #include "machine/errors.h"
 
@@ -68,6 +69,29 @@ void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::u
     if (devices.empty() || !search.validate().empty() || any_does(devices, search)) return;
     spdlog::log(choice.gpus_are_required ? spdlog::level::warn : spdlog::level::info,
                 "{}no GPU in use does this search; the CPU does it", choice.gpus_are_required ? "warning: " : "");
+}
+
+CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
+    CodingDevices devices;
+    devices.verify = verify;
+    devices.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
+    if (!choice.gpus_are_required || choice.cpu_shares) return devices;
+    devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) -> std::unique_ptr<MpegBackend> {
+        try {
+            auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
+            if (!backend) return nullptr;
+            const bool does = backend->supports(tools);
+            if (does)
+                spdlog::info("pictures coded on {}", backend->name());
+            else
+                spdlog::info("{} does not code by this decision; the CPU does", backend->name());
+            return does ? std::move(backend) : nullptr;
+        } catch (const RunError& error) {
+            spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
+            return nullptr;
+        }
+    };
+    return devices;
 }
 
 CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "coding/coding_devices.h"
 #include "me/coprocessor/coprocessor.h"
 #include "me/coprocessor/device_choice.h"
 #include "me/search_names.h"
@@ -31,6 +32,10 @@ bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const Sear
 /// for.
 void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::unique_ptr<Estimator>>& devices,
                             const SearchParams& search);
+
+/// Who codes pictures beside the CPU: a GPU where one is asked for alone, with a message that names it or says that the
+/// decision is left to the CPU. `verify` as in CodingDevices.
+CodingDevices coding_devices(const DeviceChoice& choice, bool verify);
 
 /// Of a coprocessor with these devices, which says as a warning what it has to say. `trace` as there.
 CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace);

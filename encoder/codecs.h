@@ -4,12 +4,13 @@
 
 #include <memory>
 
+#include "coding/coding_devices.h"
 #include "encoder/picture_coder.h"
 
 namespace tandem {
 
-/// `pool` and `trace` (may be null) outlive the coder. The settings have passed validate().
+/// `pool`, `trace` (may be null) and `devices` outlive the coder. The settings have passed validate().
 std::unique_ptr<PictureCoder> make_picture_coder(const Settings& settings, const VideoFormat& format, TaskPool& pool,
-                                                 Trace* trace);
+                                                 Trace* trace, const CodingDevices& devices);
 
 } // namespace tandem

@@ -72,11 +72,12 @@ std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
 
 struct Encoder::State {
     State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, TaskPool* pool_in,
-          Output output_in, Trace* trace_in)
+          Output output_in, Trace* trace_in, const CodingDevices& devices)
         : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
           output(std::move(output_in)), trace(trace_in),
           own_pool(pool_in != nullptr ? nullptr : std::make_unique<TaskPool>(threads_or_all(settings.threads))),
-          pool(pool_in != nullptr ? *pool_in : *own_pool), coder(make_picture_coder(settings, format, pool, trace)),
+          pool(pool_in != nullptr ? *pool_in : *own_pool),
+          coder(make_picture_coder(settings, format, pool, trace, devices)),
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
         if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion);
@@ -256,11 +257,11 @@ void Encoder::State::finish_oldest() {
 }
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
-    : Encoder(std::make_unique<State>(settings, format, motion, nullptr, std::move(output), trace)) {}
+    : Encoder(std::make_unique<State>(settings, format, motion, nullptr, std::move(output), trace, CodingDevices{})) {}
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool,
-                 Output output, Trace* trace)
-    : Encoder(std::make_unique<State>(settings, format, motion, &pool, std::move(output), trace)) {}
+                 Output output, Trace* trace, const CodingDevices& devices)
+    : Encoder(std::make_unique<State>(settings, format, motion, &pool, std::move(output), trace, devices)) {}
 
 Encoder::Encoder(std::unique_ptr<State> state) : state_(std::move(state)) {
     const Settings& settings = state_->settings;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "coding/coding_devices.h"
 #include "encoder/picture_coder.h"
 #include "encoder/picture_stats.h"
 #include "encoder/settings.h"
@@ -45,9 +46,10 @@ class Encoder {
     Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output,
             Trace* trace = nullptr);
     /// The same on the threads of a pool, which outlives it, in place of Settings::threads of its own: those that
-    /// search motion too, say. Its tasks have ranks from 0 on, by the picture's place in coding order.
+    /// search motion too, say. Its tasks have ranks from 0 on, by the picture's place in coding order. Pictures are coded
+    /// on a device where there is one.
     Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool, Output output,
-            Trace* trace = nullptr);
+            Trace* trace = nullptr, const CodingDevices& devices = {});
     ~Encoder();
 
     /// The next picture in display order, of the format's size. A shared one is copied only where its size is no

@@ -160,7 +160,8 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
         rate->add(picture.bytes.size(), picture.stats.display_index);
         progress->update(outputs->totals().pictures, outputs->totals().bytes);
     };
-    Encoder encoder(options.settings, reader.format(), motion, pool, take, trace);
+    Encoder encoder(options.settings, reader.format(), motion, pool, take, trace,
+                    coding_devices(options.device, options.verify_gpu));
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);

@@ -44,7 +44,7 @@ struct References {
 
 /// True when the 16x16 luma block at (x, y) displaced by mv, with its half-pel footprint, lies inside width x height:
 /// what both standards ask of a vector (11172-2 clause 2.4.4.2, 13818-2 clause 7.6.3.8).
-inline bool inside_picture(Mv mv, int x, int y, int width, int height) {
+TANDEM_HOST_DEVICE inline bool inside_picture(Mv mv, int x, int y, int width, int height) {
     const int left = x * eighths_per_pel + mv.x;
     const int top = y * eighths_per_pel + mv.y;
     return left >= 0 && top >= 0 && left + 16 * eighths_per_pel <= width * eighths_per_pel &&

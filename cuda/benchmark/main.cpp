@@ -6,8 +6,10 @@
 #include <deque>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cuda/benchmark/coding_case.h"
 #include "cuda/benchmark/end_to_end.h"
 #include "cuda/benchmark/kernel_cases.h"
 #include "cuda/benchmark/scene.h"
@@ -205,6 +207,10 @@ int run(bool quick, const char* name) {
                 version_text(list.driver_version).c_str(), version_text(list.runtime_version).c_str());
     use_device(device.ordinal);
     print_kernels(device, name != nullptr ? name : "");
+    if (name == nullptr || std::string_view("coding").starts_with(name)) {
+        Stream stream;
+        print_coding(device, stream);
+    }
     if (name != nullptr) return 0;
     auto estimators = make_gpu_estimators(nullptr);
     if (estimators.size() > 1) {

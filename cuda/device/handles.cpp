@@ -148,4 +148,11 @@ void copy_to_host(void* host, const void* device, std::size_t bytes, const Strea
     check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream.get()), "copying from the device");
 }
 
+void copy_rows_to_host(void* host, std::size_t host_pitch, const void* device, std::size_t device_pitch,
+                       std::size_t row_bytes, std::size_t rows, const Stream& stream) {
+    check(cudaMemcpy2DAsync(host, host_pitch, device, device_pitch, row_bytes, rows, cudaMemcpyDeviceToHost,
+                            stream.get()),
+          "copying from the device");
+}
+
 } // namespace tandem::cuda

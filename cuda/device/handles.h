@@ -142,6 +142,8 @@ void copy_to_device(void* device, const void* host, std::size_t bytes, const Str
 void copy_rows_to_device(void* device, std::size_t device_pitch, const void* host, std::size_t host_pitch,
                          std::size_t row_bytes, std::size_t rows, const Stream& stream);
 void copy_to_host(void* host, const void* device, std::size_t bytes, const Stream& stream);
+void copy_rows_to_host(void* host, std::size_t host_pitch, const void* device, std::size_t device_pitch,
+                       std::size_t row_bytes, std::size_t rows, const Stream& stream);
 
 /// Queues setting each byte.
 void fill(void* device, int byte, std::size_t bytes, const Stream& stream);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bitstream/mpeg/code_length.h"
+#include "coding/mpeg/device_backend.h"
 #include "coding/mpeg/slice_layout.h"
 #include "coding/mpeg/stage_timer.h"
 #include "encoder/motion_ahead.h"
@@ -99,12 +100,13 @@ struct MpegPictureCoder::Work : CodecWork {
 
 MpegPictureCoder::Work& MpegPictureCoder::work_of(const PictureJob& job) { return static_cast<Work&>(*job.work); }
 
-MpegPictureCoder::MpegPictureCoder(const Settings& settings, const VideoFormat& format, TaskPool& pool, Trace* trace)
+MpegPictureCoder::MpegPictureCoder(const Settings& settings, const VideoFormat& format, TaskPool& pool, Trace* trace,
+                                   const CodingDevices& devices)
     : settings_(settings), format_(format), pool_(pool), trace_(trace),
       sequence_(make_sequence(settings, format, notes_)), tools_(tools_of(settings, format, sequence_)),
       slices_(slice_layout(settings.codec, tools_.columns, tools_.rows, settings.slices)),
       writer_(settings.codec == Codec::mpeg1 ? make_mpeg1_writer() : make_mpeg2_writer()),
-      backend_(make_cpu_mpeg_backend(tools_, pool, trace)) {}
+      backend_(make_mpeg_backend(tools_, pool, trace, devices)) {}
 
 std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
     if (!spare_.empty()) {

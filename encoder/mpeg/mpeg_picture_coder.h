@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bitstream/mpeg/mpeg_writer.h"
+#include "coding/coding_devices.h"
 #include "coding/mpeg/mpeg_backend.h"
 #include "encoder/picture_coder.h"
 
@@ -14,7 +15,8 @@ namespace tandem {
 
 class MpegPictureCoder : public PictureCoder {
   public:
-    MpegPictureCoder(const Settings& settings, const VideoFormat& format, TaskPool& pool, Trace* trace);
+    MpegPictureCoder(const Settings& settings, const VideoFormat& format, TaskPool& pool, Trace* trace,
+                     const CodingDevices& devices);
 
     int coded_width() const override { return tools_.columns * 16; }
     int coded_height() const override { return tools_.rows * 16; }

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 
+#include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/devices.h"
 #include "machine/errors.h"
 #include "me/estimator.h"
@@ -53,6 +54,9 @@ class FakeGpu final : public Estimator {
 };
 
 } // namespace
+
+/// They search motion alone.
+std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&, bool) { return nullptr; }
 
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     std::vector<std::unique_ptr<Estimator>> gpus;

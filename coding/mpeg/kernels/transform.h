@@ -61,13 +61,13 @@ Quantiser make_quantiser(const QuantiserMatrix& matrix, int scale, bool intra, b
 /// Whether a level of coefficient i (raster order) that is not 0 is rebuilt as 0. It had better not be coded: it costs
 /// bits for nothing, and in MPEG-1 decoders disagree about it (11172-2 clause 2.4.4 leaves 0 alone, FFmpeg and libmpeg2
 /// make it odd as they do any even number).
-inline bool rebuilds_nothing(int level, const Quantiser& quantiser, std::size_t i) {
+TANDEM_HOST_DEVICE inline bool rebuilds_nothing(int level, const Quantiser& quantiser, std::size_t i) {
     return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] < 32;
 }
 
 /// Whether a level of coefficient i is rebuilt beyond +-2047, where decoders saturate it and FFmpeg's does not. Of an
 /// inter block's DC that does not show if it is alone: all samples are black or white all the same.
-inline bool saturates(int level, const Quantiser& quantiser, std::size_t i) {
+TANDEM_HOST_DEVICE inline bool saturates(int level, const Quantiser& quantiser, std::size_t i) {
     return (2 * (level < 0 ? -level : level) + (quantiser.intra ? 0 : 1)) * quantiser.weight[i] >= 2048 * 32;
 }
 

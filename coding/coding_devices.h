@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Who else than the CPU codes pictures.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tandem {
+
+class MpegBackend;
+struct MpegTools;
+
+/// What an encoder is told of devices. None: the CPU codes alone.
+struct CodingDevices {
+    /// A device's backend for a stream with these tools; null where there is none for them. Called once. May be empty.
+    std::function<std::unique_ptr<MpegBackend>(const MpegTools&)> make_mpeg;
+    /// Gets a line where a device fails and the CPU goes on. From any thread.
+    std::function<void(const std::string&)> on_warning;
+    /// Each picture of a device is coded again by the CPU, and must be the same: see docs/command.md. The CPU can read
+    /// the references of such a device from the start.
+    bool verify = false;
+};
+
+} // namespace tandem

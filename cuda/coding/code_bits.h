@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Lengths of codes from the tables on the device: bitstream/mpeg/code_length.h.
+#pragma once
+
+#include "cuda/coding/coding_task.h"
+#include "me/cost.h"
+
+namespace tandem::cuda {
+
+/// The two f_codes of a direction.
+struct FCodes {
+    int x, y;
+};
+
+TANDEM_HOST_DEVICE inline int f_code_of(int half_pels) {
+    const int code = significant_bits(static_cast<std::uint32_t>(half_pels)) - 3;
+    return code > 1 ? code : 1;
+}
+
+/// Those that would hold all candidates of the direction's field. MPEG-1 has one for both components.
+TANDEM_HOST_DEVICE inline FCodes f_codes_of(const CodingTask& task, const DirectionTask& direction) {
+    int x = direction.farthest[0], y = direction.farthest[1];
+    if (task.mpeg1) x = y = x > y ? x : y;
+    return {f_code_of(x / eighths_per_half_pel), f_code_of(y / eighths_per_half_pel)};
+}
+
+TANDEM_HOST_DEVICE inline int component_bits_of(const CodingTables& tables, int difference, int f_code) {
+    const int residual_bits = f_code - 1;
+    const int half_range = 16 << residual_bits;
+    const int wrapped = ((difference + half_range) & (2 * half_range - 1)) - half_range;
+    const int code = ((wrapped < 0 ? -wrapped : wrapped) - 1 + (1 << residual_bits)) >> residual_bits;
+    return tables.motion_code_bits[code] + (code != 0 ? residual_bits : 0);
+}
+
+TANDEM_HOST_DEVICE inline int vector_bits_of(const CodingTables& tables, Mv mv, Mv before, FCodes f_code) {
+    return component_bits_of(tables, (mv.x - before.x) / eighths_per_half_pel, f_code.x) +
+           component_bits_of(tables, (mv.y - before.y) / eighths_per_half_pel, f_code.y);
+}
+
+TANDEM_HOST_DEVICE inline int type_bits_of(const CodingTables& tables, PictureType type, int flags) {
+    constexpr int coded = 1;
+    return tables.macroblock_type_bits[((static_cast<int>(type) - 1) * 8 + (flags & 7)) * 2 + coded];
+}
+
+} // namespace tandem::cuda

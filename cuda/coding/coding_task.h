@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One picture to be coded, as its kernels see it: plain structs of numbers and of addresses in the device's memory.
+#pragma once
+
+#include <cstdint>
+
+#include "bitstream/mpeg/mpeg_picture.h"
+#include "coding/mpeg/decision.h"
+#include "coding/mpeg/residual.h"
+#include "coding/mpeg/vector_choice.h"
+#include "me/motion.h"
+
+namespace tandem::cuda {
+
+/// A picture's planes: Y, Cb, Cr, of whole macroblocks. `Sample` is constant or not.
+template <class Sample> struct PlanesOf {
+    Sample* plane[3] = {};
+    int stride[3] = {}; ///< Distance of two rows in samples: a multiple of 4, as is each plane's address.
+};
+using SamplePlanes = PlanesOf<const std::uint8_t>;
+using WrittenPlanes = PlanesOf<std::uint8_t>;
+
+/// The vectors that a macroblock may have: VectorCandidates of coding/mpeg/vector_choice.h.
+struct VectorList {
+    static constexpr int most = VectorCandidates::most;
+    std::int32_t count;
+    Mv mv[most];
+    std::uint32_t sad[most];
+};
+
+/// The rules of half-pel steps: what refine_subpel() takes of SearchParams.
+struct RefinementRules {
+    std::uint32_t lambda_q8 = 0;
+    int rate_unit = 4;
+    std::uint32_t null_threshold = 0, null_level = 0, null_gain = 0;
+};
+
+/// What is constant for a stream. Made by make_coding_tables().
+struct CodingTables {
+    std::uint8_t scan[64];                    ///< Raster index by scan position.
+    std::uint8_t coefficient_bits[2][64][64]; ///< [intra][run][|level|]: see code_length_tables.
+    std::uint8_t motion_code_bits[17];        ///< By |motion_code|.
+    std::uint8_t macroblock_type_bits[48];    ///< As code_length_tables::macroblock_type.
+    std::uint32_t sad_lambda_q8[32];          ///< By quantiser_scale_code.
+    std::int16_t forward_columns[8][8];       ///< Of transform_tables.h; [k][n].
+    std::int16_t forward_rows[8][8];          ///< The same; [k][n].
+    float inverse_scale[64];
+};
+
+/// What is asked and found in one direction. All arrays are by macroblock.
+struct DirectionTask {
+    bool exists = false;
+    SamplePlanes reference;
+    int candidates = 0;         ///< Of the field, each macroblock's.
+    Candidate* field = nullptr; ///< The search's, which become those on the reconstruction.
+    RefinementRules refinement;
+    int* farthest = nullptr; ///< The largest |x| and |y| of all refined candidates, in eighths; 0 before.
+    VectorList* lists = nullptr;
+    std::uint8_t* cheapest = nullptr; ///< VectorList::most a macroblock: which vector before leads here cheapest.
+    ChosenVector* chosen = nullptr;
+};
+
+struct CodingTask {
+    PictureType type = PictureType::intra;
+    bool mpeg1 = false;
+    int columns = 0, rows = 0, slices = 0;
+    Decision decision = Decision::cost;
+    int intra_threshold = 0, intra_refresh = 132;
+    std::uint32_t null_threshold = 0, null_gain = 0;
+    bool trellis = true, intra_b15 = false;
+
+    const CodingTables* tables = nullptr;
+    const SliceExtent* slice = nullptr;
+    const std::uint32_t* slice_of = nullptr;   ///< By macroblock.
+    const std::uint8_t* wanted_code = nullptr; ///< By macroblock: quantiser_scale_code.
+    const Quantisers* ladder = nullptr;        ///< quantiser_ladder(): of codes from first_code on.
+    int ladder_length = 0, first_code = 1;
+
+    SamplePlanes source;
+    WrittenPlanes reconstruction;
+    DirectionTask direction[2];         ///< Forward, backward.
+    std::uint32_t* both_sad = nullptr;  ///< By macroblock, in B pictures: of the mean of both chosen predictions.
+    std::uint32_t* deviation = nullptr; ///< By macroblock: sum of |x - mean| of luma.
+    const std::uint8_t* coded_before = nullptr; ///< The reference's coded_since_intra; null: it has none.
+
+    // What comes out, by macroblock.
+    std::uint8_t* decided = nullptr; ///< Flags without mb_skipped.
+    std::uint8_t *flags = nullptr, *pattern = nullptr, *code = nullptr;
+    Mv *forward = nullptr, *backward = nullptr;
+    std::uint64_t* nonzero = nullptr; ///< Six a macroblock.
+    std::uint8_t* coded_since_intra = nullptr;
+    /// The levels that are not zero, and DCs of intra blocks, of a macroblock's blocks one after the other in scan
+    /// order, from packed_at[macroblock] on. Macroblocks in any order.
+    std::int16_t* packed = nullptr;
+    std::uint32_t* packed_at = nullptr;
+    std::uint32_t* packed_count = nullptr; ///< One number; 0 before.
+
+    TANDEM_HOST_DEVICE int macroblocks() const { return columns * rows; }
+    TANDEM_HOST_DEVICE int left(int macroblock) const { return macroblock % columns * 16; }
+    TANDEM_HOST_DEVICE int top(int macroblock) const { return macroblock / columns * 16; }
+};
+
+} // namespace tandem::cuda

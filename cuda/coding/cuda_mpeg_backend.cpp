@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One thread queues pictures on the device, in the order of their coming, since a stream can wait only for an event
+// that is recorded already. A thread for each place waits for the picture there and hands it on. The one lock is not
+// held while CUDA or a job's `done` is called.
+#include "cuda/coding/cuda_mpeg_backend.h"
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "machine/errors.h"
+
+namespace tandem::cuda {
+
+CudaMpegBackend::CudaMpegBackend(const DeviceInfo& device, const MpegTools& tools, bool cpu_reads)
+    : device_(device), tools_(tools), freed_memory_(device.ordinal) {
+    use_device(device_.ordinal);
+    if (cpu_reads) store_.let_the_cpu_read();
+    for (int i = 0; i < most_in_flight; ++i) {
+        places_.push_back(std::make_unique<Place>());
+        places_.back()->picture = std::make_unique<PictureInFlight>(tools_, pool_);
+    }
+    for (const auto& place : places_)
+        place->thread = std::thread([this, &place = *place] { wait_for_pictures(place); });
+    issuer_ = std::thread([this] { issue_pictures(); });
+}
+
+CudaMpegBackend::~CudaMpegBackend() {
+    {
+        const std::lock_guard lock(mutex_);
+        stops_ = true;
+    }
+    changed_.notify_all();
+    issuer_.join();
+    for (const auto& place : places_)
+        place->thread.join();
+}
+
+std::string CudaMpegBackend::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+
+bool CudaMpegBackend::supports(const MpegTools& tools) const { return tools.decision != Decision::rd; }
+
+void CudaMpegBackend::code(MpegCodingJob& job, Done done) {
+    {
+        const std::lock_guard lock(mutex_);
+        queue_.push_back({&job, std::move(done)});
+    }
+    changed_.notify_all();
+}
+
+CudaMpegBackend::Place* CudaMpegBackend::free_place() {
+    const auto found = std::ranges::find_if(places_, [](const auto& place) { return place->is_free; });
+    return found == places_.end() ? nullptr : found->get();
+}
+
+void CudaMpegBackend::issue_pictures() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        Place* place = nullptr;
+        changed_.wait(lock, [&] { return queue_.empty() ? stops_ : (place = free_place()) != nullptr; });
+        if (queue_.empty()) return;
+        const Waiting waiting = std::move(queue_.front());
+        queue_.pop_front();
+        place->is_free = false;
+        lock.unlock();
+        std::exception_ptr error;
+        try {
+            issue(waiting, *place->picture);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        if (error) fail(waiting, error);
+        lock.lock();
+        if (error)
+            place->is_free = true;
+        else
+            place->waiting = waiting;
+        changed_.notify_all();
+    }
+}
+
+void CudaMpegBackend::issue(const Waiting& waiting, PictureInFlight& picture) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (has_failed_) throw RunError(name() + " has failed before");
+    }
+    use_device(device_.ordinal);
+    const MpegCodingJob& job = *waiting.job;
+    if (!tables_) tables_ = std::make_unique<StreamTables>(tools_, job.picture.slices, picture.stream());
+    std::array<std::shared_ptr<DevicePicture>, 2> references;
+    if (job.type != PictureType::intra) references[0] = reference_of(job.references.forward, picture.stream());
+    if (job.type == PictureType::bidirectional) references[1] = reference_of(job.references.backward, picture.stream());
+    auto made = std::make_shared<DevicePicture>(*pool_, tools_.columns, tools_.rows);
+    picture.begin(job, *tables_, references, made);
+    if (job.made) store_.add(job.made, std::move(made));
+}
+
+/// One that this device has not made is uploaded when it is whole.
+std::shared_ptr<DevicePicture> CudaMpegBackend::reference_of(const ReferencePtr& reference, Stream& stream) {
+    if (auto found = store_.find(reference.get())) return found;
+    const auto whole = std::make_shared<std::promise<void>>();
+    reference->rows.when_finished(tools_.rows - 1, [whole] { whole->set_value(); });
+    whole->get_future().wait();
+    auto uploaded = std::make_shared<DevicePicture>(*pool_, tools_.columns, tools_.rows);
+    const DrainOnFailure drain(stream);
+    upload_planes(*reference->reconstruction, uploaded->planes, stream);
+    uploaded->has_counts = !reference->coded_since_intra.empty();
+    if (uploaded->has_counts)
+        copy_to_device(uploaded->coded_since_intra, reference->coded_since_intra.data(),
+                       reference->coded_since_intra.size(), stream);
+    uploaded->ready.record(stream);
+    stream.synchronise(); // The reference may be gone before the device has read it.
+    store_.add(reference, uploaded);
+    return uploaded;
+}
+
+void CudaMpegBackend::wait_for_pictures(Place& place) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock,
+                      [&] { return place.waiting.job != nullptr || (stops_ && place.is_free && queue_.empty()); });
+        if (place.waiting.job == nullptr) return;
+        const Waiting waiting = std::exchange(place.waiting, Waiting{nullptr, nullptr});
+        lock.unlock();
+        std::exception_ptr error;
+        try {
+            use_device(device_.ordinal);
+            place.picture->finish(*waiting.job);
+            if (waiting.job->made) store_.complete(waiting.job->made);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        lock.lock();
+        place.is_free = true;
+        lock.unlock();
+        changed_.notify_all();
+        if (error)
+            fail(waiting, error);
+        else
+            waiting.done(nullptr);
+        lock.lock();
+    }
+}
+
+void CudaMpegBackend::fail(const Waiting& waiting, std::exception_ptr error) {
+    {
+        const std::lock_guard lock(mutex_);
+        has_failed_ = true;
+    }
+    store_.let_the_cpu_read();
+    waiting.done(std::move(error));
+}
+
+} // namespace tandem::cuda

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/coding/device_picture.h"
+
+#include <algorithm>
+
+namespace tandem::cuda {
+
+namespace {
+
+constexpr std::size_t row_alignment = 64;
+
+std::size_t pitch_of(int plane, int columns) {
+    const std::size_t row = plane_size(plane, columns, 1).row_bytes;
+    return (row + row_alignment - 1) / row_alignment * row_alignment;
+}
+
+std::size_t bytes_of(int columns, int rows) {
+    std::size_t bytes = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
+    for (int plane = 0; plane < 3; ++plane)
+        bytes += pitch_of(plane, columns) * plane_size(plane, columns, rows).rows;
+    return bytes;
+}
+
+/// Makes all rows of a reference readable whose samples are there.
+void make_readable(Reference& reference) {
+    for (int row = 0; row < reference.rows.rows(); ++row)
+        reference.finish_row(row);
+}
+
+} // namespace
+
+PlaneSize plane_size(int plane, int columns, int rows) {
+    const int side = plane == 0 ? 16 : 8;
+    return {static_cast<std::size_t>(columns * side), static_cast<std::size_t>(rows * side)};
+}
+
+DevicePicture::DevicePicture(MemoryPool<DeviceMemory>& pool, int columns, int rows)
+    : memory(pool.take(bytes_of(columns, rows))) {
+    auto* next = static_cast<std::uint8_t*>(memory->data());
+    for (int plane = 0; plane < 3; ++plane) {
+        planes.plane[plane] = next;
+        planes.stride[plane] = static_cast<int>(pitch_of(plane, columns));
+        next += pitch_of(plane, columns) * plane_size(plane, columns, rows).rows;
+    }
+    coded_since_intra = next;
+}
+
+void upload_planes(const Frame& frame, const WrittenPlanes& planes, const Stream& stream) {
+    for (int p = 0; p < 3; ++p) {
+        const PlaneView from = frame.plane(p).view();
+        copy_rows_to_device(planes.plane[p], static_cast<std::size_t>(planes.stride[p]), from.data,
+                            static_cast<std::size_t>(from.stride), static_cast<std::size_t>(from.width),
+                            static_cast<std::size_t>(from.height), stream);
+    }
+}
+
+void download_planes(const SamplePlanes& planes, Frame& frame, const Stream& stream) {
+    for (int p = 0; p < 3; ++p) {
+        const MutablePlaneView to = frame.plane(p).view();
+        copy_rows_to_host(to.data, static_cast<std::size_t>(to.stride), planes.plane[p],
+                          static_cast<std::size_t>(planes.stride[p]), static_cast<std::size_t>(to.width),
+                          static_cast<std::size_t>(to.height), stream);
+    }
+}
+
+void PictureStore::drop_what_nobody_holds() {
+    std::erase_if(entries_, [](const Entry& entry) { return entry.held.expired(); });
+}
+
+std::shared_ptr<DevicePicture> PictureStore::find(const Reference* reference) {
+    const std::lock_guard lock(mutex_);
+    drop_what_nobody_holds();
+    const auto found = std::ranges::find(entries_, reference, &Entry::key);
+    return found == entries_.end() ? nullptr : found->picture;
+}
+
+void PictureStore::add(const ReferencePtr& reference, std::shared_ptr<DevicePicture> picture) {
+    const std::lock_guard lock(mutex_);
+    drop_what_nobody_holds();
+    std::erase_if(entries_, [&](const Entry& entry) { return entry.key == reference.get(); }); // Coded once more.
+    entries_.push_back({reference.get(), reference, {}, std::move(picture)});
+}
+
+void PictureStore::complete(const std::shared_ptr<Reference>& reference) {
+    bool is_read = false;
+    {
+        const std::lock_guard lock(mutex_);
+        is_read = cpu_reads_;
+        const auto found = std::ranges::find(entries_, reference.get(), &Entry::key);
+        if (!is_read && found != entries_.end()) found->unread = reference;
+    }
+    if (is_read) make_readable(*reference);
+}
+
+void PictureStore::let_the_cpu_read() {
+    std::vector<std::shared_ptr<Reference>> unread;
+    {
+        const std::lock_guard lock(mutex_);
+        cpu_reads_ = true;
+        for (Entry& entry : entries_) {
+            if (auto reference = entry.unread.lock()) unread.push_back(std::move(reference));
+            entry.unread.reset();
+        }
+    }
+    for (const auto& reference : unread)
+        make_readable(*reference);
+}
+
+} // namespace tandem::cuda

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the kernels that code pictures compute, run by the host, against the CPU's backend: everything but launches and
+// memory.
+#include <gtest/gtest.h>
+
+#include "coding/mpeg/device_backend.h"
+#include "tests/cuda/host_kernels.h"
+#include "tests/cuda/random_picture.h"
+
+namespace tandem::test {
+namespace {
+
+class CodingKernels : public testing::Test {
+  protected:
+    /// Codes the next picture of the stream both ways; the reference it makes.
+    ReferencePtr compare(RandomStream& stream, MpegBackend& cpu, PictureType type, const References& references,
+                         bool backwards) {
+        stream.begin_picture(type);
+        MpegCodingJob expected, found;
+        stream.fill(expected, references);
+        stream.fill(found, references);
+        code_and_wait(cpu, expected);
+        code_on_host(stream.tools(), found, backwards);
+        EXPECT_EQ(first_difference(expected, found), "") << stream.describe();
+        return expected.made;
+    }
+    void compare_stream(RandomStream& stream, bool backwards) {
+        const auto cpu = make_cpu_mpeg_backend(stream.tools(), pool_, nullptr);
+        const ReferencePtr first = compare(stream, *cpu, PictureType::intra, {}, backwards);
+        const ReferencePtr second = compare(stream, *cpu, PictureType::predicted, {first, nullptr}, backwards);
+        compare(stream, *cpu, PictureType::bidirectional, {first, second}, backwards);
+        const ReferencePtr third = compare(stream, *cpu, PictureType::predicted, {second, nullptr}, backwards);
+        compare(stream, *cpu, PictureType::bidirectional, {third, second}, backwards);
+    }
+
+    TaskPool pool_{2};
+};
+
+TEST_F(CodingKernels, GiveTheArraysOfTheCpu) {
+    for (std::uint32_t seed = 1; seed <= 150 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream stream(seed);
+        compare_stream(stream, seed % 2 == 0);
+    }
+}
+
+} // namespace
+} // namespace tandem::test
