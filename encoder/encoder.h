@@ -46,8 +46,8 @@ class Encoder {
     Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output,
             Trace* trace = nullptr);
     /// The same on the threads of a pool, which outlives it, in place of Settings::threads of its own: those that
-    /// search motion too, say. Its tasks have ranks from 0 on, by the picture's place in coding order. Pictures are coded
-    /// on a device where there is one.
+    /// search motion too, say. Its tasks have ranks from 0 on, by the picture's place in coding order. Pictures are
+    /// coded on a device where there is one.
     Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, TaskPool& pool, Output output,
             Trace* trace = nullptr, const CodingDevices& devices = {});
     ~Encoder();
