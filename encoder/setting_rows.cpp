@@ -154,8 +154,7 @@ std::vector<Row> decision_rows() {
      .section = deciding,
      .help = "How each macroblock is coded is chosen. tm5: as Test Model 5 does; sm3: as MPEG-1's Simulation Model 3; "
              "cost: by the least estimated distortion plus lambda times bits; rd: by coding each likely kind to see what "
-             "it costs, which is slower and makes smaller files.",
-     .is_basic = true},
+             "it costs, which is slower and makes smaller files."},
     {.name = "null-threshold", .field = search_field<&SearchParams::null_threshold>(), .most = 65280,
      .section = deciding,
      .help = "A macroblock keeps the zero vector, unsearched, where its sum of absolute differences there is at most T. 0 is "
@@ -196,7 +195,7 @@ std::vector<Row> motion_rows() {
              "what a coarse search found, which may be as far as the picture's size makes plausible. Of other searches, "
              "and with --me-start zero, it is about zero, for the next picture: one N pictures away is searched N times "
              "as far, up to 63. Without it: 8 with predictive, which reaches half as far up and down, else 16.",
-     .key = "range", .also = "range", .is_basic = true},
+     .key = "range", .also = "range"},
     {.name = "grid", .field = search_field<&SearchParams::grid>(), .words = {{"1", 1}, {"2", 2}}, .section = motion,
      .help = "Positions per pel that the search full tries over its whole range; 2 includes half pels. Other searches have 1."},
     {.name = "me-reference", .field = field<&Settings::motion_reference>(), .words = words_of(motion_reference_names),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Everything a user can choose of an encode, as one plain struct.
+// Everything a user can choose of an encode, as one plain struct. A new one is the preset medium, as the command's
+// defaults are: see presets.h for others.
 #pragma once
 
 #include <cstdint>
@@ -48,18 +49,20 @@ struct Settings {
 
     RateSettings rate; ///< How bits are shared out; RateMode::quantiser: by qp and its factors.
 
-    int keyint = 12;    ///< Pictures from one I picture to the next at most, 1..1024 (1: all intra).
+    /// Pictures from one I picture to the next at most, 1..1024 (1: all intra). 120 is less than the 132 times after
+    /// which a macroblock has to be intra anyhow, and 4 or 5 seconds for players that seek.
+    int keyint = 120;
     int min_keyint = 0; ///< And at least, where a cut could come sooner: 0..keyint; 0: keyint / 10.
-    int scenecut = 0;   ///< How readily cuts become I pictures: 0 (not looked for)..100.
-    int bframes = 0;    ///< B pictures between anchors at most, 0..8.
-    BAdapt b_adapt = BAdapt::fixed;
-    bool mbtree = false; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
+    int scenecut = 40;  ///< How readily cuts become I pictures: 0 (not looked for)..100.
+    int bframes = 3;    ///< B pictures between anchors at most, 0..8.
+    BAdapt b_adapt = BAdapt::paths;
+    bool mbtree = true; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
     double mbtree_strength = 0.45; ///< 0..1, of importance_of().
     int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.
     bool closed_gop = false;
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
 
-    Decision decision = Decision::cost;
+    Decision decision = Decision::rd;
     int intra_threshold = 0; ///< Added to the cost of intra per macroblock, in the decision's unit; -65536..65536.
     int intra_refresh = 132; ///< Times a macroblock may be coded before it is intra again, 1..132.
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/encode/preset_option.h"
 #include "app/options/numbers.h"
 #include "app/options/search_list.h"
 #include "app/options/setting_options.h"
@@ -73,19 +74,24 @@ std::string plain_value(const OptionRow& row, const std::string& text) {
     return number_text(named ? *named : parse_real(row.name, text, row.least, row.most));
 }
 
-/// "merange=32", "closed-gop"; empty where the value is the default, given or not.
-std::string chosen_option(const Arguments& arguments, const OptionRow& row) {
+/// "merange=32", "closed-gop"; empty where the value is the default, given or not: that of the settings `usual`.
+std::string chosen_option(const Arguments& arguments, const OptionRow& row, const Settings& usual = {}) {
     if (!arguments.given(row.name)) return "";
     if (row.kind == ValueKind::none) return std::string(row.name);
     const std::string value = plain_value(row, arguments.text(row.name));
-    return value == plain_value(row, row.fallback) ? "" : fmt::format("{}={}", row.name, value);
+    const SettingRow<Settings>* setting = row.is_setting ? find_setting(row.name) : nullptr;
+    const std::string fallback =
+        setting != nullptr ? setting_value_text(setting->words, setting->field.get(usual)) : row.fallback;
+    return value == plain_value(row, fallback) ? "" : fmt::format("{}={}", row.name, value);
 }
 
-/// What differs from the defaults of the options that change a stream, in the table's order.
+/// What differs from the defaults of the options that change a stream, in the table's order; from those of the preset,
+/// where one is given.
 std::string chosen_options(const Arguments& arguments) {
+    const Settings usual = preset_settings(arguments);
     std::string text;
     for (const OptionRow& row : arguments.command().options)
-        if (row.changes_stream) text = with_words(text, chosen_option(arguments, row));
+        if (row.changes_stream) text = with_words(text, chosen_option(arguments, row, usual));
     return text;
 }
 
@@ -143,7 +149,7 @@ CompareOptions compare_options(const Arguments& arguments) {
     options.qps = qps_of(arguments);
     options.peers = parse_peers(arguments.text("peers"));
     options.peers_are_chosen = arguments.given("peers");
-    fill_settings(arguments, setting_rows(), options.settings);
+    options.settings = chosen_settings(arguments);
     options.chosen = chosen_options(arguments);
     for (const std::string_view name : {"threads", "idct"})
         options.conditions =

@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "app/encode/matrix_file.h"
+#include "app/encode/preset_option.h"
 #include "app/encode/rate/rate_files.h"
 #include "app/encode/rate/rate_options.h"
 #include "app/file_clash.h"
 #include "app/options/colour_names.h"
 #include "app/options/numbers.h"
-#include "app/options/setting_options.h"
 #include "encoder/mpeg/sequence.h"
-#include "encoder/setting_rows.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "video/frame_rate.h"
@@ -97,7 +96,7 @@ void fill_devices(const Arguments& arguments, EncodeOptions& options) {
 
 EncodeOptions encode_options(const Arguments& arguments) {
     EncodeOptions options;
-    fill_settings(arguments, setting_rows(), options.settings);
+    options.settings = chosen_settings(arguments);
     options.input = arguments.positional();
     options.output = arguments.text("output");
     if (!arguments.given("codec") && lower_case_extension(options.output) == ".m1v")

@@ -2,6 +2,7 @@
 #include "app/encode/encode_rows.h"
 
 #include "app/encode/foreign_options.h"
+#include "app/encode/preset_option.h"
 #include "app/options/input_rows.h"
 #include "app/options/setting_options.h"
 #include "app/options/shared_rows.h"
@@ -77,7 +78,7 @@ std::vector<OptionRow> other_rows() {
 } // namespace
 
 std::vector<OptionRow> encode_rows() {
-    return rows_by_section({file_rows(), encode_input_rows(), recon_rows(), options_of(setting_rows()), pass_rows(),
+    return rows_by_section({file_rows(), encode_input_rows(), recon_rows(), {preset_row()}, options_of(setting_rows()), pass_rows(),
                             matrix_rows(), other_rows(), message_rows()});
 }
 

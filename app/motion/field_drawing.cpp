@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "encoder/encoder.h"
+#include "encoder/presets.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
@@ -144,7 +145,7 @@ class Video final : public CanvasSink {
     void finish() override { sink_->finish(encoder_->finish()); }
 
   private:
-    Settings settings_;
+    Settings settings_ = settings_of(*find_preset("superfast"));
     VideoFormat format_;
     std::unique_ptr<PacketSink> sink_;
     Coprocessor motion_;

@@ -89,13 +89,13 @@ Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion) : s
 
 SearchParams Lookahead::search_params() {
     SearchParams params;
-    params.algorithm = Algorithm::hierarchical;
+    params.algorithm = Algorithm::diamond;
+    params.start = Start::predictors;
     params.block_width = params.block_height = block;
-    params.range_x = params.range_y = 32;
+    params.range_x = params.range_y = 16;
     params.precision = 2;
     params.metric = Metric::satd;
     params.lambda_q8 = 256;
-    params.level_candidates = 2;
     return params;
 }
 

@@ -152,6 +152,29 @@ TEST(OptionTable, DefaultsThatHelpShowsAreTheSettingsDefaults) {
     EXPECT_EQ(settings_text(silent.settings), settings_text(defaults));
 }
 
+/// What `tandem encode in.y4m -o out.m2v` with more words sets.
+Settings settings_by(std::vector<std::string> words) {
+    words.insert(words.begin(), {"in.y4m", "-o", "out.m2v"});
+    return encode_options(Arguments(*find_command("encode"), words)).settings;
+}
+
+TEST(OptionTable, WhatIsGivenCountsBeforeAPresetWhereverItStands) {
+    const std::string before = settings_text(settings_by({"--decision", "tm5", "--preset", "superfast"}));
+    EXPECT_EQ(before, settings_text(settings_by({"--preset", "superfast", "--decision", "tm5"})));
+    const Settings superfast = settings_by({"--preset", "superfast"});
+    EXPECT_NE(before, settings_text(superfast));
+    EXPECT_EQ(superfast.bframes, 0);
+    EXPECT_EQ(settings_by({"--preset", "superfast", "--bframes", "2"}).bframes, 2);
+    EXPECT_EQ(settings_text(settings_by({"--preset", "medium"})), settings_text(settings_by({})));
+    EXPECT_THROW(settings_by({"--preset", "ultraslow"}), InputError);
+}
+
+TEST(OptionTable, ThePresetsReachIsForItsOwnSearch) {
+    EXPECT_EQ(settings_by({"--preset", "ultrafast"}).range, 4);
+    EXPECT_EQ(settings_by({"--preset", "ultrafast", "--me", "full"}).range, std::nullopt);
+    EXPECT_EQ(settings_by({"--preset", "ultrafast", "--me", "full", "--merange", "32"}).range, 32);
+}
+
 TEST(OptionTable, AnM1vFileIsMpeg1UnlessTheCodecIsGiven) {
     const auto codec_of = [](const std::vector<std::string>& words) {
         return encode_options(Arguments(*find_command("encode"), words)).settings.codec;

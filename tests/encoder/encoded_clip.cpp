@@ -81,6 +81,11 @@ Settings quick_settings(Codec codec) {
     settings.codec = codec;
     settings.search.algorithm = Algorithm::full;
     settings.range = 8;
+    settings.decision = Decision::cost;
+    settings.keyint = 12;
+    settings.scenecut = settings.bframes = 0;
+    settings.b_adapt = BAdapt::fixed;
+    settings.mbtree = false;
     settings.threads = 1;
     return settings;
 }

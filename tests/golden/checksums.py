@@ -66,23 +66,28 @@ MATRICES = {
     "intra.txt": "# only intra\n" + " ".join(str(8 + (i * 37) % 90 if i else 8) for i in range(64)) + "\n",
     "both.txt": "\n".join(str(8 + i // 2) for i in range(64)) + "\n" + ", ".join(str(16 + i % 40) for i in range(64)),
 }
+# Types by a fixed pattern, and one quantiser for all of a picture.
+FIXED = "--scenecut 0 --b-adapt 0 --mbtree 0"
 SEARCH = "{full|tss|log|diamond|hexagon|smpuhex|hier}"
 
 # One thing at a time: a group's name, the clip, and the options of encode; {a|b} stands for a and for b.
 ENCODES = [
     ("qp", "objects", "--codec {mpeg1|mpeg2} --qp {1|2|4|8|16|31}"),
-    ("clip", EVERY_CLIP, "--codec {mpeg1|mpeg2} --bframes 1 --keyint 4"),
+    ("clip", EVERY_CLIP, "--codec {mpeg1|mpeg2} --bframes 1 --keyint 4 " + FIXED),
+    ("preset", "cif", "--preset {ultrafast|superfast|veryfast|faster|fast} {|--qp 6}"),
+    ("preset", "cif", "--preset {medium|slow|slower|veryslow|placebo} {|--qp 6}"),
+    ("plan", "cut", "--qp 6 --scenecut {0|40} --b-adapt {0|1|2} --mbtree {0|1} --bframes {0|3}"),
     ("decision", "objects", "--codec {mpeg1|mpeg2} --decision {tm5|sm3|cost|rd} --trellis {0|1} --bframes 1"),
     ("deadzone", "objects", "--trellis 0 --deadzone-intra {0|16|32} --deadzone-inter {0|8|20}"),
     ("matrix", "objects", "--codec {mpeg1|mpeg2} --matrix in/{intra|both}.txt --qp 5"),
-    ("group", "cut", "--codec {mpeg1|mpeg2} --bframes {0|1|2|3} --keyint {1|2|5|12}"),
-    ("group", "cut", "--codec {mpeg1|mpeg2} --closed-gop --bframes {1|2|3} --keyint {2|5|6}"),
-    ("group", "cut", "--bframes 8 --keyint 12"),
+    ("group", "cut", "--codec {mpeg1|mpeg2} --bframes {0|1|2|3} --keyint {1|2|5|12} " + FIXED),
+    ("group", "cut", "--codec {mpeg1|mpeg2} --closed-gop --bframes {1|2|3} --keyint {2|5|6} " + FIXED),
+    ("group", "cut", "--bframes 8 --keyint 12 {|" + FIXED + "}"),
     ("nonlinear", "pan", "--qscale-type nonlinear --qp {1|4|9|17|25|31} --bframes 1"),
     ("tables", "cut", "{--intra-vlc|--alternate-scan|--intra-vlc --alternate-scan} {--qp 2|--decision rd|--trellis 0}"),
     ("dc", "objects", "--intra-dc-precision {9|10|11} --qp 2 --keyint 3"),
     ("slices", "objects", "{--codec mpeg1 --slices 1|--codec mpeg1 --slices 7|--slices 9|--slices 20|--slices 99}"),
-    ("factor", "objects", "--ip-factor {0.5|1} --pb-factor {1|3} --bframes {1|2}"),
+    ("factor", "objects", "--ip-factor {0.5|1} --pb-factor {1|3} --bframes {1|2} " + FIXED),
     ("header", "objects", "{--maxrate 4000|--maxrate 1500 --codec mpeg1|--fps 30000/1001|--fps 50 --bframes 2}"),
     ("intra", "objects", "{--intra-refresh 1|--intra-refresh 3|--intra-threshold -4000|--intra-threshold 6000}"),
     ("me", "objects", "--me " + SEARCH + " {--merange 4|--merange 31 --bframes 2|--merange 63 --codec mpeg1}"),
@@ -136,7 +141,8 @@ ENCODE_AXES = """--qp {1|2|3|5|8|12|20|31}, --me SEARCH, --merange {4|7|12|16|33
     --deadzone-inter {0|6|16|30}, --closed-gop, --me-reference recon, --candidates {1|2|4|7|12}, --metric {ssd|satd},
     --planes all, --lookahead {1|2|3|7|20}, --null-threshold {100|700|3000}, --null-gain {1|2|5},
     --intra-refresh {1|2|5|40}, --intra-threshold {-900|800|3000}, --matrix in/{intra|both}.txt, --slices 35,
-    --ip-factor {0.8|1|2}, --pb-factor {0.7|1|2.2}, --frames {2|3|4}, --seek {1|2}"""
+    --ip-factor {0.8|1|2}, --pb-factor {0.7|1|2.2}, --frames {2|3|4}, --seek {1|2}, --scenecut {0|60},
+    --b-adapt {0|1}, --mbtree 0, --preset {superfast|slow}"""
 MPEG2_AXES = "--qscale-type nonlinear, --intra-vlc, --alternate-scan, --intra-dc-precision {8|9|10|11}"
 MOTION_AXES = """--block {4x4|8x8|8x16|16x16|20x12|24x24|64x32|5x9}, --range {0|3|5|9|14:3|2:17|picture},
     --boundary padded, --metric {ssd|satd}, --planes all, --lambda {0.5|2|7.25|40}, --rate-unit {1|2|4|8},

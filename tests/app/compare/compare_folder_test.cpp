@@ -62,7 +62,7 @@ TEST_F(CompareCommand, ASearchsOwnParametersAreOtherSeries) {
 TEST_F(CompareCommand, ADefaultThatIsGivenIsNoOtherSeries) {
     ASSERT_EQ(run().code, 0);
     const std::string before = read_file(folder_ / "out/results.jsonl");
-    const Outcome again = run({"--keyint", "12", "--me-start", "predictors", "--ip-factor", "1.40", "--idct", "ffmpeg",
+    const Outcome again = run({"--keyint", "120", "--me-start", "predictors", "--ip-factor", "1.40", "--idct", "ffmpeg",
                                "--anchor", "tandem mpeg2 log cpu threads=2"});
     EXPECT_EQ(again.code, 0) << again.errors;
     EXPECT_NE(again.errors.find("4 of 4 points"), std::string::npos) << again.errors;

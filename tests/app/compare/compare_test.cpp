@@ -86,10 +86,10 @@ TEST(Peers, AreLabelledWithWhatTheyGet) {
             found.emplace_back(series.name, series.options);
         return found;
     };
-    EXPECT_EQ(labels(), (Options{{"mpeg2video", "keyint=12 bframes=0"},
-                                 {"mpeg2video mbd=rd", "keyint=12 bframes=0 mbd=rd"},
-                                 {"libx264 preset=fast", "keyint=12 preset=fast"},
-                                 {"x264", "keyint=12"},
+    EXPECT_EQ(labels(), (Options{{"mpeg2video", "keyint=120 bframes=3"},
+                                 {"mpeg2video mbd=rd", "keyint=120 bframes=3 mbd=rd"},
+                                 {"libx264 preset=fast", "keyint=120 preset=fast"},
+                                 {"x264", "keyint=120"},
                                  {"ffmpeg " + command, command}}));
     options.settings.keyint = 15;
     options.settings.bframes = 2;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "app/encode/preset_option.h"
+
+#include "app/options/setting_options.h"
+#include "app/options/shared_rows.h"
+#include "encoder/presets.h"
+#include "encoder/setting_rows.h"
+#include "me/search.h"
+
+namespace tandem {
+
+OptionRow preset_row() {
+    OptionRow row;
+    row.name = "preset";
+    row.argument = preset_names("|");
+    row.kind = ValueKind::choice;
+    row.fallback = default_preset;
+    row.section = section::stream;
+    row.help =
+        "How much time is spent on small files. It chooses --me, --merange, --candidates, --decision, --trellis, "
+        "--bframes, --b-adapt, --scenecut, --mbtree and --rc-lookahead; where one of these is given, that counts.";
+    row.is_basic = true;
+    row.changes_stream = true;
+    return row;
+}
+
+Settings preset_settings(const Arguments& arguments) {
+    const PresetRow& preset = *find_preset(arguments.text("preset"));
+    Settings settings = settings_of(preset);
+    if (arguments.text("me") != search_row(preset.search).name) settings.range.reset();
+    return settings;
+}
+
+Settings chosen_settings(const Arguments& arguments) {
+    Settings settings = preset_settings(arguments);
+    fill_settings(arguments, setting_rows(), settings);
+    return settings;
+}
+
+} // namespace tandem
