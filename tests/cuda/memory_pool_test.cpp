@@ -8,20 +8,20 @@
 namespace tandem::cuda {
 namespace {
 
-/// Memory of a device that has room for so many bytes.
+/// Memory of a device that has held for so many bytes.
 class FakeMemory {
   public:
-    static inline std::size_t room = 0;
+    static inline std::size_t held = 0;
     static inline int allocations = 0;
 
     explicit FakeMemory(std::size_t bytes) : bytes_(bytes) {
-        if (bytes > memory) throw RunError("out of memory");
-        room -= bytes;
+        if (bytes > held) throw RunError("out of memory");
+        held -= bytes;
         ++allocations;
     }
     FakeMemory(const FakeMemory&) = delete;
     FakeMemory& operator=(const FakeMemory&) = delete;
-    ~FakeMemory() { room += bytes_; }
+    ~FakeMemory() { held += bytes_; }
     std::size_t bytes() const { return bytes_; }
 
   private:
@@ -31,7 +31,7 @@ class FakeMemory {
 class MemoryPoolTest : public testing::Test {
   protected:
     void SetUp() override {
-        FakeMemory::room = 1000;
+        FakeMemory::held = 1000;
         FakeMemory::allocations = 0;
     }
     std::shared_ptr<MemoryPool<FakeMemory>> pool_ = std::make_shared<MemoryPool<FakeMemory>>();
@@ -52,7 +52,7 @@ TEST_F(MemoryPoolTest, APieceInUseIsNotGivenTwice) {
 TEST_F(MemoryPoolTest, SparePiecesMakeRoomForOtherSizes) {
     pool_->take(600);
     EXPECT_EQ(pool_->take(700)->bytes(), 700u);
-    EXPECT_EQ(FakeMemory::memory, 300u);
+    EXPECT_EQ(FakeMemory::held, 300u);
 }
 
 TEST_F(MemoryPoolTest, WhatDoesNotFitIsAnError) {
@@ -65,7 +65,7 @@ TEST_F(MemoryPoolTest, PiecesOutliveTheHandleOfTheirPool) {
     auto piece = pool_->take(100);
     pool_.reset();
     piece.reset();
-    EXPECT_EQ(FakeMemory::memory, 1000u);
+    EXPECT_EQ(FakeMemory::held, 1000u);
 }
 
 TEST_F(MemoryPoolTest, KeepsALimitedNumberOfSpares) {
@@ -84,7 +84,7 @@ TEST_F(MemoryPoolTest, KeepsManySmallSpares) {
     held.clear();
     EXPECT_EQ(pool->spares(), 40u);
     pool->take(30);
-    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is room for it";
+    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is held for it";
     pool->take(50);
     EXPECT_EQ(pool->spares(), 16u) << "so few whatever they have";
 }
