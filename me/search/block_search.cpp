@@ -107,14 +107,15 @@ void BlockSearch::propose_window(const Window& vectors, std::vector<MeasuredPosi
 /// The largest distortions with which vectors of these rows may enter the list.
 void BlockSearch::limit_rows(const Window& vectors, std::int32_t* limits) const {
     const SearchParams& params = *input_->params;
-    const int nearest =
-        std::clamp<int>(predictor_.x, vectors.min_x * eighths_per_pel, vectors.max_x * eighths_per_pel);
+    const int nearest = std::clamp<int>(predictor_.x, vectors.min_x * eighths_per_pel, vectors.max_x * eighths_per_pel);
     const int bits_x = component_bits(nearest - predictor_.x, params.rate_unit);
     const std::uint32_t threshold = list_.threshold();
     for (int y = vectors.min_y; y <= vectors.max_y; ++y) {
         const int bits = bits_x + component_bits(y * eighths_per_pel - predictor_.y, params.rate_unit);
         const std::int64_t limit = std::int64_t{threshold} - rate_of(bits, params.lambda_q8);
-        *limits++ = threshold >= largest_cost ? INT32_MAX : static_cast<std::int32_t>(std::clamp<std::int64_t>(limit, -1, INT32_MAX));
+        *limits++ = threshold >= largest_cost
+                        ? INT32_MAX
+                        : static_cast<std::int32_t>(std::clamp<std::int64_t>(limit, -1, INT32_MAX));
     }
 }
 
