@@ -24,8 +24,8 @@ struct InterpolationKernels {
     /// Four rows of samples below one another, weighted 1 3 3 1: sums[i] = a[i] + 3 * (b[i] + c[i]) + d[i].
     void (*weighted_rows)(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c, const std::uint8_t* d,
                           int count, std::uint16_t* sums);
-    /// Half as many samples of such sums, weighted in the same way: out[i] = (sums[2i] + 3 * (sums[2i+1] + sums[2i+2]) +
-    /// sums[2i+3] + 32) >> 6.
+    /// Half as many samples of such sums, weighted in the same way: out[i] = (sums[2i] + 3 * (sums[2i+1] + sums[2i+2])
+    /// + sums[2i+3] + 32) >> 6.
     void (*halved_row)(const std::uint16_t* sums, int count, std::uint8_t* out);
 };
 
