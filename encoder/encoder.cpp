@@ -271,6 +271,12 @@ Encoder::Encoder(std::unique_ptr<State> state) : state_(std::move(state)) {
 
 Encoder::~Encoder() = default;
 
+void Encoder::push(std::unique_ptr<Frame> picture) {
+    state_->check(*picture);
+    picture->grow(state_->coder->coded_width(), state_->coder->coded_height());
+    state_->push(std::move(picture));
+}
+
 void Encoder::push(FramePtr picture) {
     State& state = *state_;
     state.check(*picture);

@@ -52,8 +52,9 @@ class Encoder {
             Trace* trace = nullptr, const CodingDevices& devices = {});
     ~Encoder();
 
-    /// The next picture in display order, of the format's size. A shared one is copied only where its size is no
-    /// multiple of 16.
+    /// The next picture in display order, of the format's size. One that nobody else has grows in place to multiples of
+    /// 16; of a shared one whose size is no such multiple a copy is made.
+    void push(std::unique_ptr<Frame> picture);
     void push(FramePtr picture);
     void push(const Frame& picture);
     /// Codes what is left; no push() after it. Returns the bytes that end the stream.

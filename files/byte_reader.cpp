@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t buffer_size = 256 * 1024;
 constexpr int stop_check_ms = 100;
+constexpr std::size_t most_rows_at_once = 512; ///< The system allows 1024.
+constexpr int pipe_size = 1 << 20;             ///< What any user may ask for; a pipe has 64 KiB else.
 
 } // namespace
 
@@ -54,6 +56,7 @@ ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
         start_ = static_cast<std::uint64_t>(position);
         size_ = static_cast<std::uint64_t>(std::max<off_t>(0, status.st_size - position));
     }
+    if (S_ISFIFO(status.st_mode)) static_cast<void>(::fcntl(descriptor_, F_SETPIPE_SZ, pipe_size));
 }
 
 ByteReader::~ByteReader() {
@@ -80,8 +83,14 @@ bool ByteReader::wait_for_input() {
 }
 
 std::size_t ByteReader::read_some(std::span<std::uint8_t> to) {
+    const iovec one{to.data(), to.size()};
+    return read_some(std::span(&one, 1));
+}
+
+/// As much as comes at once.
+std::size_t ByteReader::read_some(std::span<const iovec> to) {
     while (wait_for_input()) {
-        const ssize_t got = ::read(descriptor_, to.data(), to.size());
+        const ssize_t got = ::readv(descriptor_, to.data(), static_cast<int>(to.size()));
         if (got >= 0) return static_cast<std::size_t>(got);
         if (errno != EINTR) throw RunError(name_ + ": reading failed: " + system_message(errno));
     }
@@ -105,27 +114,72 @@ std::span<const std::uint8_t> ByteReader::peek(std::size_t count) {
         begin_ = 0;
     }
     while (end_ - begin_ < count) {
-        const std::size_t got = read_some(std::span(buffer_).subspan(end_));
+        // No more than that: what is large need not pass through the buffer.
+        const std::size_t got = read_some(std::span(buffer_).subspan(end_, peek_limit - end_));
         if (got == 0) break;
         end_ += got;
     }
     return std::span(buffer_).subspan(begin_, std::min(count, end_ - begin_));
 }
 
-void ByteReader::refill() {
+void ByteReader::refill(std::size_t most) {
     begin_ = 0;
-    end_ = read_some(buffer_);
+    end_ = read_some(std::span(buffer_).first(most));
+}
+
+/// As much as is in the buffer.
+std::size_t ByteReader::take_buffered(std::span<std::uint8_t> to) {
+    const std::size_t part = std::min(to.size(), end_ - begin_);
+    std::memcpy(to.data(), buffer_.data() + begin_, part);
+    begin_ += part;
+    return part;
 }
 
 std::size_t ByteReader::read(std::span<std::uint8_t> to) {
-    std::size_t done = 0;
+    std::size_t done = take_buffered(to);
     while (done < to.size()) {
-        if (begin_ == end_) refill();
-        if (begin_ == end_) break;
-        const std::size_t part = std::min(to.size() - done, end_ - begin_);
-        std::memcpy(to.data() + done, buffer_.data() + begin_, part);
-        begin_ += part;
-        done += part;
+        const std::span<std::uint8_t> rest = to.subspan(done);
+        std::size_t got = 0;
+        if (rest.size() < buffer_.size()) {
+            refill(buffer_.size());
+            got = take_buffered(rest);
+        } else {
+            got = read_some(rest);
+        }
+        if (got == 0) break;
+        done += got;
+    }
+    return done;
+}
+
+std::size_t ByteReader::read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows) {
+    const std::size_t total = width * static_cast<std::size_t>(rows);
+    if (static_cast<std::ptrdiff_t>(width) == stride) return read({first, total});
+    // What is not there yet of the row that holds a byte, and where that is.
+    const auto rest_of_row = [&](std::size_t at) {
+        const auto row = static_cast<std::ptrdiff_t>(at / width);
+        return std::span(first + row * stride, width).subspan(at % width);
+    };
+    std::array<iovec, most_rows_at_once> parts;
+    std::size_t done = 0;
+    while (done < total) {
+        std::size_t got = 0;
+        if (begin_ < end_) {
+            got = take_buffered(rest_of_row(done));
+        } else if (total - done < buffer_.size()) {
+            refill(buffer_.size());
+            if (begin_ == end_) break;
+        } else {
+            std::size_t count = 0;
+            for (std::size_t at = done; at < total && count < parts.size(); ++count) {
+                const std::span<std::uint8_t> rest = rest_of_row(at);
+                parts[count] = {rest.data(), rest.size()};
+                at += rest.size();
+            }
+            got = read_some(std::span(parts).first(count));
+            if (got == 0) break;
+        }
+        done += got;
     }
     return done;
 }
@@ -133,7 +187,7 @@ std::size_t ByteReader::read(std::span<std::uint8_t> to) {
 ByteReader::Line ByteReader::read_line(std::size_t limit) {
     Line line{{}, false};
     while (line.text.size() < limit) {
-        if (begin_ == end_) refill();
+        if (begin_ == end_) refill(peek_limit);
         if (begin_ == end_) break;
         const char byte = static_cast<char>(buffer_[begin_++]);
         if (byte == '\n') {

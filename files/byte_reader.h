@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Buffered reading of a file or a pipe, from begin to end, so that standard input works like a file.
+// Buffered reading of a file or a pipe, from begin to end, so that standard input works like a file. What is large goes
+// from the system straight to its place.
 #pragma once
+
+#include <sys/uio.h>
 
 #include <atomic>
 #include <cstddef>
@@ -44,6 +47,9 @@ class ByteReader {
     /// Fills `to`; returns how many bytes came, fewer than asked only at the end. Throws RunError when reading fails.
     std::size_t read(std::span<std::uint8_t> to);
 
+    /// The same, to rows of `width` bytes that begin `stride` bytes apart.
+    std::size_t read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows);
+
     struct Line {
         std::string text; ///< Without the newline.
         bool ended;       ///< A newline was found; otherwise the input ended or the limit was reached.
@@ -55,8 +61,10 @@ class ByteReader {
 
   private:
     std::size_t read_some(std::span<std::uint8_t> to);
+    std::size_t read_some(std::span<const iovec> to);
+    std::size_t take_buffered(std::span<std::uint8_t> to);
     bool wait_for_input();
-    void refill();
+    void refill(std::size_t most);
 
     int descriptor_ = -1;
     std::string name_;

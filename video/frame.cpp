@@ -16,6 +16,11 @@ namespace {
 constexpr std::size_t alignment = 64;
 constexpr std::ptrdiff_t crowded = 512; ///< Rows so far apart share an eighth of the sets of a cache of 4 KiB ways.
 
+/// What a plane without a border has memory for.
+int rows_with_room(int height) { return (height + 15) / 16 * 16; }
+
+std::size_t round_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
 std::uint64_t next_serial() {
     static std::atomic<std::uint64_t> last{0};
     return ++last;
@@ -30,11 +35,11 @@ Plane::Plane(int width, int height, int border) : width_(width), height_(height)
     if (border < 0 || border > 4096) {
         throw std::invalid_argument("a border of " + std::to_string(border) + " samples is outside 0..4096");
     }
-    const auto round_up = [](std::size_t n) { return (n + alignment - 1) / alignment * alignment; };
     const std::size_t left = round_up(static_cast<std::size_t>(border));
     stride_ = static_cast<std::ptrdiff_t>(left + round_up(static_cast<std::size_t>(width + border)));
     if (stride_ % crowded == 0) stride_ += alignment;
-    const std::size_t rows = static_cast<std::size_t>(height) + 2 * static_cast<std::size_t>(border);
+    const int room = border == 0 ? rows_with_room(height) : height;
+    const std::size_t rows = static_cast<std::size_t>(room) + 2 * static_cast<std::size_t>(border);
     const std::size_t bytes = rows * static_cast<std::size_t>(stride_) + 2 * alignment;
     memory_ = SampleMemory(bytes);
     origin_ = memory_.data() + alignment + static_cast<std::size_t>(border) * static_cast<std::size_t>(stride_) + left;
@@ -42,7 +47,28 @@ Plane::Plane(int width, int height, int border) : width_(width), height_(height)
     const auto gap = static_cast<std::size_t>(stride_ - width - 2 * border);
     for (int y = -border; gap > 0 && y < height + border; ++y)
         std::memset(view().row(y) + width + border, 0, gap);
-    std::memset(memory_.data() + bytes - alignment, 0, alignment);
+    end_with_zeros();
+}
+
+/// Behind the last row.
+void Plane::end_with_zeros() {
+    std::memset(view().row(height_ + border_) - round_up(static_cast<std::size_t>(border_)), 0, alignment);
+}
+
+void Plane::grow(int width, int height) {
+    if (border_ != 0 || width < width_ || height < height_ || width > stride_ || height > rows_with_room(height_))
+        throw std::logic_error("a plane of " + std::to_string(width_) + "x" + std::to_string(height_) +
+                               " samples has no room to grow to " + std::to_string(width) + "x" +
+                               std::to_string(height));
+    const auto columns = static_cast<std::size_t>(width - width_);
+    const MutablePlaneView grown{origin_, width, height, stride_};
+    for (int y = 0; y < height_ && columns > 0; ++y)
+        std::memset(grown.row(y) + width_, grown.row(y)[width_ - 1], columns);
+    for (int y = height_; y < height; ++y)
+        std::memcpy(grown.row(y), grown.row(height_ - 1), static_cast<std::size_t>(stride_));
+    width_ = width;
+    height_ = height;
+    end_with_zeros();
 }
 
 void Plane::fill(std::uint8_t value) {
@@ -86,6 +112,12 @@ Frame::Frame(int width, int height, int border)
 void Frame::extend_border() {
     for (Plane& plane : planes_)
         plane.extend_border();
+}
+
+void Frame::grow(int width, int height) {
+    planes_[0].grow(width, height);
+    for (int i = 1; i < 3; ++i)
+        plane(i).grow(chroma_size(width), chroma_size(height));
 }
 
 } // namespace tandem

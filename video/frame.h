@@ -62,6 +62,8 @@ class Frame {
     std::uint64_t serial() const { return serial_; }
 
     void extend_border();
+    /// Makes the picture larger in place, to at most the next multiples of 16, by its last columns and rows.
+    void grow(int width, int height);
 
   private:
     std::array<Plane, 3> planes_;

@@ -53,10 +53,15 @@ class Plane {
 
     /// Fills the border by replicating the edge samples.
     void extend_border();
+    /// Makes the plane larger to the right and below, to less than 16 more samples each way, without moving what it
+    /// has; the new samples replicate its last column and row. For planes without a border.
+    void grow(int width, int height);
     /// Sets every sample, border included.
     void fill(std::uint8_t value);
 
   private:
+    void end_with_zeros();
+
     SampleMemory memory_;
     std::uint8_t* origin_ = nullptr;
     int width_ = 0, height_ = 0, border_ = 0;

@@ -69,11 +69,9 @@ std::size_t read_planes(ByteReader& input, Frame& frame) {
     for (int i = 0; i < 3; ++i) {
         const MutablePlaneView plane = frame.plane(i).view();
         const auto width = static_cast<std::size_t>(plane.width);
-        for (int y = 0; y < plane.height; ++y) {
-            const std::size_t got = input.read({plane.row(y), width});
-            total += got;
-            if (got < width) return total;
-        }
+        const std::size_t got = input.read_rows(plane.data, width, plane.stride, plane.height);
+        total += got;
+        if (got < width * static_cast<std::size_t>(plane.height)) break;
     }
     return total;
 }

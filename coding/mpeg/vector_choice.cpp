@@ -22,10 +22,14 @@ struct Step {
 
 class Chooser {
   public:
-    explicit Chooser(const VectorChoiceInput& input) : in_(input), sad_(distortion_kernels().sad) {}
+    explicit Chooser(const VectorChoiceInput& input)
+        : in_(input), sad_(distortion_kernels().sad),
+          largest_gain_(2 *
+                        (weighted(most_component_bits(input.f_code[0]) + most_component_bits(input.f_code[1])) + 1)) {}
 
     std::uint32_t collect(int column, int row, VectorCandidates& candidates) const;
     void extend(const Step* before, Step& step) const;
+    void drop_hopeless(VectorCandidates& candidates) const;
 
   private:
     std::uint32_t measure(Mv mv, int x, int y) const {
@@ -38,23 +42,41 @@ class Chooser {
             std::find_if(found.begin(), found.end(), [](const Candidate& c) { return has_vector(c) && c.mv == Mv{}; });
         return zero != found.end() ? zero->distortion : measure({}, x, y);
     }
-    void add_neighbour(int column, int row, int x, int y, VectorCandidates& candidates) const;
+    void add_neighbours(int column, int row, VectorCandidates& candidates) const;
     /// Weighted bits of macroblock_type and vector; in a P picture zero is the "no MC" type without a vector.
     std::uint64_t rate(Mv mv, Mv before) const {
         const bool no_mc = in_.type == PictureType::predicted && mv == Mv{};
         const int bits = no_mc ? 1 : motion_vector_bits(mv, before, in_.f_code);
+        return weighted(bits);
+    }
+    std::uint64_t weighted(int bits) const {
         return (static_cast<std::uint64_t>(in_.lambda_q8) * static_cast<std::uint64_t>(bits)) >> 8;
     }
+    static int most_component_bits(int f_code) { return code_length_tables::motion_code.back() + f_code - 1; }
 
     const VectorChoiceInput& in_;
     BlockDistortion sad_;
+    std::uint64_t largest_gain_; ///< By which one vector's bits, and those of the vector after it, may cost less.
 };
 
-void Chooser::add_neighbour(int column, int row, int x, int y, VectorCandidates& candidates) const {
-    if (column < 0 || row < 0 || column >= in_.field->columns() || row >= in_.field->rows()) return;
-    const Mv mv = in_.field->best(column, row).mv;
-    if (candidates.holds(mv) || !inside_picture(mv, x, y, in_.current.width, in_.current.height)) return;
-    candidates.add(mv, measure(mv, x, y));
+/// The best vectors of the four neighbours.
+void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) const {
+    constexpr std::array<std::array<int, 2>, 4> sides{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
+    const int x = column * 16, y = row * 16;
+    const auto first = static_cast<std::size_t>(candidates.count);
+    std::array<const std::uint8_t*, sides.size()> addresses;
+    for (const auto& [right, down] : sides) {
+        const int its_column = column + right, its_row = row + down;
+        if (its_column < 0 || its_row < 0 || its_column >= in_.field->columns() || its_row >= in_.field->rows())
+            continue;
+        const Mv mv = in_.field->best(its_column, its_row).mv;
+        if (candidates.holds(mv) || !inside_picture(mv, x, y, in_.current.width, in_.current.height)) continue;
+        addresses[static_cast<std::size_t>(candidates.count) - first] = in_.reference->at(x, y, mv);
+        candidates.add(mv, 0); // Until it is measured.
+    }
+    const int count = candidates.count - static_cast<int>(first);
+    distortion_kernels().sad_many(&in_.current.at(x, y), in_.current.stride, addresses.data(), in_.reference->stride(),
+                                  16, 16, count, candidates.sad.data() + first);
 }
 
 /// Fills `candidates`; returns the SAD at zero.
@@ -72,11 +94,21 @@ std::uint32_t Chooser::collect(int column, int row, VectorCandidates& candidates
         if (!has_vector(candidate)) break;
         if (!candidates.holds(candidate.mv)) candidates.add(candidate.mv, candidate.distortion);
     }
-    add_neighbour(column - 1, row, x, y, candidates);
-    add_neighbour(column + 1, row, x, y, candidates);
-    add_neighbour(column, row - 1, x, y, candidates);
-    add_neighbour(column, row + 1, x, y, candidates);
+    add_neighbours(column, row, candidates);
     return sad_zero;
+}
+
+/// Leaves out those that another beats whatever stands before and after them: no cheapest chain holds one.
+void Chooser::drop_hopeless(VectorCandidates& candidates) const {
+    const auto all = static_cast<std::size_t>(candidates.count);
+    const std::uint64_t most = *std::min_element(candidates.sad.begin(), candidates.sad.begin() + all) + largest_gain_;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < all; ++i) {
+        candidates.mv[count] = candidates.mv[i];
+        candidates.sad[count] = candidates.sad[i];
+        count += candidates.sad[i] <= most;
+    }
+    candidates.count = static_cast<int>(count);
 }
 
 /// Finds, for each candidate, the cheapest way to it from the step before (null: the slice starts, prediction is zero).
@@ -109,8 +141,9 @@ void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span
         const int macroblock = slice.first + static_cast<int>(i);
         chosen[static_cast<std::size_t>(macroblock)].sad_zero =
             chooser.collect(macroblock % columns, macroblock / columns, steps[i].candidates);
-        chooser.extend(i == 0 ? nullptr : &steps[i - 1], steps[i]);
         if (!candidates.empty()) candidates[static_cast<std::size_t>(macroblock)] = steps[i].candidates;
+        chooser.drop_hopeless(steps[i].candidates);
+        chooser.extend(i == 0 ? nullptr : &steps[i - 1], steps[i]);
     }
     std::size_t pick = 0;
     const Step& last = steps.back();

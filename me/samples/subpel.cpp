@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "me/samples/subpel.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "me/block.h"
@@ -12,6 +13,71 @@ namespace tandem {
 namespace {
 
 constexpr std::array<Mv, 8> neighbours{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
+
+/// The half-pel positions about whole vectors, each measured once however many of the vectors it is about. Positions of
+/// a ring count row by row from 0 on; the vector itself is 4.
+class HalfPelRings {
+  public:
+    static constexpr std::size_t positions = 9;
+
+    HalfPelRings(const SubpelPlanes& reference, const BlockRect& block) : stride_(reference.stride()) {
+        for (std::size_t plane = 0; plane < 4; ++plane)
+            at_zero_[plane] =
+                &reference.plane(static_cast<int>(plane % 2), static_cast<int>(plane / 2)).at(block.x, block.y);
+    }
+
+    void add(Mv centre) {
+        const std::ptrdiff_t to = centre.y / eighths_per_pel * stride_ + centre.x / eighths_per_pel;
+        const std::uint8_t* const whole = at_zero_[0] + to;
+        const std::uint8_t *const right = at_zero_[1] + to, *const below = at_zero_[2] + to;
+        const std::uint8_t* const both = at_zero_[3] + to;
+        const std::array<const std::uint8_t*, positions> ring{
+            both - stride_ - 1, below - stride_, both - stride_, right - 1, whole, right, both - 1, below, both};
+        std::array<std::uint8_t, positions>& places = places_[centres_];
+        places.fill(unknown);
+        for (std::size_t i = 0; i < centres_; ++i)
+            share(i, (centre.x - centre_[i].x) / eighths_per_pel, (centre.y - centre_[i].y) / eighths_per_pel, places);
+        for (std::size_t i = 0; i < positions; ++i) {
+            if (places[i] != unknown) continue;
+            places[i] = static_cast<std::uint8_t>(addresses_count_);
+            addresses_[addresses_count_++] = ring[i];
+        }
+        centre_[centres_++] = centre;
+    }
+
+    void measure(const DistortionKernels& kernels, Metric metric, PlaneView current, const BlockRect& block) {
+        kernels.many(metric, &current.at(block.x, block.y), current.stride, addresses_.data(), stride_, block.width,
+                     block.height, static_cast<int>(addresses_count_), distortions_.data());
+    }
+
+    std::size_t centres() const { return centres_; }
+    Mv centre(std::size_t index) const { return centre_[index]; }
+    std::uint32_t distortion(std::size_t index, std::size_t position) const {
+        return distortions_[places_[index][position]];
+    }
+
+  private:
+    static constexpr std::uint8_t unknown = UINT8_MAX;
+
+    /// The places of the positions that a vector has in common with one before it, so many pels away.
+    void share(std::size_t before, int x, int y, std::array<std::uint8_t, positions>& places) const {
+        if (std::abs(x) > 1 || std::abs(y) > 1) return;
+        for (int row = std::max(-1, -1 - 2 * y); row <= std::min(1, 1 - 2 * y); ++row) {
+            for (int column = std::max(-1, -1 - 2 * x); column <= std::min(1, 1 - 2 * x); ++column) {
+                const int mine = 3 * row + column + 4, theirs = mine + 6 * y + 2 * x;
+                places[static_cast<std::size_t>(mine)] = places_[before][static_cast<std::size_t>(theirs)];
+            }
+        }
+    }
+
+    std::ptrdiff_t stride_;
+    std::array<const std::uint8_t*, 4> at_zero_;
+    std::size_t centres_ = 0, addresses_count_ = 0;
+    std::array<Mv, most_candidates> centre_;
+    std::array<std::array<std::uint8_t, positions>, most_candidates> places_; ///< Of distortions.
+    std::array<const std::uint8_t*, most_candidates * positions> addresses_;
+    std::array<std::uint32_t, most_candidates * positions> distortions_;
+};
 
 /// One block's refinement: the positions it may look at and how it measures them.
 class BlockRefinement {
@@ -41,6 +107,22 @@ class BlockRefinement {
     /// Positions measured so far.
     std::uint64_t evaluated() const { return evaluated_; }
 
+    /// Offers the best position reached from each of the candidates that are allowed.
+    void refine_all(std::span<const Candidate> candidates, PlaneView current, CandidateList& list) {
+        HalfPelRings rings(*reference_, block_);
+        for (const Candidate& candidate : candidates) {
+            if (!has_vector(candidate) || !allows(candidate.mv)) continue;
+            if (is_one_ring(candidate.mv))
+                rings.add(candidate.mv);
+            else
+                list.offer(refine(candidate.mv));
+        }
+        if (rings.centres() == 0) return;
+        rings.measure(*kernels_, params_->metric, current, block_);
+        for (std::size_t i = 0; i < rings.centres(); ++i)
+            list.offer(best_of_ring(rings, i));
+    }
+
     /// The best position reached from `start`, which must be allowed. Its first ring is measured together with it.
     Candidate refine(Mv start) {
         Candidate best;
@@ -54,6 +136,36 @@ class BlockRefinement {
     }
 
   private:
+    /// Whether refining it is measuring all half pels about a whole vector, and nothing else.
+    bool is_one_ring(Mv mv) const {
+        constexpr int step = eighths_per_half_pel;
+        return params_->precision == 2 && params_->grid == 1 && chroma_ == nullptr &&
+               (mv.x | mv.y) % eighths_per_pel == 0 && allowed_.contains(mv.x - step, mv.y - step) &&
+               allowed_.contains(mv.x + step, mv.y + step);
+    }
+
+    Candidate best_of_ring(const HalfPelRings& rings, std::size_t index) {
+        const Mv centre = rings.centre(index);
+        const auto along = [](int from, std::size_t place) {
+            return static_cast<std::int16_t>(from + (static_cast<int>(place) - 1) * eighths_per_half_pel);
+        };
+        std::array<int, 3> bits_x, bits_y;
+        for (std::size_t i = 0; i < 3; ++i) {
+            bits_x[i] = component_bits(along(centre.x, i) - predictor_.x, params_->rate_unit);
+            bits_y[i] = component_bits(along(centre.y, i) - predictor_.y, params_->rate_unit);
+        }
+        evaluated_ += HalfPelRings::positions;
+        Candidate best;
+        for (std::size_t i = 0; i < HalfPelRings::positions; ++i) {
+            const std::uint32_t distortion = rings.distortion(index, i);
+            const std::uint32_t cost = cost_of(distortion, rate_of(bits_x[i % 3] + bits_y[i / 3], params_->lambda_q8));
+            if (cost > best.cost) continue;
+            const Mv mv{along(centre.x, i % 3), along(centre.y, i / 3)};
+            if (better(cost, mv, best.cost, best.mv)) best = {mv, distortion, cost};
+        }
+        return best;
+    }
+
     /// The better of the centre and its neighbours; a centre without a cost is measured too.
     Candidate best_around(const Candidate& centre, int step) {
         std::array<Mv, 9> tried;
@@ -122,10 +234,7 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
     const bool in_range =
         std::abs(predictor.x) <= eighths_per_pel * limits.x && std::abs(predictor.y) <= eighths_per_pel * limits.y;
     if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
-    for (const Candidate& candidate : slots) {
-        if (!has_vector(candidate) || !refinement.allows(candidate.mv)) continue;
-        list.offer(refinement.refine(candidate.mv));
-    }
+    refinement.refine_all(slots, current, list);
     if (list.empty()) list.offer(zero);
     store_block(params, block, zero, forced, list, slots);
     return refinement.evaluated();

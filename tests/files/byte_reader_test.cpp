@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include "files/byte_reader.h"
 #include "machine/errors.h"
@@ -24,13 +25,34 @@ std::string random_text(std::size_t size, std::uint32_t seed) {
 
 std::string as_text(std::span<const std::uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
+/// Rows of random size; nothing between them is written.
+std::string read_rows_at_random(ByteReader& reader, std::mt19937& random) {
+    const std::size_t width = 1 + random() % 700, gap = random() % 3;
+    const std::size_t rows = 1 + random() % (random() % 8 == 0 ? 1500 : 4);
+    std::vector<std::uint8_t> memory(rows * (width + gap), '#');
+    const std::size_t got =
+        reader.read_rows(memory.data(), width, static_cast<std::ptrdiff_t>(width + gap), static_cast<int>(rows));
+    std::string text;
+    for (std::size_t y = 0; y < rows; ++y) {
+        text.append(as_text(std::span(memory).subspan(y * (width + gap), width)));
+        EXPECT_EQ(as_text(std::span(memory).subspan(y * (width + gap) + width, gap)), std::string(gap, '#'));
+    }
+    EXPECT_EQ(text.find_first_not_of('#', got), std::string::npos);
+    return text.substr(0, got);
+}
+
 /// Peeks, reads and takes lines in random order; all must agree with `text`.
 void read_at_random(ByteReader& reader, const std::string& text, std::uint32_t seed) {
     std::mt19937 random(seed);
     for (std::size_t at = 0; at < text.size() || !reader.peek(1).empty();) {
         const std::size_t wanted = 1 + random() % (random() % 20 == 0 ? 400000 : 300);
         ASSERT_EQ(as_text(reader.peek(wanted)), text.substr(at, std::min(wanted, ByteReader::peek_limit)));
-        if (random() % 2 == 0) {
+        if (random() % 3 == 0) {
+            const std::string rows = read_rows_at_random(reader, random);
+            ASSERT_EQ(rows, text.substr(at, rows.size()));
+            at += rows.size();
+            if (!reader.peek(1).empty()) ASSERT_LT(at, text.size());
+        } else if (random() % 2 == 0) {
             std::string part(wanted, '\0');
             const std::size_t got = reader.read({reinterpret_cast<std::uint8_t*>(part.data()), part.size()});
             part.resize(got);

@@ -82,6 +82,36 @@ TEST(Plane, CopyAndExtendPadsToTheRightAndBelow) {
     }
 }
 
+TEST(Frame, GrowsAsACopyThatIsExtended) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {16, 16}, {17, 31}, {64, 40}, {353, 287}, {512, 8}}) {
+        Frame frame(width, height);
+        Frame copy((width + 15) / 16 * 16, (height + 15) / 16 * 16);
+        for (int i = 0; i < 3; ++i) {
+            const MutablePlaneView view = frame.plane(i).view();
+            for (int y = 0; y < view.height; ++y)
+                for (int x = 0; x < view.width; ++x)
+                    view.at(x, y) = static_cast<std::uint8_t>(7 * x + 13 * y + i);
+            copy_and_extend(view, copy.plane(i).view());
+        }
+        frame.grow(copy.width(), copy.height());
+        for (int i = 0; i < 3; ++i) {
+            const PlaneView grown = frame.plane(i).view(), expected = copy.plane(i).view();
+            ASSERT_EQ(grown.width, expected.width);
+            ASSERT_EQ(grown.height, expected.height);
+            ASSERT_EQ(grown.stride, expected.stride);
+            for (int y = 0; y < grown.height; ++y)
+                ASSERT_TRUE(std::equal(grown.row(y), grown.row(y) + grown.width, expected.row(y))) << width << " " << y;
+        }
+    }
+}
+
+TEST(Frame, DoesNotGrowBeyondItsRoom) {
+    EXPECT_THROW(Frame(16, 16).grow(16, 32), std::logic_error);
+    EXPECT_THROW(Frame(64, 16).grow(80, 16), std::logic_error);
+    EXPECT_THROW(Frame(17, 17).grow(16, 32), std::logic_error);
+    EXPECT_THROW(Frame(17, 17, 8).grow(32, 32), std::logic_error);
+}
+
 TEST(Plane, CopyAndExtendIsTheSameByWorkers) {
     Workers workers(3);
     for (const int height : {63, 130, 200}) {

@@ -39,7 +39,7 @@ std::optional<std::string> recognised_container(std::span<const std::uint8_t> be
 /// Throws InputError where a picture size is given for an input that has its own.
 void refuse_input_res(const std::string& name, const SourceOptions& options);
 
-/// Reads the planes of one picture row by row; returns the bytes that came (all of them, or fewer at the end).
+/// Reads the planes of one picture one after the other; returns the bytes that came (all of them, or fewer at the end).
 std::size_t read_planes(ByteReader& input, Frame& frame);
 
 /// Bytes of one 8-bit 4:2:0 picture.
