@@ -8,20 +8,20 @@
 namespace tandem::cuda {
 namespace {
 
-/// Memory of a device that has held for so many bytes.
+/// Memory of a device that has so many bytes left.
 class FakeMemory {
   public:
-    static inline std::size_t held = 0;
+    static inline std::size_t free_bytes = 0;
     static inline int allocations = 0;
 
     explicit FakeMemory(std::size_t bytes) : bytes_(bytes) {
-        if (bytes > held) throw RunError("out of memory");
-        held -= bytes;
+        if (bytes > free_bytes) throw RunError("out of memory");
+        free_bytes -= bytes;
         ++allocations;
     }
     FakeMemory(const FakeMemory&) = delete;
     FakeMemory& operator=(const FakeMemory&) = delete;
-    ~FakeMemory() { held += bytes_; }
+    ~FakeMemory() { free_bytes += bytes_; }
     std::size_t bytes() const { return bytes_; }
 
   private:
@@ -31,7 +31,7 @@ class FakeMemory {
 class MemoryPoolTest : public testing::Test {
   protected:
     void SetUp() override {
-        FakeMemory::held = 1000;
+        FakeMemory::free_bytes = 1000;
         FakeMemory::allocations = 0;
     }
     std::shared_ptr<MemoryPool<FakeMemory>> pool_ = std::make_shared<MemoryPool<FakeMemory>>();
@@ -52,11 +52,11 @@ TEST_F(MemoryPoolTest, APieceInUseIsNotGivenTwice) {
 TEST_F(MemoryPoolTest, SparePiecesMakeRoomForOtherSizes) {
     pool_->take(600);
     EXPECT_EQ(pool_->take(700)->bytes(), 700u);
-    EXPECT_EQ(FakeMemory::held, 300u);
+    EXPECT_EQ(FakeMemory::free_bytes, 300u);
 }
 
 TEST_F(MemoryPoolTest, WhatDoesNotFitIsAnError) {
-    const auto held = pool_->take(600);
+    const auto free_bytes = pool_->take(600);
     EXPECT_THROW(pool_->take(700), RunError);
     EXPECT_EQ(pool_->take(300)->bytes(), 300u);
 }
@@ -65,26 +65,26 @@ TEST_F(MemoryPoolTest, PiecesOutliveTheHandleOfTheirPool) {
     auto piece = pool_->take(100);
     pool_.reset();
     piece.reset();
-    EXPECT_EQ(FakeMemory::held, 1000u);
+    EXPECT_EQ(FakeMemory::free_bytes, 1000u);
 }
 
 TEST_F(MemoryPoolTest, KeepsALimitedNumberOfSpares) {
-    std::vector<std::shared_ptr<const FakeMemory>> held;
+    std::vector<std::shared_ptr<const FakeMemory>> free_bytes;
     for (int i = 1; i <= 40; ++i)
-        held.push_back(pool_->take(static_cast<std::size_t>(i)));
-    held.clear();
+        free_bytes.push_back(pool_->take(static_cast<std::size_t>(i)));
+    free_bytes.clear();
     EXPECT_EQ(pool_->spares(), 16u);
 }
 
 TEST_F(MemoryPoolTest, KeepsManySmallSpares) {
     const auto pool = std::make_shared<MemoryPool<FakeMemory>>(60);
-    std::vector<std::shared_ptr<const FakeMemory>> held;
+    std::vector<std::shared_ptr<const FakeMemory>> free_bytes;
     for (int i = 0; i < 40; ++i)
-        held.push_back(pool->take(1));
-    held.clear();
+        free_bytes.push_back(pool->take(1));
+    free_bytes.clear();
     EXPECT_EQ(pool->spares(), 40u);
     pool->take(30);
-    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is held for it";
+    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is free_bytes for it";
     pool->take(50);
     EXPECT_EQ(pool->spares(), 16u) << "so few whatever they have";
 }
