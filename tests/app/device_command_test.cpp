@@ -220,11 +220,12 @@ TEST_F(DeviceCommand, SeveralGpusThatFailAreOneWarningEach) {
 }
 
 TEST_F(DeviceCommand, VerifyGpuSaysHowMuchItCompared) {
-    const Outcome outcome = encode({"--verify-gpu", "--split", "pictures"}, {{"TANDEM_FAKE_GPUS", "2"}});
+    const Outcome outcome =
+        encode({"--preset", "superfast", "--verify-gpu", "--split", "pictures"}, {{"TANDEM_FAKE_GPUS", "2"}});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.errors.find("--verify-gpu: 8 searches on GPUs gave what the CPU gives"), std::string::npos)
         << outcome.errors;
-    const Outcome nothing = encode({"--verify-gpu", "--me", "hier"});
+    const Outcome nothing = encode({"--preset", "superfast", "--verify-gpu", "--me", "hier"});
     EXPECT_EQ(nothing.code, 0);
     EXPECT_NE(nothing.errors.find("compared nothing"), std::string::npos) << nothing.errors;
 }
@@ -238,7 +239,7 @@ TEST_F(DeviceCommand, VerifyGpuStopsAtTheFirstDifferenceWithPictureAndBlock) {
             << outcome.errors;
         EXPECT_FALSE(is_written());
     }
-    const Outcome fourth = encode({"--verify-gpu"}, {{"TANDEM_FAKE_LIE", "3"}});
+    const Outcome fourth = encode({"--preset", "superfast", "--verify-gpu"}, {{"TANDEM_FAKE_LIE", "3"}});
     EXPECT_NE(fourth.errors.find("picture 4 (in display order), block 2,1"), std::string::npos) << fourth.errors;
     EXPECT_EQ(encode({}, {{"TANDEM_FAKE_LIE", "0"}}).code, 0) << "nobody looks";
 }

@@ -232,7 +232,7 @@ TEST_F(EncodeCommand, NamesThatAreNotUtf8) {
 }
 
 TEST_F(EncodeCommand, TraceShowsMotionAndCoding) {
-    stream({"--trace", "t.json"});
+    stream({"--preset", "superfast", "--trace", "t.json"});
     const Json trace = Json::parse(read_file(folder_ / "t.json"));
     std::map<std::string, int> spans;
     for (const Json& event : trace["traceEvents"])

@@ -25,8 +25,8 @@ class Interrupt : public testing::Test {
     void SetUp() override { ASSERT_EQ(::mkfifo((folder_ / "pipe.y4m").c_str(), 0600), 0); }
     /// Starts reading the pipe; the writer's end is open when this returns.
     void start(const std::vector<std::string>& more = {}) {
-        std::vector<std::string> words{"encode", "pipe.y4m", "-o",    "out.m2v", "--lookahead",
-                                       "1",      "--csv",    "s.csv", "-v"};
+        std::vector<std::string> words{"encode",      "pipe.y4m", "-o",    "out.m2v", "--preset", "superfast",
+                                       "--lookahead", "1",        "--csv", "s.csv",   "-v"};
         words.insert(words.end(), more.begin(), more.end());
         command_.emplace(folder_.path(), words);
         writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
