@@ -56,7 +56,7 @@ TEST_F(MemoryPoolTest, SparePiecesMakeRoomForOtherSizes) {
 }
 
 TEST_F(MemoryPoolTest, WhatDoesNotFitIsAnError) {
-    const auto free_bytes = pool_->take(600);
+    const auto held = pool_->take(600);
     EXPECT_THROW(pool_->take(700), RunError);
     EXPECT_EQ(pool_->take(300)->bytes(), 300u);
 }
@@ -69,22 +69,22 @@ TEST_F(MemoryPoolTest, PiecesOutliveTheHandleOfTheirPool) {
 }
 
 TEST_F(MemoryPoolTest, KeepsALimitedNumberOfSpares) {
-    std::vector<std::shared_ptr<const FakeMemory>> free_bytes;
+    std::vector<std::shared_ptr<const FakeMemory>> held;
     for (int i = 1; i <= 40; ++i)
-        free_bytes.push_back(pool_->take(static_cast<std::size_t>(i)));
-    free_bytes.clear();
+        held.push_back(pool_->take(static_cast<std::size_t>(i)));
+    held.clear();
     EXPECT_EQ(pool_->spares(), 16u);
 }
 
 TEST_F(MemoryPoolTest, KeepsManySmallSpares) {
     const auto pool = std::make_shared<MemoryPool<FakeMemory>>(60);
-    std::vector<std::shared_ptr<const FakeMemory>> free_bytes;
+    std::vector<std::shared_ptr<const FakeMemory>> held;
     for (int i = 0; i < 40; ++i)
-        free_bytes.push_back(pool->take(1));
-    free_bytes.clear();
+        held.push_back(pool->take(1));
+    held.clear();
     EXPECT_EQ(pool->spares(), 40u);
     pool->take(30);
-    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is free_bytes for it";
+    EXPECT_EQ(pool->spares(), 31u) << "the oldest have gone, until there is room for it";
     pool->take(50);
     EXPECT_EQ(pool->spares(), 16u) << "so few whatever they have";
 }
