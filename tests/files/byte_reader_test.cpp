@@ -51,7 +51,9 @@ void read_at_random(ByteReader& reader, const std::string& text, std::uint32_t s
             const std::string rows = read_rows_at_random(reader, random);
             ASSERT_EQ(rows, text.substr(at, rows.size()));
             at += rows.size();
-            if (!reader.peek(1).empty()) ASSERT_LT(at, text.size());
+            if (!reader.peek(1).empty()) {
+                ASSERT_LT(at, text.size());
+            }
         } else if (random() % 2 == 0) {
             std::string part(wanted, '\0');
             const std::size_t got = reader.read({reinterpret_cast<std::uint8_t*>(part.data()), part.size()});
