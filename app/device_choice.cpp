@@ -75,7 +75,7 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
     CodingDevices devices;
     devices.verify = verify;
     devices.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
-    if (!choice.gpus_are_required || choice.cpu_shares) return devices;
+    if (!choice.gpus || choice.cpu_shares) return devices;
     devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) -> std::unique_ptr<MpegBackend> {
         try {
             auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);

@@ -33,8 +33,8 @@ bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const Sear
 void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::unique_ptr<Estimator>>& devices,
                             const SearchParams& search);
 
-/// Who codes pictures beside the CPU: a GPU where one is asked for alone, with a message that names it or says that the
-/// decision is left to the CPU. `verify` as in CodingDevices.
+/// Who codes pictures beside the CPU: a GPU where there is one and the CPU need not share, with a message that names it
+/// or says that the decision is left to the CPU. `verify` as in CodingDevices.
 CodingDevices coding_devices(const DeviceChoice& choice, bool verify);
 
 /// Of a coprocessor with these devices, which says as a warning what it has to say. `trace` as there.

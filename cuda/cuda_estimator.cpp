@@ -22,48 +22,49 @@ bool goes_with_others(const SearchParams& params, const SearchTask& task) {
 
 } // namespace
 
-/// A lane for as long as one search runs.
+/// A workspace for as long as one search runs.
 class CudaEstimator::Loan {
   public:
     explicit Loan(CudaEstimator& owner) : owner_(owner) {
         std::unique_lock lock(owner.mutex_);
-        owner.lane_is_free_.wait(lock, [&] { return !owner.free_lanes_.empty() || owner.lanes_ < most_lanes; });
-        if (owner.free_lanes_.empty()) {
-            lane_ = std::make_unique<SearchLane>(owner.frames_);
-            owner.free_lanes_.reserve(most_lanes);
-            ++owner.lanes_;
+        owner.workspace_is_free_.wait(
+            lock, [&] { return !owner.free_workspaces_.empty() || owner.workspaces_ < most_workspaces; });
+        if (owner.free_workspaces_.empty()) {
+            workspace_ = std::make_unique<SearchWorkspace>(owner.frames_);
+            owner.free_workspaces_.reserve(most_workspaces);
+            ++owner.workspaces_;
         } else {
-            lane_ = std::move(owner.free_lanes_.back());
-            owner.free_lanes_.pop_back();
+            workspace_ = std::move(owner.free_workspaces_.back());
+            owner.free_workspaces_.pop_back();
         }
     }
     ~Loan() {
         {
             const std::lock_guard lock(owner_.mutex_);
-            owner_.free_lanes_.push_back(std::move(lane_));
+            owner_.free_workspaces_.push_back(std::move(workspace_));
         }
-        owner_.lane_is_free_.notify_one();
+        owner_.workspace_is_free_.notify_one();
     }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
 
-    SearchLane& lane() { return *lane_; }
+    SearchWorkspace& workspace() { return *workspace_; }
 
   private:
     CudaEstimator& owner_;
-    std::unique_ptr<SearchLane> lane_;
+    std::unique_ptr<SearchWorkspace> workspace_;
 };
 
-template <class WithLane> void CudaEstimator::on_device(WithLane with_lane) {
+template <class WithLane> void CudaEstimator::on_device(WithLane with_workspace) {
     try {
         use_device(device_.ordinal);
         Loan loan(*this);
         try {
-            with_lane(loan.lane());
+            with_workspace(loan.workspace());
         } catch (const OutOfMemory&) {
             // What is kept for later requests makes room, once.
             frames_->clear();
-            with_lane(loan.lane());
+            with_workspace(loan.workspace());
         }
     } catch (const RunError& error) {
         throw RunError("gpu:" + std::to_string(device_.ordinal) + ": " + error.what());
@@ -96,7 +97,7 @@ bool CudaEstimator::refines(const SearchParams& params) const {
            params.planes == Planes::luma;
 }
 
-/// A search on each lane: its kernels are loaded then, and its memory is there.
+/// A search on each workspace: its kernels are loaded then, and its memory is there.
 void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
     if (!supports(params)) return;
     const std::lock_guard alone(preparing_);
@@ -109,17 +110,17 @@ void CudaEstimator::prepare(const SearchParams& params, int width, int height) {
     std::vector<MotionField> fields(2, empty_field(requests.front()));
     const BlockRows band = wanted_rows(requests.front(), fields.front());
     const bool together = most_at_once(params, width, height) > 1;
-    on_device([&](SearchLane& first) {
+    on_device([&](SearchWorkspace& first) {
         std::vector<std::unique_ptr<Loan>> others;
-        for (int i = 1; i < most_lanes; ++i)
+        for (int i = 1; i < most_workspaces; ++i)
             others.push_back(std::make_unique<Loan>(*this));
-        const auto search = [&](SearchLane& lane) {
-            lane.search(requests.front(), band, fields.front());
-            if (together) lane.search_batch(requests, band, fields);
+        const auto search = [&](SearchWorkspace& workspace) {
+            workspace.search(requests.front(), band, fields.front());
+            if (together) workspace.search_batch(requests, band, fields);
         };
         search(first);
         for (const auto& other : others)
-            search(other->lane());
+            search(other->workspace());
     });
 }
 
@@ -133,7 +134,7 @@ MotionField CudaEstimator::search(const MotionRequest& request) {
     const BlockRows band = wanted_rows(request, field);
     if (!(request.start ? refines(request.params) : supports(request.params)))
         throw InputError(name() + " does not run this motion search");
-    on_device([&](SearchLane& lane) { lane.search(request, band, field); });
+    on_device([&](SearchWorkspace& workspace) { workspace.search(request, band, field); });
     return field;
 }
 
@@ -166,7 +167,7 @@ std::vector<MotionField> CudaEstimator::search_together(std::span<const MotionRe
         fields.push_back(empty_field(request));
     const BlockRows band = wanted_rows(requests.front(), fields.front());
     bool together = true;
-    on_device([&](SearchLane& lane) { together = lane.search_batch(requests, band, fields); });
+    on_device([&](SearchWorkspace& workspace) { together = workspace.search_batch(requests, band, fields); });
     return together ? fields : Estimator::estimate_batch(requests);
 }
 
@@ -177,7 +178,7 @@ std::vector<MotionField> CudaEstimator::estimate_sizes(const MotionRequest& requ
     std::vector<MotionField> fields;
     for (const MotionRequest& one : requests)
         fields.push_back(empty_field(one));
-    on_device([&](SearchLane& lane) { lane.search_sizes(request, fields); });
+    on_device([&](SearchWorkspace& workspace) { workspace.search_sizes(request, fields); });
     return fields;
 }
 

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "cuda/device/devices.h"
-#include "cuda/search_lane.h"
+#include "cuda/search_workspace.h"
 #include "me/estimator.h"
 
 namespace tandem::cuda {
 
-/// One device. estimate() may be called from several threads; each takes a lane, and up to `most_lanes` overlap.
+/// One device. estimate() may be called from several threads; each takes a workspace, and up to `most_workspaces`
+/// overlap.
 class CudaEstimator final : public Estimator {
   public:
     /// Throws RunError where the device cannot be used. `matrices`: of searches by SSD, where the device has them.
@@ -23,14 +24,14 @@ class CudaEstimator final : public Estimator {
     std::string name() const override;
     bool supports(const SearchParams& params) const override;
     bool refines(const SearchParams& params) const override;
-    int concurrency() const override { return most_lanes; }
+    int concurrency() const override { return most_workspaces; }
     void prepare(const SearchParams& params, int width, int height) override;
     MotionField estimate(const MotionRequest& request) override;
     int most_at_once(const SearchParams& params, int width, int height) const override;
     std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override;
     std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override;
 
-    static constexpr int most_lanes = 4;
+    static constexpr int most_workspaces = 4;
 
   private:
     class Loan;
@@ -39,17 +40,18 @@ class CudaEstimator final : public Estimator {
     MotionField search(const MotionRequest& request);
     /// Alike, at most as many as one launch can have.
     std::vector<MotionField> search_together(std::span<const MotionRequest> requests);
-    /// Calls with_lane(lane) on the device, and names it in what goes wrong. Twice where memory was not enough.
-    template <class WithLane> void on_device(WithLane with_lane);
+    /// Calls with_workspace(workspace) on the device, and names it in what goes wrong. Twice where memory was not
+    /// enough.
+    template <class WithLane> void on_device(WithLane with_workspace);
 
     DeviceInfo device_;
     KeptMemory freed_memory_;
     std::shared_ptr<DeviceFrames> frames_ = std::make_shared<DeviceFrames>();
-    std::mutex preparing_; ///< Taken before mutex_; prepare() has all lanes.
+    std::mutex preparing_; ///< Taken before mutex_; prepare() has all workspaces.
     std::mutex mutex_;     ///< Guards what follows.
-    std::condition_variable lane_is_free_;
-    std::vector<std::unique_ptr<SearchLane>> free_lanes_;
-    int lanes_ = 0; ///< Made so far.
+    std::condition_variable workspace_is_free_;
+    std::vector<std::unique_ptr<SearchWorkspace>> free_workspaces_;
+    int workspaces_ = 0; ///< Made so far.
 };
 
 } // namespace tandem::cuda

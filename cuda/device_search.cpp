@@ -26,9 +26,9 @@ constexpr DeviceSearch full{
 constexpr DeviceSearch walk{.supports = always,
                             .needs = nothing,
                             .queue = [](const SearchParams& params, const SearchTask& task,
-                                        const SearchPictures& pictures, SearchRoom& room, Stream& stream) {
+                                        const SearchPictures& pictures, SearchMemory& memory, Stream& stream) {
                                 const CoarseCells coarse =
-                                    queue_coarse(params, task, 0, pictures.pyramids, room.coarse, stream);
+                                    queue_coarse(params, task, 0, pictures.pyramids, memory.coarse, stream);
                                 launch_walk(task, walk_of(params), coarse, stream.get());
                             }};
 
@@ -36,11 +36,11 @@ constexpr DeviceSearch smpuhex{
     .supports = [](const SearchParams& params) { return params.block_order == BlockOrder::passes; },
     .needs = nothing,
     .queue =
-        [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures, SearchRoom& room,
+        [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures, SearchMemory& memory,
            Stream& stream) {
             const int above = rows_searched_above(params, task.first_row);
-            const CoarseCells coarse = queue_coarse(params, task, above, pictures.pyramids, room.coarse, stream);
-            queue_smpuhex(params, task, coarse, room.passes, stream);
+            const CoarseCells coarse = queue_coarse(params, task, above, pictures.pyramids, memory.coarse, stream);
+            queue_smpuhex(params, task, coarse, memory.passes, stream);
         }};
 
 constexpr DeviceSearch hierarchical{
@@ -52,15 +52,15 @@ constexpr DeviceSearch hierarchical{
         [](const SearchParams& params) {
             return PictureNeeds{params.levels, 0};
         },
-    .queue = [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures, SearchRoom&,
+    .queue = [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures, SearchMemory&,
                 Stream& stream) { queue_hierarchical(params, task, pictures.pyramids, stream); }};
 
 constexpr DeviceSearch predictive{.supports = always,
                                   .needs = nothing,
                                   .queue = [](const SearchParams& params, const SearchTask& task,
-                                              const SearchPictures& pictures, SearchRoom& room, Stream& stream) {
+                                              const SearchPictures& pictures, SearchMemory& memory, Stream& stream) {
                                       const CoarseCells coarse =
-                                          queue_coarse(params, task, 0, pictures.pyramids, room.coarse, stream);
+                                          queue_coarse(params, task, 0, pictures.pyramids, memory.coarse, stream);
                                       launch_predictive(task, params.range_x, params.range_y, coarse, stream.get());
                                   }};
 
@@ -71,9 +71,9 @@ constexpr DeviceSearch phase{.supports = [](const SearchParams&) { return has_de
                                  },
                              .queue =
                                  [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures,
-                                    SearchRoom& room, Stream& stream) {
+                                    SearchMemory& memory, Stream& stream) {
                                      queue_phase(params, task, pictures.layers.current.layers,
-                                                 pictures.layers.reference.layers, room.phase, stream);
+                                                 pictures.layers.reference.layers, memory.phase, stream);
                                  }};
 
 constexpr std::pair<Algorithm, const DeviceSearch*> searches[] = {

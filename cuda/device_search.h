@@ -26,10 +26,10 @@ struct SearchPictures {
 };
 
 /// Device memory that searches use one after another.
-struct SearchRoom {
-    CoarseRoom coarse;
-    PassRoom passes;
-    PhaseRoom phase;
+struct SearchMemory {
+    CoarseMemory coarse;
+    PassMemory passes;
+    PhaseMemory phase;
 };
 
 struct DeviceSearch {
@@ -37,8 +37,8 @@ struct DeviceSearch {
     bool (*supports)(const SearchParams& params);
     PictureNeeds (*needs)(const SearchParams& params);
     /// Queues all but refinement. Null: full search, which a lane queues by itself.
-    void (*queue)(const SearchParams& params, const SearchTask& task, const SearchPictures& pictures, SearchRoom& room,
-                  Stream& stream);
+    void (*queue)(const SearchParams& params, const SearchTask& task, const SearchPictures& pictures,
+                  SearchMemory& memory, Stream& stream);
 };
 
 /// The row of the parameters' search; null where no GPU runs it.

@@ -24,7 +24,7 @@ void launch_make_words(const std::uint8_t* samples, int pitch, int width, int he
 void launch_make_fractions(const WordPlanes& planes, int width, int height, int border, cudaStream_t stream);
 
 /// SAD or SSD of every vector of the window, for blocks no larger than the tile: the key of each block's best vector
-/// where the layout settles, else for each cell that of its own.
+/// where the layout settles, else for each stretch that of its own.
 void launch_full_sad(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 void launch_full_ssd(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
 /// The same by SAD for several pictures on the whole-pel grid, where the layout settles.
@@ -42,7 +42,7 @@ void launch_full_correlation(const SearchTask& task, const FullSearchLayout& lay
                              cudaStream_t stream);
 /// Whether the calling thread's device has them (from sm_80 on).
 bool has_integer_matrices();
-/// By SATD, in groups of which each holds a block at least; for each cell of vectors the key of its best.
+/// By SATD, in groups of which each holds a block at least; for each stretch of vectors the key of its best.
 void launch_full_satd(const SearchTask& task, const FullSearchLayout& layout, const SatdGroups& groups,
                       cudaStream_t stream);
 /// The same for any block, without the packed arithmetic.
@@ -51,12 +51,13 @@ void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cud
 /// Where the layout settles: each block's candidate from its best key, which is then ready for the next search.
 void launch_write_best(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
-/// Candidates of each block from the keys of its cells, which are searched again where more than one is wanted.
+/// Candidates of each block from the keys of its stretches, which are searched again where more than one is wanted.
 void launch_full_finish(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 /// The same in three steps, for more than one candidate and blocks no larger than the tile.
-void launch_select_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
-void launch_sweep_cells(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream);
-void launch_merge_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+void launch_select_stretches(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
+void launch_sweep_stretches(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile,
+                            cudaStream_t stream);
+void launch_merge_stretches(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
 /// Walks about the best vector, a warp for each block; `coarse`, here and below, has more of where they begin.
 void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, cudaStream_t stream);

@@ -10,8 +10,8 @@ namespace tandem::cuda {
 
 namespace {
 
-void queue_correlation(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* room, Stream& stream) {
-    const CorrelationPlanes planes = plan_correlation(task).planes_in(room);
+void queue_correlation(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* memory, Stream& stream) {
+    const CorrelationPlanes planes = plan_correlation(task).planes_in(memory);
     launch_make_squares(task, planes, stream.get());
     launch_full_correlation(task, plan.layout, planes, stream.get());
 }
@@ -44,7 +44,7 @@ CoarseLevel coarse_level(int number, const VectorLimits& limits, const PelRows& 
 
 } // namespace
 
-void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* room, Stream& stream) {
+void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* memory, Stream& stream) {
     const bool squared = task.metric == Metric::ssd;
     switch (plan.kind) {
     case FullSearchPlan::Kind::sweep:
@@ -55,7 +55,7 @@ void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::u
                                                                   stream.get());
         break;
     case FullSearchPlan::Kind::correlation:
-        queue_correlation(task, plan, room, stream);
+        queue_correlation(task, plan, memory, stream);
         break;
     case FullSearchPlan::Kind::satd:
         launch_full_satd(task, plan.layout, plan.satd, stream.get());
@@ -69,16 +69,16 @@ void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::u
 void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& stream) {
     if (plan.layout.settles) {
         launch_write_best(task, plan.layout, stream.get());
-    } else if (plan.sweeps_cells) {
-        launch_select_cells(task, plan.layout, stream.get());
-        launch_sweep_cells(task, plan.layout, plan.tile, stream.get());
-        launch_merge_cells(task, plan.layout, stream.get());
+    } else if (plan.sweeps_stretches) {
+        launch_select_stretches(task, plan.layout, stream.get());
+        launch_sweep_stretches(task, plan.layout, plan.tile, stream.get());
+        launch_merge_stretches(task, plan.layout, stream.get());
     } else {
         launch_full_finish(task, plan.layout, stream.get());
     }
 }
 
-void queue_smpuhex(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse, PassRoom& room,
+void queue_smpuhex(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse, PassMemory& memory,
                    Stream& stream) {
     SmpUHexPass rules{params.smpuhex_converged, params.smpuhex_wide, params.smpuhex_wide_small,
                       std::max(params.range_x, params.range_y)};
@@ -91,8 +91,8 @@ void queue_smpuhex(const SearchParams& params, const SearchTask& task, const Coa
         part.rows = end - part.first_row;
         part.candidates = 1;
         if (task.predictors != nullptr) part.predictors -= static_cast<std::ptrdiff_t>(earlier) * task.columns;
-        part.found =
-            room.found[pass % 2].reserve(static_cast<std::size_t>(part.rows) * static_cast<std::size_t>(part.columns));
+        part.found = memory.found[pass % 2].reserve(static_cast<std::size_t>(part.rows) *
+                                                    static_cast<std::size_t>(part.columns));
         launch_smpuhex(part, rules, coarse, stream.get());
         rules.before = part.found;
         rules.before_first_row = part.first_row;
@@ -101,7 +101,7 @@ void queue_smpuhex(const SearchParams& params, const SearchTask& task, const Coa
 }
 
 CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int rows_above,
-                         const HeldPyramids& pyramids, CoarseRoom& room, Stream& stream) {
+                         const HeldPyramids& pyramids, CoarseMemory& memory, Stream& stream) {
     if (!begins_at_predictors(params)) return {};
     const VectorLimits limits{task.range_x, task.range_y};
     const int smallest = smallest_coarse_level(limits, task.picture_width, task.picture_height);
@@ -110,7 +110,7 @@ CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int
     // Room for the largest level, so that none is taken while a kernel reads it.
     const CoarseLevel half = coarse_level(1, limits, {first_y, end_y}, pyramids);
     const std::size_t most = static_cast<std::size_t>(half.columns) * static_cast<std::size_t>(half.rows);
-    Position* const found[] = {room.found[0].reserve(most), room.found[1].reserve(most)};
+    Position* const found[] = {memory.found[0].reserve(most), memory.found[1].reserve(most)};
     CoarseCells before;
     for (int number = smallest; number > 0; --number) {
         CoarseLevel level = coarse_level(number, limits, {first_y, end_y}, pyramids);

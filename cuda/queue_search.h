@@ -11,17 +11,17 @@
 
 namespace tandem::cuda {
 
-/// Queue the kernel of the plan's first step, and the short ones that a full search needs after it. `room`:
+/// Queue the kernel of the plan's first step, and the short ones that a full search needs after it. `memory`:
 /// plan.correlation_bytes of device memory, which products of matrices read.
-void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* room, Stream& stream);
+void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* memory, Stream& stream);
 void queue_full_end(const SearchTask& task, const FullSearchPlan& plan, Stream& stream);
 
 /// What the passes before the last found.
-struct PassRoom {
+struct PassMemory {
     DeviceBuffer<Candidate> found[2];
 };
 /// The predictors of rows_searched_above() lie before the task's own.
-void queue_smpuhex(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse, PassRoom& room,
+void queue_smpuhex(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse, PassMemory& memory,
                    Stream& stream);
 
 /// Levels of the two pictures' pyramids, from level 1 on.
@@ -30,13 +30,13 @@ struct HeldPyramids {
 };
 
 /// What the levels of a coarse search find, of which each reads the one before.
-struct CoarseRoom {
+struct CoarseMemory {
     DeviceBuffer<Position> found[2];
 };
 /// The coarse search for the task's rows of blocks and `rows_above` before them, where the search begins at predictors;
-/// else no cells. What it finds is in `room`.
+/// else no cells. What it finds is in `memory`.
 CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int rows_above,
-                         const HeldPyramids& pyramids, CoarseRoom& room, Stream& stream);
+                         const HeldPyramids& pyramids, CoarseMemory& memory, Stream& stream);
 void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
                         Stream& stream);
 

@@ -4,19 +4,19 @@
 
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
-#include "cuda/search_lane.h"
+#include "cuda/search_workspace.h"
 #include "me/block.h"
 
 namespace tandem::cuda {
 
 /// The two pictures of a request, until the device is done with them.
-struct SearchLane::HeldPair {
+struct SearchWorkspace::HeldPair {
     std::shared_ptr<DeviceFrame> current, reference;
     HeldWords current_words, reference_words;
 };
 
-bool SearchLane::search_batch(std::span<const MotionRequest> requests, const BlockRows& band,
-                              std::span<MotionField> fields) {
+bool SearchWorkspace::search_batch(std::span<const MotionRequest> requests, const BlockRows& band,
+                                   std::span<MotionField> fields) {
     const std::size_t slots = slots_of(fields.front(), band).size();
     if (slots == 0) return true;
     const SearchParams& params = requests.front().params;
@@ -53,7 +53,7 @@ bool SearchLane::search_batch(std::span<const MotionRequest> requests, const Blo
     return true;
 }
 
-void SearchLane::hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held) {
+void SearchWorkspace::hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held) {
     const int border = reach_of(requests.front().params) + word_plane_margin;
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const MotionRequest& request = requests[i];
@@ -65,8 +65,8 @@ void SearchLane::hold_pictures(std::span<const MotionRequest> requests, std::spa
     }
 }
 
-const Mv* SearchLane::queue_batch_predictors(std::span<const MotionRequest> requests, const BlockRows& band,
-                                             std::size_t blocks) {
+const Mv* SearchWorkspace::queue_batch_predictors(std::span<const MotionRequest> requests, const BlockRows& band,
+                                                  std::size_t blocks) {
     const auto has_hint = [](const MotionRequest& request) { return request.hint != nullptr; };
     if (requests.front().params.predictor == Predictor::zero || std::ranges::none_of(requests, has_hint))
         return nullptr;
@@ -79,7 +79,7 @@ const Mv* SearchLane::queue_batch_predictors(std::span<const MotionRequest> requ
     return predictors;
 }
 
-void SearchLane::queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch) {
+void SearchWorkspace::queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch) {
     FullSearchPlan plan = plan_batch(task, batch.count);
     place_lanes(plan);
     place_keys(task, plan);

@@ -74,7 +74,7 @@ __device__ inline Candidate candidate_of_key(const SearchTask& task, Mv predicto
     return {mv, cost_of_key(key) - rate_of_mv(task, mv, predictor), cost_of_key(key)};
 }
 
-/// The keys of a block's cells.
+/// The keys of a block's stretches.
 __device__ inline VectorKey* keys_of(const SearchTask& task, const FullSearchLayout& layout, int column, int row) {
     return layout.keys + block_number(task, column, row) * layout.key_rows * layout.key_columns;
 }

@@ -91,41 +91,41 @@ struct SweepTile {
 
 /// Columns of vectors that a group of threads searches: of blocks that fit into a tile, and of larger ones, where up to
 /// so many warps share the tiles.
-inline constexpr int full_search_lanes = 128;
+inline constexpr int full_search_workspaces = 128;
 inline constexpr int several_tiles_lanes = 32;
 inline constexpr int several_tiles_warps = 8;
 
-/// A lane's place, a column of vectors of a row of blocks: the block's column and the number of the vectors' column in
-/// the block in one word, the latter in the low bits.
-inline constexpr int lane_column_bits = 17;
+/// A thread's place, a column of vectors of a row of blocks: the block's column and the number of the vectors' column
+/// in the block in one word, the latter in the low bits.
+inline constexpr int place_column_bits = 17;
 
-/// Room for the distortions of a cell that is searched again; a cell of 16 rows has at most 30.
-inline constexpr int cell_room = 32;
+/// Room for the distortions of a stretch that is searched again; a stretch of 16 rows has at most 30.
+inline constexpr int most_stretch_rows = 32;
 
 /// How a full search is cut, and where it keeps what its kernels give one another. The rows of a column of vectors that
-/// share a fraction of the grid are searched in chunks of neighbouring ones, and a chunk's keys are those of its cells.
-/// A block has `key_rows` x `key_columns` keys, of which it uses as many as it has columns of vectors and cells in
-/// them.
+/// share a fraction of the grid are searched in chunks of neighbouring ones, and a chunk's keys are those of its
+/// stretches. A block has `key_rows` x `key_columns` keys, of which it uses as many as it has columns of vectors and
+/// stretches in them.
 struct FullSearchLayout {
-    const int* first_lane = nullptr;      ///< columns + 1 numbers: lanes before those of each block of a row.
-    const std::uint32_t* lanes = nullptr; ///< Each lane's place.
-    int lane_count = 0;
-    int chunks = 1;       ///< Of each fraction, at most.
-    int chunk_rows = 0;   ///< Rows of vectors in a chunk, which one thread searches: at most 255.
-    int cell_rows = 0;    ///< Rows of a cell (CellRows).
-    int chunk_cells = 0;  ///< Cells of a chunk, at most.
-    int rate_classes = 1; ///< Code lengths of the horizontal components of a block's vectors, at most.
-    int rate_rows = 1;    ///< Those of all blocks with predictors of their own in a group of threads, at most.
-    /// Addends of a row of rates; odd, so that lanes with different rows read from different banks.
+    const int* first_thread = nullptr;            ///< columns + 1 numbers: threads before those of each block of a row.
+    const std::uint32_t* thread_places = nullptr; ///< Each thread's place.
+    int thread_count = 0;
+    int chunks = 1;          ///< Of each fraction, at most.
+    int chunk_rows = 0;      ///< Rows of vectors in a chunk, which one thread searches: at most 255.
+    int stretch_rows = 0;    ///< Rows of a stretch (StretchRows).
+    int chunk_stretches = 0; ///< Stretches of a chunk, at most.
+    int rate_classes = 1;    ///< Code lengths of the horizontal components of a block's vectors, at most.
+    int rate_rows = 1;       ///< Those of all blocks with predictors of their own in a group of threads, at most.
+    /// Addends of a row of rates; odd, so that threads with different rows read from different banks.
     TANDEM_HOST_DEVICE constexpr int rate_row_length() const { return chunk_rows | 1; }
     int key_columns = 0;
-    int key_rows = 0; ///< grid * chunks * chunk_cells
-    /// One candidate is wanted and nothing can replace it: there are no keys of cells, but `best`.
+    int key_rows = 0; ///< grid * chunks * chunk_stretches
+    /// One candidate is wanted and nothing can replace it: there are no keys of stretches, but `best`.
     bool settles = false;
-    VectorKey* keys = nullptr;                 ///< Of cells.
-    VectorKey* best = nullptr;                 ///< One per block; no_vector_key between searches.
-    VectorKey* selected = nullptr;             ///< `candidates` per block: the best cells.
-    std::uint32_t* cell_distortions = nullptr; ///< `cell_room` per selected cell.
+    VectorKey* keys = nullptr;                    ///< Of stretches.
+    VectorKey* best = nullptr;                    ///< One per block; no_vector_key between searches.
+    VectorKey* selected = nullptr;                ///< `candidates` per block: the best stretches.
+    std::uint32_t* stretch_distortions = nullptr; ///< `most_stretch_rows` per selected stretch.
 };
 
 /// Full search by SSD as |a - b|^2 = |a|^2 + |b|^2 - 2ab, whose products are matrix products: what they read of the

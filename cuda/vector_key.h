@@ -58,20 +58,24 @@ struct RankedRows {
     }
 };
 
-/// The rows of a column are split into cells, each of which gives its best key: `rows` rows each, but the last cell
-/// has what is left, at least `least_tail` rows more where there are as many.
-struct CellRows {
+/// The rows of a column are split into stretches, each of which gives its best key: `rows` rows each, but the last
+/// stretch has what is left, at least `least_tail` rows more where there are as many.
+struct StretchRows {
     static constexpr int least_tail = 15;
 
     int count; ///< Rows of the column.
-    int rows;  ///< Rows of a cell; a multiple of 4.
+    int rows;  ///< Rows of a stretch; a multiple of 4.
 
-    TANDEM_HOST_DEVICE constexpr int cells() const { return count > least_tail ? 1 + (count - least_tail) / rows : 1; }
-    TANDEM_HOST_DEVICE constexpr int first(int cell) const { return cell * rows; }
-    TANDEM_HOST_DEVICE constexpr int rows_of(int cell) const { return cell + 1 < cells() ? rows : count - cell * rows; }
-    TANDEM_HOST_DEVICE constexpr int cell_of(int row) const {
-        const int cell = row / rows;
-        return cell < cells() ? cell : cells() - 1;
+    TANDEM_HOST_DEVICE constexpr int stretches() const {
+        return count > least_tail ? 1 + (count - least_tail) / rows : 1;
+    }
+    TANDEM_HOST_DEVICE constexpr int first(int stretch) const { return stretch * rows; }
+    TANDEM_HOST_DEVICE constexpr int rows_of(int stretch) const {
+        return stretch + 1 < stretches() ? rows : count - stretch * rows;
+    }
+    TANDEM_HOST_DEVICE constexpr int stretch_of(int row) const {
+        const int stretch = row / rows;
+        return stretch < stretches() ? stretch : stretches() - 1;
     }
 };
 

@@ -132,7 +132,8 @@ std::vector<PassRecord> first_pass(const EncodeOptions& options) {
         bytes += picture.bytes.size();
         progress.update(static_cast<std::int64_t>(pictures.size()), bytes);
     };
-    Encoder encoder(options.settings, reader.format(), motion, pool, take, nullptr);
+    Encoder encoder(options.settings, reader.format(), motion, pool, take, nullptr,
+                    coding_devices(options.device, false));
     code_all(reader, encoder);
     const double seconds = static_cast<double>(pictures.size()) / reader.format().frame_rate.value();
     spdlog::info("pass 1 of 2: {} frames, {:.1f} kbit/s", pictures.size(),

@@ -7,8 +7,8 @@
 namespace tandem {
 
 namespace section {
-inline constexpr std::string_view files = "Input and output", stream = "Stream", rate = "Rate", quantiser = "Quantiser", motion = "Motion",
-                                  machine = "Machine", pictures = "Pictures", measures = "Measuring",
+inline constexpr std::string_view files = "Input and output", stream = "Stream", rate = "Rate", quantiser = "Quantiser",
+                                  motion = "Motion", machine = "Machine", pictures = "Pictures", measures = "Measuring",
                                   messages = "Messages", scene = "Scene", points = "Points";
 } // namespace section
 

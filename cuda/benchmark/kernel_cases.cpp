@@ -66,18 +66,18 @@ class TimedCase {
         plan_ = case_.batch > 0 ? plan_batch(task_, case_.batch)
                                 : plan_full_search(task_, std::size_t{1} << 29,
                                                    has_integer_matrices() ? case_.matrices : Matrices::none);
-        const std::vector<std::uint32_t> places = lane_places(plan_.first_lane);
-        const std::size_t first_lanes = plan_.first_lane.size();
-        std::uint32_t* lanes = lanes_.reserve(first_lanes + places.size());
-        place(lanes, plan_.first_lane.data(), first_lanes * sizeof(int));
-        place(lanes + first_lanes, places.data(), places.size() * sizeof(std::uint32_t));
-        plan_.layout.first_lane = reinterpret_cast<const int*>(lanes);
-        plan_.layout.lanes = lanes + first_lanes;
-        make_room();
+        const std::vector<std::uint32_t> places = lane_places(plan_.first_thread);
+        const std::size_t first_threads = plan_.first_thread.size();
+        std::uint32_t* on_device = places_.reserve(first_threads + places.size());
+        place(on_device, plan_.first_thread.data(), first_threads * sizeof(int));
+        place(on_device + first_threads, places.data(), places.size() * sizeof(std::uint32_t));
+        plan_.layout.first_thread = reinterpret_cast<const int*>(on_device);
+        plan_.layout.thread_places = on_device + first_threads;
+        reserve_memory();
     }
 
     static void place(void* device, const void* host, std::size_t bytes) {
-        check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "placing lanes");
+        check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "placing threads");
     }
 
     std::size_t all_blocks() const {
@@ -85,13 +85,13 @@ class TimedCase {
                static_cast<std::size_t>(std::max(1, case_.batch));
     }
 
-    void make_room() {
+    void reserve_memory() {
         const std::size_t blocks = all_blocks();
-        const std::size_t cells = blocks * static_cast<std::size_t>(task_.candidates);
+        const std::size_t stretches = blocks * static_cast<std::size_t>(task_.candidates);
         FullSearchLayout& layout = plan_.layout;
         layout.keys = keys_.reserve(plan_.keys_per_row * static_cast<std::size_t>(task_.rows));
-        layout.selected = selected_.reserve(cells);
-        layout.cell_distortions = cell_distortions_.reserve(cells * cell_room);
+        layout.selected = selected_.reserve(stretches);
+        layout.stretch_distortions = stretch_distortions_.reserve(stretches * most_stretch_rows);
         layout.best = best_.reserve(blocks);
         fill(layout.best, 0xFF, blocks * sizeof(VectorKey), stream_);
     }
@@ -104,7 +104,7 @@ class TimedCase {
         if (case_.batch > 0) {
             queue_batch(call, whole);
         } else if (const DeviceSearch* search = device_search(params()); search->queue != nullptr) {
-            search->queue(params(), task_, pictures(current, reference), room_, stream_);
+            search->queue(params(), task_, pictures(current, reference), memory_, stream_);
         } else {
             queue_full_sweep(task_, plan_, correlation_.reserve(plan_.correlation_bytes), stream_);
             if (whole) queue_full_end(task_, plan_, stream_);
@@ -185,11 +185,11 @@ class TimedCase {
     std::vector<HeldWords> words_;
     std::vector<std::vector<HeldLevel>> levels_;
     std::vector<HeldLayers> layers_;
-    SearchRoom room_;
+    SearchMemory memory_;
     SearchTask task_;
     FullSearchPlan plan_;
     DeviceBuffer<std::uint8_t> correlation_;
-    DeviceBuffer<std::uint32_t> lanes_, cell_distortions_;
+    DeviceBuffer<std::uint32_t> places_, stretch_distortions_;
     DeviceBuffer<VectorKey> keys_, selected_, best_;
     DeviceBuffer<Candidate> found_;
 };

@@ -40,11 +40,11 @@ double one_pass(Stream& stream, int range, std::span<const PartShape> shapes, do
         next += field.all().size();
     }
     SizesPlan plan = plan_sizes(task, sizes);
-    const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-    DeviceBuffer<std::uint32_t> lanes;
-    plan.layout.lanes = lanes.reserve(places.size());
-    check(cudaMemcpy(lanes.data(), places.data(), places.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice),
-          "placing lanes");
+    const std::vector<std::uint32_t> places = lane_places(plan.first_thread);
+    DeviceBuffer<std::uint32_t> on_device;
+    plan.layout.thread_places = on_device.reserve(places.size());
+    check(cudaMemcpy(on_device.data(), places.data(), places.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice),
+          "placing threads");
     DeviceBuffer<VectorKey> best;
     const std::size_t keys = static_cast<std::size_t>(task.rows) * static_cast<std::size_t>(task.columns) * part_count;
     plan.layout.best = best.reserve(keys);

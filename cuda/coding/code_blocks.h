@@ -72,8 +72,7 @@ template <int blocks> class BlocksCoder {
         lanes_.each(samples, [&](int item) {
             const int b = item / 64, i = item % 64;
             if (!(active_ >> b & 1)) return;
-            scratch_.transform.columns[b][i] =
-                forward_column(*task_.tables, scratch_.transform.value[b], i / 8, i % 8);
+            scratch_.transform.columns[b][i] = forward_column(*task_.tables, scratch_.transform.value[b], i / 8, i % 8);
         });
         lanes_.each(samples, [&](int item) {
             const int b = item / 64, i = item % 64;

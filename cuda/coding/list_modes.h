@@ -42,8 +42,8 @@ class ModeLister {
   public:
     TANDEM_HOST_DEVICE ModeLister(const Lanes& lanes, const CodingTask& task, SliceExtent slice, ListScratch& scratch)
         : lanes_(lanes), task_(task), slice_(slice), scratch_(scratch),
-          directions_(task.type == PictureType::bidirectional ? 2 : 1),
-          f_code_{f_codes_of(task, task.direction[0]), {1, 1}} {
+          directions_(task.type == PictureType::bidirectional ? 2 : 1), f_code_{f_codes_of(task, task.direction[0]),
+                                                                                {1, 1}} {
         if (directions_ == 2) f_code_[1] = f_codes_of(task, task.direction[1]);
     }
 
@@ -141,8 +141,7 @@ class ModeLister {
                 return;
             }
             const Offer offered = offer(vectors, i);
-            scratch_.cost[i] =
-                offered.is_repeated ? INT64_MAX : cost_of(macroblock, offered.sad, bits(offered.mode));
+            scratch_.cost[i] = offered.is_repeated ? INT64_MAX : cost_of(macroblock, offered.sad, bits(offered.mode));
         });
         const int distinct = vector_offers + 1 - (directions_ == 2 ? 1 : 0);
         lanes_.each(vector_offers + 1, [&](int i) {

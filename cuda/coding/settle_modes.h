@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The cheapest mode of each macroblock of a slice, one after the other: code_by_rate_distortion() of
-// coding/mpeg/rate_distortion.h. What listed modes come to is known (try_modes.h); a macroblock is coded here only in the
-// mode of the one before it, where that is not among its own, a block by each warp.
+// coding/mpeg/rate_distortion.h. What listed modes come to is known (try_modes.h); a macroblock is coded here only in
+// the mode of the one before it, where that is not among its own, a block by each warp.
 #pragma once
 
 #include "cuda/coding/code_blocks.h"
@@ -21,10 +21,10 @@ struct SettleScratch {
     Mode before;                ///< Of that; no flags at the start of the slice.
 
     // Of the macroblock at hand.
-    bool may_repeat;             ///< Whether it is tried in the mode before.
-    std::int32_t repeated;       ///< Which of the listed that is; -1: none.
-    Trial repetition[warps];     ///< By block.
-    bool is_cut[2][warps];       ///< The same, by turns of the quantiser.
+    bool may_repeat;         ///< Whether it is tried in the mode before.
+    std::int32_t repeated;   ///< Which of the listed that is; -1: none.
+    Trial repetition[warps]; ///< By block.
+    bool is_cut[2][warps];   ///< The same, by turns of the quantiser.
     std::int64_t cost[options];
     BlocksScratch<1> blocks[warps];
 };
@@ -50,13 +50,11 @@ class ModeSettler {
         warps_.each(SettleScratch::warps, [&](const Lanes& lanes, int warp) {
             for (int i = warp; i < count; i += SettleScratch::warps) {
                 const std::ptrdiff_t macroblock = first + i;
-                lanes.each(ListedModes::most, [&](int k) {
-                    scratch_.trials[i][k] = task_.trials[macroblock * ListedModes::most + k];
-                });
+                lanes.each(ListedModes::most,
+                           [&](int k) { scratch_.trials[i][k] = task_.trials[macroblock * ListedModes::most + k]; });
                 lanes.once([&] {
                     scratch_.listed[i] = task_.listed[macroblock];
-                    scratch_.still_error[i] =
-                        task_.type == PictureType::predicted ? task_.still_error[macroblock] : 0;
+                    scratch_.still_error[i] = task_.type == PictureType::predicted ? task_.still_error[macroblock] : 0;
                 });
             }
             if (warp != 0 || first != slice_.first) return;
@@ -156,10 +154,10 @@ class ModeSettler {
     TANDEM_HOST_DEVICE CodedMacroblock coded_as(int macroblock, const Mode& mode, int pattern, int code,
                                                 std::uint32_t bits, const std::int16_t* dc) const {
         const bool inside = macroblock != slice_.first && macroblock != slice_.end - 1;
-        return {macroblock,    settled_flags(task_.type, mode, scratch_.before, pattern, inside),
-                mode.forward,  mode.backward,
-                pattern,       code,
-                bits,          dc};
+        return {macroblock,   settled_flags(task_.type, mode, scratch_.before, pattern, inside),
+                mode.forward, mode.backward,
+                pattern,      code,
+                bits,         dc};
     }
 
     /// In the order of their trials on the CPU: of those that cost the same the last is taken.

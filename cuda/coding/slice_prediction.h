@@ -12,10 +12,10 @@ namespace tandem::cuda {
 /// A macroblock in a mode, coded, with what counts of it beside the macroblocks before it.
 struct CodedMacroblock {
     int address;
-    int flags;             ///< As they are written, with mb_skipped.
-    Mv forward, backward;  ///< Where the flags have them.
-    int pattern, code;     ///< coded_block_pattern, quantiser_scale_code.
-    std::uint32_t bits;    ///< Of its blocks, but for the DCs of intra blocks.
+    int flags;              ///< As they are written, with mb_skipped.
+    Mv forward, backward;   ///< Where the flags have them.
+    int pattern, code;      ///< coded_block_pattern, quantiser_scale_code.
+    std::uint32_t bits;     ///< Of its blocks, but for the DCs of intra blocks.
     const std::int16_t* dc; ///< Intra: of the six blocks.
 };
 

@@ -20,10 +20,10 @@ constexpr std::size_t word_alignment = 32;
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Where a word plane with its border lies in memory.
-struct PlaneRoom {
+struct PlaneLayout {
     int border, stride, rows;
 
-    PlaneRoom(int width, int height, int least_border)
+    PlaneLayout(int width, int height, int least_border)
         : border(static_cast<int>(rounded_up(static_cast<std::size_t>(least_border), word_alignment))),
           stride(static_cast<int>(rounded_up(static_cast<std::size_t>(width + 2 * border), word_alignment))),
           rows(height + 2 * border) {}
@@ -71,18 +71,18 @@ void DeviceFrame::upload_samples(const Frame& frame, UploadRing& ring, Stream& u
 }
 
 void DeviceFrame::make_words(const Frame& frame, WordsWanted wanted, Stream& upload) {
-    const PlaneRoom room(frame.width(), frame.height(), wanted.border);
+    const PlaneLayout layout(frame.width(), frame.height(), wanted.border);
     const std::size_t planes = std::size_t{1} << (2 * wanted.grid_shift);
-    auto memory = pool_->take(planes * room.bytes());
+    auto memory = pool_->take(planes * layout.bytes());
     const DrainOnFailure drain(upload);
-    const WordPlane words = room.plane_in(memory->data());
-    const WordPlanes all{words, static_cast<std::ptrdiff_t>(room.words()), wanted.grid_shift};
+    const WordPlane words = layout.plane_in(memory->data());
+    const WordPlanes all{words, static_cast<std::ptrdiff_t>(layout.words()), wanted.grid_shift};
     launch_make_words(static_cast<const std::uint8_t*>(samples_->data()), static_cast<int>(pitch_), frame.width(),
-                      frame.height(), room.border, const_cast<std::uint32_t*>(words.origin), words.stride,
+                      frame.height(), layout.border, const_cast<std::uint32_t*>(words.origin), words.stride,
                       upload.get());
-    if (wanted.grid_shift > 0) launch_make_fractions(all, frame.width(), frame.height(), room.border, upload.get());
+    if (wanted.grid_shift > 0) launch_make_fractions(all, frame.width(), frame.height(), layout.border, upload.get());
     words_ = {all, std::move(memory)};
-    border_ = room.border;
+    border_ = layout.border;
 }
 
 std::vector<HeldLevel> DeviceFrame::levels(int count, int border, Stream& upload, Stream& use) {
@@ -106,14 +106,14 @@ void DeviceFrame::make_levels(int count, int border, Stream& upload) {
         made.push_back({{}, (width + 1) / 2, (height + 1) / 2, nullptr});
         HeldLevel& half = made.back();
         reach = (reach + 1) / 2;
-        const PlaneRoom room(half.width, half.height, reach + word_plane_margin);
+        const PlaneLayout layout(half.width, half.height, reach + word_plane_margin);
         const auto half_pitch = static_cast<int>(rounded_up(static_cast<std::size_t>(half.width), row_alignment));
         half.memory =
-            pool_->take(room.bytes() + static_cast<std::size_t>(half_pitch) * static_cast<std::size_t>(half.height));
-        half.words = room.plane_in(half.memory->data());
-        auto* const halved = static_cast<std::uint8_t*>(half.memory->data()) + room.bytes();
+            pool_->take(layout.bytes() + static_cast<std::size_t>(half_pitch) * static_cast<std::size_t>(half.height));
+        half.words = layout.plane_in(half.memory->data());
+        auto* const halved = static_cast<std::uint8_t*>(half.memory->data()) + layout.bytes();
         launch_halve(samples, pitch, width, height, halved, half_pitch, upload.get());
-        launch_make_words(halved, half_pitch, half.width, half.height, room.border,
+        launch_make_words(halved, half_pitch, half.width, half.height, layout.border,
                           const_cast<std::uint32_t*>(half.words.origin), half.words.stride, upload.get());
         samples = halved;
         width = half.width;

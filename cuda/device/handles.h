@@ -120,7 +120,7 @@ class PinnedMemory {
 };
 
 /// Room for elements in either kind of memory; grows, and forgets what it held when it does.
-template <class Element, class Memory> class Room {
+template <class Element, class Memory> class GrowingBuffer {
   public:
     Element* reserve(std::size_t count) {
         if (count * sizeof(Element) > memory_.bytes()) {
@@ -134,8 +134,8 @@ template <class Element, class Memory> class Room {
   private:
     Memory memory_;
 };
-template <class Element> using DeviceBuffer = Room<Element, DeviceMemory>;
-template <class Element> using PinnedBuffer = Room<Element, PinnedMemory>;
+template <class Element> using DeviceBuffer = GrowingBuffer<Element, DeviceMemory>;
+template <class Element> using PinnedBuffer = GrowingBuffer<Element, PinnedMemory>;
 
 /// Queue copies between pinned host memory and the device.
 void copy_to_device(void* device, const void* host, std::size_t bytes, const Stream& stream);

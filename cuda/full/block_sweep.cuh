@@ -99,7 +99,7 @@ template <Metric metric, int words, int rows> class BlockSweep {
     /// more at the beginning, where rows take less time and sums are not yet in registers.
     static constexpr int depth = words * rows >= 64 ? 2 : 4;
     static constexpr int lead = 4;
-    /// Rows of one round of the loop; a whole number of rounds makes a cell where there are cells (CellRows).
+    /// Rows of one round of the loop; a whole number of rounds makes a stretch where there are stretches (StretchRows).
     static constexpr int together = words < 4 ? 8 : 4;
 
     /// The first rows - 1 reference rows, of which later rows of the tile are left out. Afterwards line i is that of

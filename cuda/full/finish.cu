@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The end of a full search in one kernel: a thread per block where only the best vector is wanted, else a warp, which
-// takes the best cells and keeps the best candidates of them.
+// takes the best stretches and keeps the best candidates of them.
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
-#include "cuda/full/cell_selection.cuh"
+#include "cuda/full/stretch_selection.cuh"
 #include "cuda/kernels.h"
 
 namespace tandem::cuda {
 
 namespace {
 
-/// Measures the vectors of the cell again and offers the best of them; up to 32 vectors at a time.
+/// Measures the vectors of the stretch again and offers the best of them; up to 32 vectors at a time.
 template <Metric metric>
-__device__ void offer_cell(const SearchTask& task, const WarpBlock<metric>& block, int x, const RowRun& cell,
-                           WarpList& list) {
+__device__ void offer_stretch(const SearchTask& task, const WarpBlock<metric>& block, int x, const RowRun& stretch,
+                              WarpList& list) {
     int parts = 1;
-    while (parts < 32 && cell.count * parts * 2 <= 32)
+    while (parts < 32 && stretch.count * parts * 2 <= 32)
         parts *= 2;
     const int at_once = 32 / parts;
-    for (int first = 0; first < cell.count; first += at_once) {
+    for (int first = 0; first < stretch.count; first += at_once) {
         const int row = first + block.lane() / parts;
-        const Position own{x, cell.first_y + (row << task.grid_shift)};
+        const Position own{x, stretch.first_y + (row << task.grid_shift)};
         VectorKey key = no_vector_key;
         std::uint32_t share = 0;
-        if (row < cell.count) share = block.share(own, block.lane() % parts, parts);
+        if (row < stretch.count) share = block.share(own, block.lane() % parts, parts);
         const std::uint32_t distortion = sum_of_shares(share, parts);
-        if (row < cell.count) key = vector_key(block.candidate(mv_of(task, own), distortion).cost, own.x, own.y);
+        if (row < stretch.count) key = vector_key(block.candidate(mv_of(task, own), distortion).cost, own.x, own.y);
         for (VectorKey best = least(key); best != no_vector_key; best = least(key)) {
             const Candidate candidate = candidate_of_key(task, block.predictor(), best);
             if (list.full() && !better(candidate, list.worst())) break;
@@ -47,7 +47,7 @@ __device__ void offer_best(const SearchTask& task, const FullSearchLayout& layou
             list.offer(candidate_of_key(task, block.predictor(), key));
         } else {
             const Position position = position_of_key(key);
-            offer_cell(task, block, position.x, cell_of(task, layout, block.vectors(), position), list);
+            offer_stretch(task, block, position.x, stretch_of(task, layout, block.vectors(), position), list);
         }
     }
 }

@@ -8,7 +8,7 @@
 // A row of the block, 16 times moved by a sample, is the first matrix; it stays in registers through the whole search.
 // Rows of the reference are the second one, which matrices of neighbouring columns and of rows 8 apart share.
 #include "cuda/device/check.h"
-#include "cuda/full/cell_selection.cuh"
+#include "cuda/full/stretch_selection.cuh"
 #include "cuda/full/sweep_columns.cuh"
 #include "cuda/kernels.h"
 
@@ -91,7 +91,7 @@ template <int matrices> class MatrixKeys {
     __device__ MatrixKeys(const SweepColumns& columns, const RowTables<Metric::ssd>& tables, int block_column,
                           const VectorArea& area, int first_x, int lane)
         : columns_(columns), tables_(tables), block_column_(block_column), width_(area.width()), min_x_(area.min_x),
-          first_(first_x + lane / 4 - area.min_x), lane_(lane), next_end_(columns.layout().cell_rows) {
+          first_(first_x + lane / 4 - area.min_x), lane_(lane), next_end_(columns.layout().stretch_rows) {
         const auto block = columns.addends_of_block(block_column);
 #pragma unroll
         for (int i = 0; i < 2 * matrices; ++i) {
@@ -116,11 +116,11 @@ template <int matrices> class MatrixKeys {
 
     __device__ void rows_done(int done) {
         if (done != next_end_) return;
-        next_end_ += columns_.layout().cell_rows;
-        if (columns_.count() - done >= CellRows::least_tail) store();
+        next_end_ += columns_.layout().stretch_rows;
+        if (columns_.count() - done >= StretchRows::least_tail) store();
     }
 
-    /// Of the cells under way.
+    /// Of the stretches under way.
     __device__ VectorKey best_key() const {
         VectorKey least = no_vector_key;
 #pragma unroll
@@ -134,10 +134,10 @@ template <int matrices> class MatrixKeys {
         for (int i = 0; i < 2 * matrices; ++i) {
             const VectorKey least = least_of_four(key(i));
             if (exists(i) && lane_ % 4 == 0)
-                columns_.keys_of_chunk(block_column_)[cell_ * columns_.layout().key_columns + number(i)] = least;
+                columns_.keys_of_chunk(block_column_)[stretch_ * columns_.layout().key_columns + number(i)] = least;
             best_[i] = {};
         }
-        ++cell_;
+        ++stretch_;
     }
 
   private:
@@ -152,7 +152,7 @@ template <int matrices> class MatrixKeys {
     const SweepColumns& columns_;
     const RowTables<Metric::ssd>& tables_;
     int block_column_, width_, min_x_, first_, lane_;
-    int next_end_, cell_ = 0;
+    int next_end_, stretch_ = 0;
     int addends_[2 * matrices]; ///< Where a column's are in the tables.
     Best best_[2 * matrices];
 };
@@ -328,8 +328,8 @@ __global__ void __launch_bounds__(threads_of_group, resident_correlations(rows))
     auto* const window = reinterpret_cast<std::uint8_t*>(shared) + table_bytes;
     const int first = static_cast<int>(blockIdx.x) * correlated_blocks;
     const int end = min(first + correlated_blocks, task.columns);
-    const int first_lane = __ldg(layout.first_lane + first);
-    const SweepColumns columns(task, layout, first_lane, __ldg(layout.first_lane + end) - first_lane);
+    const int first_thread = __ldg(layout.first_thread + first);
+    const SweepColumns columns(task, layout, first_thread, __ldg(layout.first_thread + end) - first_thread);
     if (columns.count() <= 0) return;
     const BlockArea first_block = block_area(task, first, columns.block_row());
     const int first_x = begin_of_matrices(first_block, vector_area(task, first_block));

@@ -53,17 +53,17 @@ template <Metric metric> class ColumnBest {
 };
 
 template <int words, int rows>
-__global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows))
+__global__ void __launch_bounds__(full_search_workspaces, resident_groups(words, rows))
     full_sweep_batch(const __grid_constant__ SearchTask task, const __grid_constant__ FullSearchLayout layout,
                      const __grid_constant__ PictureBatch batch) {
     extern __shared__ uint4 shared[];
     const RowTables<Metric::sad> tables(shared, layout);
-    const int first_lane = static_cast<int>(blockIdx.x) * full_search_lanes;
-    const BatchColumns columns(task, layout, first_lane, full_search_lanes, {batch});
+    const int first_thread = static_cast<int>(blockIdx.x) * full_search_workspaces;
+    const BatchColumns columns(task, layout, first_thread, full_search_workspaces, {batch});
     if (columns.count() <= 0) return;
-    const SweepColumn column = columns.column(first_lane + static_cast<int>(threadIdx.x));
+    const SweepColumn column = columns.column(first_thread + static_cast<int>(threadIdx.x));
     BlockSweep<Metric::sad, words, rows> sweep(columns.source(column, 0, 0));
-    columns.fill(tables, static_cast<int>(threadIdx.x), full_search_lanes);
+    columns.fill(tables, static_cast<int>(threadIdx.x), full_search_workspaces);
     __syncthreads();
 
     ColumnBest<Metric::sad> best(columns, column, tables);
@@ -86,11 +86,11 @@ constexpr SweepVariant<void(SearchTask, FullSearchLayout, PictureBatch)> variant
 
 void launch_full_sad_batch(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile,
                            const PictureBatch& batch, cudaStream_t stream) {
-    const int groups = (layout.lane_count + full_search_lanes - 1) / full_search_lanes;
+    const int groups = (layout.thread_count + full_search_workspaces - 1) / full_search_workspaces;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(layout.chunks));
     auto* const kernel = kernel_of_tile(variants, tile);
-    kernel<<<grid, full_search_lanes, row_table_bytes<Metric::sad>(layout), stream>>>(task, layout, batch);
+    kernel<<<grid, full_search_workspaces, row_table_bytes<Metric::sad>(layout), stream>>>(task, layout, batch);
     check_launch("full search of several pictures");
 }
 

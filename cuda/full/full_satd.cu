@@ -201,7 +201,7 @@ struct ColumnOfKeys {
     int cell = -1;
     VectorKey best = no_vector_key;
 
-    __device__ void see(int row, VectorKey key, const CellRows& cells, int step) {
+    __device__ void see(int row, VectorKey key, const StretchRows& cells, int step) {
         if (row >= end) end += cells.rows_of(++cell);
         best = min(best, key);
         if (row + 1 < end) return;
@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(most_satd_threads, resident_groups(most_down))
     const uint4* const slot_0 =
         shared.blocks + (block * shared.cells_of_block - (most_down - down) * shared.cells_across) * quads;
     ColumnOfKeys keys{keys_of(task, layout, block_column, place.row) + key_column +
-                      static_cast<std::size_t>(blockIdx.z) * layout.chunk_cells * layout.key_columns};
+                      static_cast<std::size_t>(blockIdx.z) * layout.chunk_stretches * layout.key_columns};
 
     WholeSamples reference(reference_at(task, first.left, first.area.y, {place.fraction, chunk.first_y}),
                            task.reference.whole.stride);
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(most_satd_threads, resident_groups(most_down))
             const Position position{own.vectors.min_x + key_column, chunk.first_y + (row << task.grid_shift)};
             std::uint32_t cost = sums.complete(i) - shared.beside[block];
             if (task.lambda_q8 != 0) cost = candidate_of(task, mv_of(task, position), predictor, cost).cost;
-            keys.see(row, vector_key(cost, position.x, position.y), {chunk.count, layout.cell_rows},
+            keys.see(row, vector_key(cost, position.x, position.y), {chunk.count, layout.stretch_rows},
                      layout.key_columns);
         }
         sums.move_up();

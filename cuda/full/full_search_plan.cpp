@@ -63,7 +63,7 @@ int vector_columns(const SearchTask& task, int x) {
 }
 
 /// Neighbouring blocks share what is made of the reference, and fill warps better. No blocks where some are cut within
-/// a cell, where they are too high, or where even one takes too much memory.
+/// a stretch, where they are too high, or where even one takes too much memory.
 SatdGroups satd_groups(const SearchTask& task) {
     SatdGroups best;
     if ((task.block_width | task.block_height | task.picture_width | task.picture_height) % 4 != 0 ||
@@ -110,13 +110,13 @@ void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& p
         plan.tile_warps = std::min(tiles, several_tiles_warps);
     }
     plan.layout.settles = task.metric != Metric::satd && task.candidates == 1 && !prefers_zero(task);
-    plan.sweeps_cells = task.metric != Metric::satd && one_tile && task.candidates > 1;
-    // One candidate needs one key per column. For more, the best cells are searched again: small cells mean less work
-    // then, but more keys. Where warps share a group's cells there are to be enough of them.
+    plan.sweeps_stretches = task.metric != Metric::satd && one_tile && task.candidates > 1;
+    // One candidate needs one key per column. For more, the best stretches are searched again: small stretches mean
+    // less work then, but more keys. Where warps share a group's stretches there are to be enough of them.
     const bool many = task.candidates > 1;
-    plan.layout.cell_rows = plan.kind == FullSearchPlan::Kind::sweep_tiles ? (many ? 4 : 16)
-                            : task.metric == Metric::satd                  ? 16
-                                                                           : (many ? 16 : 256);
+    plan.layout.stretch_rows = plan.kind == FullSearchPlan::Kind::sweep_tiles ? (many ? 4 : 16)
+                               : task.metric == Metric::satd                  ? 16
+                                                                              : (many ? 16 : 256);
 }
 
 /// `least`: the fewest columns of vectors of a block.
@@ -129,24 +129,24 @@ void place_rates(const SearchTask& task, int least, FullSearchPlan& plan) {
     }
     // From a to a + width steps there are the most lengths where a is 0; rounding adds a step.
     layout.rate_classes = class_of(((layout.key_columns - 1) * task.step() >> task.rate_shift) + 1) + 1;
-    const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_lanes;
+    const int group = plan.kind == FullSearchPlan::Kind::sweep_tiles ? several_tiles_lanes : full_search_workspaces;
     const int blocks = plan.kind == FullSearchPlan::Kind::correlation ? correlated_blocks : group / least + 2;
     layout.rate_rows = layout.rate_classes * std::min(plan.pictures * task.columns, blocks);
 }
 
 void place_lanes(const SearchTask& task, FullSearchPlan& plan) {
-    int lanes = 0, least = 2 * task.range_x * task.grid() + 1;
+    int threads = 0, least = 2 * task.range_x * task.grid() + 1;
     const int columns = plan.pictures * task.columns;
-    plan.first_lane.reserve(static_cast<std::size_t>(columns) + 1);
+    plan.first_thread.reserve(static_cast<std::size_t>(columns) + 1);
     for (int column = 0; column < columns; ++column) {
         const int count = vector_columns(task, column % task.columns * task.block_width);
-        plan.first_lane.push_back(lanes);
+        plan.first_thread.push_back(threads);
         plan.layout.key_columns = std::max(plan.layout.key_columns, count);
         least = std::min(least, count);
-        lanes += count;
+        threads += count;
     }
-    plan.first_lane.push_back(lanes);
-    plan.layout.lane_count = lanes;
+    plan.first_thread.push_back(threads);
+    plan.layout.thread_count = threads;
     place_rates(task, least, plan);
 }
 
@@ -160,14 +160,14 @@ void place_rows(const SearchTask& task, FullSearchPlan& plan) {
     int most_rows = std::clamp(most_rates / layout.rate_rows - 1, 1, most_chunk_rows);
     if (correlates) most_rows = std::min(most_rows / 8 * 8, most_correlation_rows(task));
     const std::int64_t warps_of_row =
-        correlates ? task.columns : std::int64_t{parts(layout.lane_count, 32)} * plan.tile_warps * task.grid();
+        correlates ? task.columns : std::int64_t{parts(layout.thread_count, 32)} * plan.tile_warps * task.grid();
     const std::int64_t warps = std::max<std::int64_t>(warps_of_row * task.rows, 1);
     const int chunks = enough_chunks(parts(rows, most_rows), rows, warps);
     layout.chunk_rows = parts(rows, chunks);
     if (correlates && chunks > 1) layout.chunk_rows = parts(layout.chunk_rows, 8) * 8;
-    layout.chunk_cells = CellRows{layout.chunk_rows, layout.cell_rows}.cells();
+    layout.chunk_stretches = StretchRows{layout.chunk_rows, layout.stretch_rows}.stretches();
     layout.chunks = parts(rows, layout.chunk_rows);
-    layout.key_rows = task.grid() * layout.chunks * layout.chunk_cells;
+    layout.key_rows = task.grid() * layout.chunks * layout.chunk_stretches;
 }
 
 } // namespace
@@ -192,12 +192,13 @@ FullSearchPlan plan_full_search(const SearchTask& task, std::size_t most_keys, M
     if (!plan.layout.settles) {
         plan.keys_per_row = static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(plan.layout.key_rows) *
                             static_cast<std::size_t>(plan.layout.key_columns);
-        // A selected cell is a key and its distortions.
-        const std::size_t selected_cells =
-            plan.sweeps_cells ? static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(task.candidates) : 0;
-        constexpr std::size_t keys_of_cell = 1 + cell_room * sizeof(std::uint32_t) / sizeof(VectorKey);
+        // A selected stretch is a key and its distortions.
+        const std::size_t selected_stretches =
+            plan.sweeps_stretches ? static_cast<std::size_t>(task.columns) * static_cast<std::size_t>(task.candidates)
+                                  : 0;
+        constexpr std::size_t keys_of_stretch = 1 + most_stretch_rows * sizeof(std::uint32_t) / sizeof(VectorKey);
         const std::size_t affordable =
-            std::max<std::size_t>(most_keys / (plan.keys_per_row + selected_cells * keys_of_cell), 1);
+            std::max<std::size_t>(most_keys / (plan.keys_per_row + selected_stretches * keys_of_stretch), 1);
         plan.rows_at_once = static_cast<int>(std::min(affordable, rows));
     }
     for (int first = 0; first < task.rows && plan.kind == FullSearchPlan::Kind::correlation;
@@ -216,7 +217,7 @@ bool can_batch(const SearchTask& task) {
 }
 
 int most_pictures_of(const SearchTask& task) {
-    constexpr int most_columns = 1 << (32 - lane_column_bits);
+    constexpr int most_columns = 1 << (32 - place_column_bits);
     return std::clamp(most_columns / std::max(task.columns, 1), 1, most_pictures);
 }
 
@@ -224,7 +225,7 @@ int pictures_at_once(const SearchTask& task) {
     if (!can_batch(task)) return 1;
     FullSearchPlan plan;
     place_lanes(task, plan);
-    const std::int64_t warps = std::int64_t{parts(plan.layout.lane_count, 32)} * std::max(task.rows, 1);
+    const std::int64_t warps = std::int64_t{parts(plan.layout.thread_count, 32)} * std::max(task.rows, 1);
     const std::int64_t sharing = std::min<std::int64_t>(sharing_pictures, sharing_warps / warps);
     const std::int64_t most = most_pictures_of(task);
     return static_cast<int>(std::clamp<std::int64_t>(std::max(batch_warps / warps, sharing), 1, most));
@@ -273,9 +274,9 @@ struct Reach {
 
 } // namespace
 
-CorrelationRoom plan_correlation(const SearchTask& task) {
-    CorrelationRoom room;
-    CorrelationPlanes& planes = room.planes;
+CorrelationMemory plan_correlation(const SearchTask& task) {
+    CorrelationMemory memory;
+    CorrelationPlanes& planes = memory.planes;
     const int end_row = task.first_row + task.rows, reach = task.padded ? 1 : 0;
     const auto rounded = [](int bytes) { return parts(bytes, 16) * 16; };
     planes.first_x = -rounded(reach * task.range_x);
@@ -283,7 +284,7 @@ CorrelationRoom plan_correlation(const SearchTask& task) {
     planes.first_y = std::max(task.first_row * task.block_height - task.range_y, -reach * task.range_y);
     planes.rows = std::min(end_row * task.block_height + task.range_y, task.picture_height + reach * task.range_y) +
                   24 - planes.first_y;
-    room.bytes = static_cast<std::size_t>(planes.pitch) * static_cast<std::size_t>(planes.rows);
+    memory.bytes = static_cast<std::size_t>(planes.pitch) * static_cast<std::size_t>(planes.rows);
     for (int i = 0; i < 4; ++i) {
         const Reach x((i & 1) != 0, task.picture_width, task.block_width, task.range_x, 0, task.columns, task.padded);
         const Reach y((i & 2) != 0, task.picture_height, task.block_height, task.range_y, task.first_row, end_row,
@@ -293,14 +294,14 @@ CorrelationRoom plan_correlation(const SearchTask& task) {
         squares = {nullptr, x.first - 16, y.first, x.end - x.first + 16 + square_margin, y.end - y.first + 8,
                    0,       x.size,       y.size};
         squares.stride = rounded(squares.columns);
-        squares.sums = reinterpret_cast<std::uint32_t*>(room.bytes);
-        room.bytes +=
+        squares.sums = reinterpret_cast<std::uint32_t*>(memory.bytes);
+        memory.bytes +=
             sizeof(std::uint32_t) * static_cast<std::size_t>(squares.stride) * static_cast<std::size_t>(squares.rows);
     }
-    return room;
+    return memory;
 }
 
-CorrelationPlanes CorrelationRoom::planes_in(void* memory) const {
+CorrelationPlanes CorrelationMemory::planes_in(void* memory) const {
     CorrelationPlanes placed = planes;
     const auto start = reinterpret_cast<std::uintptr_t>(memory);
     placed.samples = static_cast<std::uint8_t*>(memory);
@@ -309,13 +310,13 @@ CorrelationPlanes CorrelationRoom::planes_in(void* memory) const {
     return placed;
 }
 
-std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane) {
+std::vector<std::uint32_t> lane_places(const std::vector<int>& first_thread) {
     std::vector<std::uint32_t> places;
-    places.reserve(static_cast<std::size_t>(first_lane.back()));
-    for (std::size_t block = 0; block + 1 < first_lane.size(); ++block) {
-        const auto columns = static_cast<std::uint32_t>(first_lane[block + 1] - first_lane[block]);
+    places.reserve(static_cast<std::size_t>(first_thread.back()));
+    for (std::size_t block = 0; block + 1 < first_thread.size(); ++block) {
+        const auto columns = static_cast<std::uint32_t>(first_thread[block + 1] - first_thread[block]);
         for (std::uint32_t column = 0; column < columns; ++column)
-            places.push_back(static_cast<std::uint32_t>(block) << lane_column_bits | column);
+            places.push_back(static_cast<std::uint32_t>(block) << place_column_bits | column);
     }
     return places;
 }

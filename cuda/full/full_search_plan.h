@@ -11,29 +11,29 @@
 namespace tandem::cuda {
 
 struct FullSearchPlan {
-    /// Which kernels: sweeps over blocks of one tile, of several, products of matrices; by SATD transformed cells, or
-    /// the one for any block.
+    /// Which kernels: sweeps over blocks of one tile, of several, products of matrices; by SATD transformed stretches,
+    /// or the one for any block.
     enum class Kind { sweep, sweep_tiles, correlation, satd, any };
     Kind kind = Kind::any;
     SweepTile tile{4, 16};
     int tile_warps = 1; ///< Warps that share the tiles of a block.
     SatdGroups satd;
-    int pictures = 1;             ///< That one launch searches (PictureBatch).
-    std::vector<int> first_lane;  ///< See FullSearchLayout; of all pictures' columns of blocks.
-    FullSearchLayout layout;      ///< But for the addresses.
-    std::size_t keys_per_row = 0; ///< Of blocks.
-    int rows_at_once = 0;         ///< Of blocks, so that their keys and cells take what was asked for at most, or one.
+    int pictures = 1;              ///< That one launch searches (PictureBatch).
+    std::vector<int> first_thread; ///< See FullSearchLayout; of all pictures' columns of blocks.
+    FullSearchLayout layout;       ///< But for the addresses.
+    std::size_t keys_per_row = 0;  ///< Of blocks.
+    int rows_at_once = 0; ///< Of blocks, so that their keys and stretches take what was asked for at most, or one.
     std::size_t correlation_bytes = 0; ///< What each go of rows needs at most; nothing but for Kind::correlation.
 
-    /// More than one candidate by selecting, sweeping and merging cells.
-    bool sweeps_cells = false;
+    /// More than one candidate by selecting, sweeping and merging stretches.
+    bool sweeps_stretches = false;
 };
 
 /// The same task for what looks at blocks alone: those of all pictures, as if in one row.
 SearchTask blocks_of_batch(const SearchTask& task, int pictures);
 
-/// Each lane's place, from FullSearchPlan::first_lane.
-std::vector<std::uint32_t> lane_places(const std::vector<int>& first_lane);
+/// Each thread's place, from FullSearchPlan::first_thread.
+std::vector<std::uint32_t> lane_places(const std::vector<int>& first_thread);
 
 /// Which searches by SSD multiply matrices of integers. everywhere: all that can; for tests and measurements.
 enum class Matrices { none, where_faster, everywhere };
@@ -51,16 +51,16 @@ bool can_batch(const SearchTask& task);
 int pictures_at_once(const SearchTask& task);
 /// Of `pictures` at once, for which can_batch() and which are at most most_pictures_of(): all rows of blocks in one go.
 FullSearchPlan plan_batch(const SearchTask& task, int pictures);
-/// As many as most_pictures, and as the places of lanes can name.
+/// As many as most_pictures, and as the places of threads can name.
 int most_pictures_of(const SearchTask& task);
 
 /// What a search by products of matrices reads, for the task's rows; its addresses are those in memory that starts
 /// at null.
-struct CorrelationRoom {
+struct CorrelationMemory {
     CorrelationPlanes planes;
     std::size_t bytes = 0;
     CorrelationPlanes planes_in(void* memory) const;
 };
-CorrelationRoom plan_correlation(const SearchTask& task);
+CorrelationMemory plan_correlation(const SearchTask& task);
 
 } // namespace tandem::cuda

@@ -21,16 +21,16 @@ constexpr int resident_groups(int words, int rows) {
 }
 
 template <Metric metric, int words, int rows>
-__global__ void __launch_bounds__(full_search_lanes, resident_groups(words, rows))
+__global__ void __launch_bounds__(full_search_workspaces, resident_groups(words, rows))
     full_sweep(const SearchTask task, const FullSearchLayout layout) {
     extern __shared__ uint4 shared[];
     const RowTables<metric> tables(shared, layout);
-    const int first_lane = static_cast<int>(blockIdx.x) * full_search_lanes;
-    const SweepColumns columns(task, layout, first_lane, full_search_lanes);
+    const int first_thread = static_cast<int>(blockIdx.x) * full_search_workspaces;
+    const SweepColumns columns(task, layout, first_thread, full_search_workspaces);
     if (columns.count() <= 0) return;
-    const SweepColumn column = columns.column(first_lane + static_cast<int>(threadIdx.x));
+    const SweepColumn column = columns.column(first_thread + static_cast<int>(threadIdx.x));
     BlockSweep<metric, words, rows> sweep(columns.source(column, 0, 0));
-    columns.fill(tables, static_cast<int>(threadIdx.x), full_search_lanes);
+    columns.fill(tables, static_cast<int>(threadIdx.x), full_search_workspaces);
     __syncthreads();
 
     ColumnKeys<metric> keys(columns, column, tables);
@@ -56,11 +56,11 @@ constexpr SweepVariant<void(SearchTask, FullSearchLayout)> full_sweep_variants[]
 
 template <Metric metric>
 void launch_full_sweep_by(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream) {
-    const int groups = (layout.lane_count + full_search_lanes - 1) / full_search_lanes;
+    const int groups = (layout.thread_count + full_search_workspaces - 1) / full_search_workspaces;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(task.grid() * layout.chunks));
     auto* const kernel = kernel_of_tile(full_sweep_variants<metric>, tile);
-    kernel<<<grid, full_search_lanes, row_table_bytes<metric>(layout), stream>>>(task, layout);
+    kernel<<<grid, full_search_workspaces, row_table_bytes<metric>(layout), stream>>>(task, layout);
     check_launch("full search");
 }
 

@@ -50,15 +50,15 @@ __device__ void add_tile(const SweepColumns& columns, const SweepColumn& column,
     }
 }
 
-/// A column's keys from its distortions; each warp takes its share of the cells.
+/// A column's keys from its distortions; each warp takes its share of the stretches.
 template <Metric metric>
-__device__ void keep_cells(const SweepColumns& columns, const SweepColumn& column, const RowTables<metric>& tables,
-                           const std::uint32_t* sums, int warp, int warps) {
-    const CellRows cells{columns.count(), columns.layout().cell_rows};
-    for (int cell = warp; cell < cells.cells(); cell += warps) {
-        const int first = cells.first(cell);
-        ColumnKeys<metric> keys(columns, column, tables, cell);
-        for (int row = first; row < first + cells.rows_of(cell); ++row)
+__device__ void keep_stretches(const SweepColumns& columns, const SweepColumn& column, const RowTables<metric>& tables,
+                               const std::uint32_t* sums, int warp, int warps) {
+    const StretchRows stretches{columns.count(), columns.layout().stretch_rows};
+    for (int stretch = warp; stretch < stretches.stretches(); stretch += warps) {
+        const int first = stretches.first(stretch);
+        ColumnKeys<metric> keys(columns, column, tables, stretch);
+        for (int row = first; row < first + stretches.rows_of(stretch); ++row)
             keys.row(sums[row * several_tiles_lanes]);
         if (columns.layout().settles) {
             columns.settle(column, keys.key());
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(several_tiles_lanes* several_tiles_warps, 2)
         add_tile<metric, words, rows>(columns, column, part, {sums + lane});
     }
     __syncthreads();
-    keep_cells<metric>(columns, column, tables, sums + lane, warp, warps);
+    keep_stretches<metric>(columns, column, tables, sums + lane, warp, warps);
 }
 
 template <Metric metric>
@@ -106,7 +106,7 @@ constexpr SweepVariant<void(SearchTask, FullSearchLayout)> full_sweep_tiles_vari
 template <Metric metric>
 void launch_full_sweep_tiles_by(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, int warps,
                                 cudaStream_t stream) {
-    const int groups = (layout.lane_count + several_tiles_lanes - 1) / several_tiles_lanes;
+    const int groups = (layout.thread_count + several_tiles_lanes - 1) / several_tiles_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(task.grid() * layout.chunks));
     const std::size_t bytes = row_table_bytes<metric>(layout) +

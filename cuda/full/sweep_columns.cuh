@@ -98,13 +98,13 @@ struct OnePicture {
     }
 };
 
-/// The columns of vectors `first_lane .. first_lane + lanes - 1` of a row of blocks, and the rows of a chunk. The
+/// The columns of vectors `first_thread .. first_thread + threads - 1` of a row of blocks, and the rows of a chunk. The
 /// groups that start first have the lowest row of blocks, since cut blocks take longest.
 template <class Pictures> class SweepColumnsOf {
   public:
-    __device__ SweepColumnsOf(const SearchTask& task, const FullSearchLayout& layout, int first_lane, int lanes,
+    __device__ SweepColumnsOf(const SearchTask& task, const FullSearchLayout& layout, int first_thread, int threads,
                               Pictures pictures = {})
-        : task_(task), layout_(layout), pictures_(pictures), first_lane_(first_lane), lanes_(lanes),
+        : task_(task), layout_(layout), pictures_(pictures), first_thread_(first_thread), threads_(threads),
           block_row_(task.first_row + task.rows - 1 - static_cast<int>(blockIdx.y)),
           chunk_(chunk_of(task, layout, vector_area(task, block_area(task, 0, block_row_)),
                           static_cast<int>(blockIdx.z))) {}
@@ -155,12 +155,12 @@ template <class Pictures> class SweepColumnsOf {
         return tables.addends + first_addend(addends_of_block(column.block_column), column.x);
     }
 
-    __device__ SweepColumn column(int lane) const {
-        const std::uint32_t place = __ldg(layout_.lanes + min(lane, layout_.lane_count - 1));
+    __device__ SweepColumn column(int thread) const {
+        const std::uint32_t place = __ldg(layout_.thread_places + min(thread, layout_.thread_count - 1));
         SweepColumn column;
-        column.exists = lane < layout_.lane_count;
-        column.block_column = static_cast<int>(place >> lane_column_bits);
-        column.key_column = static_cast<int>(place & ((1u << lane_column_bits) - 1));
+        column.exists = thread < layout_.thread_count;
+        column.block_column = static_cast<int>(place >> place_column_bits);
+        column.key_column = static_cast<int>(place & ((1u << place_column_bits) - 1));
         column.block = area_of(column.block_column);
         column.x = vector_area(task_, column.block).min_x + column.key_column;
         return column;
@@ -172,16 +172,16 @@ template <class Pictures> class SweepColumnsOf {
                                 {column.x, chunk_.first_y});
     }
 
-    /// Where the column's key of the chunk's first cell goes.
+    /// Where the column's key of the chunk's first stretch goes.
     __device__ VectorKey* keys(const SweepColumn& column) const {
         return keys_of_chunk(column.block_column) + column.key_column;
     }
     __device__ VectorKey* keys_of_chunk(int block_column) const {
         return keys_of(task_, layout_, block_column, block_row_) +
-               static_cast<std::size_t>(blockIdx.z) * layout_.chunk_cells * layout_.key_columns;
+               static_cast<std::size_t>(blockIdx.z) * layout_.chunk_stretches * layout_.key_columns;
     }
 
-    /// Where the layout settles: the key of each cell competes with those of its block. All lanes of the warp call
+    /// Where the layout settles: the key of each stretch competes with those of its block. All lanes of the warp call
     /// this.
     __device__ void settle(const SweepColumn& column, VectorKey key) const {
         const unsigned whole = 0xFFFFFFFFu;
@@ -215,32 +215,33 @@ template <class Pictures> class SweepColumnsOf {
     }
 
     __device__ int first_block() const {
-        return static_cast<int>(__ldg(layout_.lanes + first_lane_) >> lane_column_bits);
+        return static_cast<int>(__ldg(layout_.thread_places + first_thread_) >> place_column_bits);
     }
     __device__ int last_block() const {
-        const int last = min(first_lane_ + lanes_, layout_.lane_count) - 1;
-        return static_cast<int>(__ldg(layout_.lanes + last) >> lane_column_bits);
+        const int last = min(first_thread_ + threads_, layout_.thread_count) - 1;
+        return static_cast<int>(__ldg(layout_.thread_places + last) >> place_column_bits);
     }
 
     const SearchTask& task_;
     const FullSearchLayout& layout_;
     Pictures pictures_;
-    int first_lane_, lanes_;
+    int first_thread_, threads_;
     int block_row_;
     RowRun chunk_;
 };
 using SweepColumns = SweepColumnsOf<OnePicture>;
 
-/// Keeps the best of each cell of a column.
+/// Keeps the best of each stretch of a column.
 template <Metric metric> class ColumnKeys {
   public:
-    /// Begins with the first row of a cell.
+    /// Begins with the first row of a stretch.
     __device__ ColumnKeys(const SweepColumns& columns, const SweepColumn& column, const RowTables<metric>& tables,
-                          int cell = 0)
-        : columns_(columns), row_of_rank_(tables.row_of_rank), cells_{columns.count(), columns.layout().cell_rows},
-          addends_(columns.addends_of(tables, column) + cells_.first(cell)), x_(column.x), exists_(column.exists),
-          next_end_(cells_.rows * (cell + 1)), key_columns_(columns.layout().key_columns),
-          out_(columns.keys(column) + cell * key_columns_) {}
+                          int stretch = 0)
+        : columns_(columns),
+          row_of_rank_(tables.row_of_rank), stretches_{columns.count(), columns.layout().stretch_rows},
+          addends_(columns.addends_of(tables, column) + stretches_.first(stretch)), x_(column.x),
+          exists_(column.exists), next_end_(stretches_.rows * (stretch + 1)),
+          key_columns_(columns.layout().key_columns), out_(columns.keys(column) + stretch * key_columns_) {}
 
     __device__ void row(std::uint32_t distortion) {
         best_.take(distortion, *addends_);
@@ -249,11 +250,11 @@ template <Metric metric> class ColumnKeys {
 
     __device__ void rows_done(int done) {
         if (done != next_end_) return;
-        next_end_ += cells_.rows;
-        if (cells_.count - done >= CellRows::least_tail) store();
+        next_end_ += stretches_.rows;
+        if (stretches_.count - done >= StretchRows::least_tail) store();
     }
 
-    /// Of the cell under way.
+    /// Of the stretch under way.
     __device__ VectorKey key() const { return vector_key(best_.cost(), x_, columns_.y_of(row_of_rank_[best_.rank()])); }
 
     __device__ void store() {
@@ -265,7 +266,7 @@ template <Metric metric> class ColumnKeys {
   private:
     const SweepColumns& columns_;
     const std::uint8_t* row_of_rank_;
-    CellRows cells_;
+    StretchRows stretches_;
     const typename BestOf<metric>::Type::Addend* addends_;
     int x_;
     bool exists_;

@@ -14,48 +14,48 @@ namespace {
 /// Of the windows of one picture in a batch: 32 MiB. Spectra are as large, and there are two pictures.
 constexpr int most_samples = 1 << 23;
 
-/// The correlations of a batch on one layer, to room.samples.
-void correlate(const SearchTask& task, const PhaseWindows& windows, PhaseRoom& room, Stream& stream) {
-    launch_cut_windows(task, windows, room.samples.data(), stream.get());
-    room.fourier.forward(room.samples.data(), room.spectra.data());
-    launch_cross_power(windows, room.spectra.data(), stream.get());
+/// The correlations of a batch on one layer, to memory.samples.
+void correlate(const SearchTask& task, const PhaseWindows& windows, PhaseMemory& memory, Stream& stream) {
+    launch_cut_windows(task, windows, memory.samples.data(), stream.get());
+    memory.fourier.forward(memory.samples.data(), memory.spectra.data());
+    launch_cross_power(windows, memory.spectra.data(), stream.get());
     float2* cross =
-        room.spectra.data() + static_cast<std::size_t>(windows.batch) * static_cast<std::size_t>(windows.spectrum());
-    room.fourier.inverse(cross, room.samples.data());
+        memory.spectra.data() + static_cast<std::size_t>(windows.batch) * static_cast<std::size_t>(windows.spectrum());
+    memory.fourier.inverse(cross, memory.samples.data());
 }
 
-void make_room(const PhaseWindows& windows, PhaseRoom& room, Stream& stream) {
+void reserve_memory(const PhaseWindows& windows, PhaseMemory& memory, Stream& stream) {
     const auto pairs = static_cast<std::size_t>(windows.batch) * 2;
-    room.samples.reserve(pairs * static_cast<std::size_t>(windows.area()));
-    room.spectra.reserve(pairs * static_cast<std::size_t>(windows.spectrum()));
-    room.displacements.reserve(static_cast<std::size_t>(windows.batch));
-    room.fourier.plan(windows.side(), windows.batch, stream.get());
+    memory.samples.reserve(pairs * static_cast<std::size_t>(windows.area()));
+    memory.spectra.reserve(pairs * static_cast<std::size_t>(windows.spectrum()));
+    memory.displacements.reserve(static_cast<std::size_t>(windows.batch));
+    memory.fourier.plan(windows.side(), windows.batch, stream.get());
 }
 
 } // namespace
 
 void queue_phase(const SearchParams& params, const SearchTask& task, const SampleLayers& current,
-                 const SampleLayers& reference, PhaseRoom& room, Stream& stream) {
+                 const SampleLayers& reference, PhaseMemory& memory, Stream& stream) {
     const int blocks = task.rows * task.columns;
     const PhaseBatches batches = phase_batches(blocks, params.phase_window, most_samples);
     const int wanted = std::max(params.phase_peaks, params.candidates);
-    Mv* proposals = room.proposals.reserve(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(wanted));
+    Mv* proposals = memory.proposals.reserve(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(wanted));
     PhaseWindows windows;
     windows.side_shift = std::countr_zero(static_cast<unsigned>(params.phase_window));
     windows.hann = params.phase_hann;
     windows.batch = batches.batch;
-    make_room(windows, room, stream);
-    windows.displacements = room.displacements.data();
+    reserve_memory(windows, memory, stream);
+    windows.displacements = memory.displacements.data();
     for (; windows.first < blocks; windows.first += windows.batch) {
         fill(windows.displacements, 0, static_cast<std::size_t>(windows.batch) * sizeof(Displacement), stream);
         for (windows.layer = params.phase_layers - 1; windows.layer >= 0; --windows.layer) {
             windows.current = current.layer[windows.layer];
             windows.reference = reference.layer[windows.layer];
-            correlate(task, windows, room, stream);
+            correlate(task, windows, memory, stream);
             if (windows.layer > 0)
-                launch_follow_peak(task, windows, room.samples.data(), stream.get());
+                launch_follow_peak(task, windows, memory.samples.data(), stream.get());
             else
-                launch_propose_peaks(task, windows, room.samples.data(), wanted, params.precision, proposals,
+                launch_propose_peaks(task, windows, memory.samples.data(), wanted, params.precision, proposals,
                                      stream.get());
         }
     }

@@ -11,7 +11,7 @@
 namespace tandem::cuda {
 
 /// What a batch of blocks needs.
-struct PhaseRoom {
+struct PhaseMemory {
     DeviceFourier fourier;
     DeviceBuffer<float> samples;  ///< Current windows, then the reference's; then the correlations.
     DeviceBuffer<float2> spectra; ///< The same.
@@ -21,6 +21,6 @@ struct PhaseRoom {
 
 /// Queues the search but for refinement. `current` and `reference` have params.phase_layers layers.
 void queue_phase(const SearchParams& params, const SearchTask& task, const SampleLayers& current,
-                 const SampleLayers& reference, PhaseRoom& room, Stream& stream);
+                 const SampleLayers& reference, PhaseMemory& memory, Stream& stream);
 
 } // namespace tandem::cuda

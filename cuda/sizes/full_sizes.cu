@@ -24,13 +24,13 @@ struct PartsColumn {
     int x;       ///< Displacement.
     bool exists; ///< The last threads repeat the last column and keep nothing.
 
-    __device__ PartsColumn(const SearchTask& task, const SizesLayout& layout, int lane) {
-        const std::uint32_t place = __ldg(layout.lanes + min(lane, layout.lane_count - 1));
-        exists = lane < layout.lane_count;
-        block_column = static_cast<int>(place >> lane_column_bits);
+    __device__ PartsColumn(const SearchTask& task, const SizesLayout& layout, int thread) {
+        const std::uint32_t place = __ldg(layout.thread_places + min(thread, layout.thread_count - 1));
+        exists = thread < layout.thread_count;
+        block_column = static_cast<int>(place >> place_column_bits);
         x_of_block = block_column * macroblock_side;
         x = displacements_of_macroblock(x_of_block, task.picture_width, task.range_x, task.padded).first +
-            static_cast<int>(place & ((1u << lane_column_bits) - 1));
+            static_cast<int>(place & ((1u << place_column_bits) - 1));
     }
     __device__ bool is_allowed(const SearchTask& task, const Part& part) const {
         const Displacements allowed =
@@ -290,15 +290,15 @@ __global__ void __launch_bounds__(sizes_lanes, small_parts ? groups_for_small_pa
     const int row = task.rows - 1 - static_cast<int>(blockIdx.y);
     const PartsRows rows(task, layout, row, static_cast<int>(blockIdx.z));
     if (rows.count <= 0) return;
-    const int first_lane = static_cast<int>(blockIdx.x) * sizes_lanes;
-    const int last_lane = min(first_lane + sizes_lanes, layout.lane_count) - 1;
-    const int first_block = static_cast<int>(__ldg(layout.lanes + first_lane) >> lane_column_bits);
-    const int last_block = static_cast<int>(__ldg(layout.lanes + last_lane) >> lane_column_bits);
+    const int first_thread = static_cast<int>(blockIdx.x) * sizes_lanes;
+    const int last_thread = min(first_thread + sizes_lanes, layout.thread_count) - 1;
+    const int first_block = static_cast<int>(__ldg(layout.thread_places + first_thread) >> place_column_bits);
+    const int last_block = static_cast<int>(__ldg(layout.thread_places + last_thread) >> place_column_bits);
     rows.fill(task, layout, tables);
     rows.load(task, tables, first_block, last_block);
     __syncthreads();
 
-    const PartsColumn column(task, layout, first_lane + static_cast<int>(threadIdx.x));
+    const PartsColumn column(task, layout, first_thread + static_cast<int>(threadIdx.x));
     PartBests<small_parts> bests(task, column);
     const int left = task.picture_width - column.x_of_block,
               height = min(macroblock_side, task.picture_height - rows.y_of_block);
@@ -339,7 +339,7 @@ __global__ void __launch_bounds__(write_threads)
 } // namespace
 
 void launch_full_sizes(const SearchTask& task, const SizesLayout& layout, bool small_parts, cudaStream_t stream) {
-    const int groups = (layout.lane_count + sizes_lanes - 1) / sizes_lanes;
+    const int groups = (layout.thread_count + sizes_lanes - 1) / sizes_lanes;
     const dim3 grid(static_cast<unsigned>(groups), static_cast<unsigned>(task.rows),
                     static_cast<unsigned>(layout.chunks));
     const auto bytes = static_cast<std::size_t>(layout.shared_bytes());

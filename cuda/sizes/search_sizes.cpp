@@ -4,13 +4,13 @@
 
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
-#include "cuda/search_lane.h"
+#include "cuda/search_workspace.h"
 #include "cuda/sizes/sizes_kernels.h"
 #include "me/block.h"
 
 namespace tandem::cuda {
 
-void SearchLane::search_sizes(const MotionRequest& request, std::span<MotionField> fields) {
+void SearchWorkspace::search_sizes(const MotionRequest& request, std::span<MotionField> fields) {
     std::size_t blocks = 0;
     for (const MotionField& field : fields)
         blocks += field.all().size();
@@ -36,8 +36,8 @@ void SearchLane::search_sizes(const MotionRequest& request, std::span<MotionFiel
     }
 }
 
-void SearchLane::queue_sizes(const SearchParams& params, const WordPlane& current, const WordPlanes& reference,
-                             Candidate* found, std::span<const MotionField> fields) {
+void SearchWorkspace::queue_sizes(const SearchParams& params, const WordPlane& current, const WordPlanes& reference,
+                                  Candidate* found, std::span<const MotionField> fields) {
     const int width = fields.front().picture_width(), height = fields.front().picture_height();
     const auto task_for = [&](const BlockSize& size) {
         SearchParams one = params;
@@ -60,8 +60,8 @@ void SearchLane::queue_sizes(const SearchParams& params, const WordPlane& curren
     }
     const SearchTask macroblocks = task_for({macroblock_side, macroblock_side});
     SizesPlan plan = plan_sizes(macroblocks, sizes);
-    place_lanes(plan.first_lane, plan.layout.lane_count);
-    plan.layout.lanes = lanes_.data() + plan.first_lane.size();
+    place_lanes(plan.first_thread, plan.layout.thread_count);
+    plan.layout.thread_places = thread_places_.data() + plan.first_thread.size();
     const std::size_t keys =
         static_cast<std::size_t>(macroblocks.rows) * static_cast<std::size_t>(macroblocks.columns) * part_count;
     plan.layout.best = keys_.reserve(keys);

@@ -16,17 +16,17 @@ constexpr int most_shared_bytes = 48 * 1024;
 int rounded_up(int rows) { return parts(rows, rows_together) * rows_together; }
 
 void place_lanes(const SearchTask& task, SizesPlan& plan) {
-    int lanes = 0, least = 2 * task.range_x + 1;
+    int threads = 0, least = 2 * task.range_x + 1;
     for (int column = 0; column < task.columns; ++column) {
         const int count =
             displacements_of_macroblock(column * macroblock_side, task.picture_width, task.range_x, task.padded)
                 .count();
-        plan.first_lane.push_back(lanes);
+        plan.first_thread.push_back(threads);
         least = std::min(least, count);
-        lanes += count;
+        threads += count;
     }
-    plan.first_lane.push_back(lanes);
-    plan.layout.lane_count = lanes;
+    plan.first_thread.push_back(threads);
+    plan.layout.thread_count = threads;
     plan.layout.macroblocks = std::min(task.columns, sizes_lanes / least + 2);
 }
 
@@ -42,7 +42,7 @@ void place_rows(const SearchTask& task, SizesPlan& plan) {
     int chunks = 1;
     while (!fits(chunks))
         ++chunks;
-    const std::int64_t warps = std::int64_t{parts(layout.lane_count, 32)} * std::max(task.rows, 1);
+    const std::int64_t warps = std::int64_t{parts(layout.thread_count, 32)} * std::max(task.rows, 1);
     fits(enough_chunks(chunks, rows, warps));
     layout.chunks = parts(rows, layout.chunk_rows);
 }

@@ -90,8 +90,8 @@ inline constexpr int macroblock_words = 64 + 4;
 
 /// The task's blocks are macroblocks.
 struct SizesLayout {
-    const std::uint32_t* lanes = nullptr; ///< Each lane's place, as of FullSearchLayout.
-    int lane_count = 0;
+    const std::uint32_t* thread_places = nullptr; ///< Each thread's place, as of FullSearchLayout.
+    int thread_count = 0;
     int chunks = 1;
     int chunk_rows = rows_together; ///< Rows of vectors in a chunk: a multiple of rows_together, at most 240.
     int rate_classes = 1;           ///< As of FullSearchLayout.
@@ -107,9 +107,9 @@ struct SizesLayout {
 };
 
 struct SizesPlan {
-    bool small_parts = false;    ///< Some of the sizes have a side of 4.
-    std::vector<int> first_lane; ///< As of FullSearchPlan.
-    SizesLayout layout;          ///< But for the addresses.
+    bool small_parts = false;      ///< Some of the sizes have a side of 4.
+    std::vector<int> first_thread; ///< As of FullSearchPlan.
+    SizesLayout layout;            ///< But for the addresses.
 };
 
 /// A field to be filled: the blocks of one size.

@@ -4,7 +4,7 @@
 
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
-#include "cuda/full/cell_selection.cuh"
+#include "cuda/full/stretch_selection.cuh"
 #include "cuda/texture/texture.h"
 #include "cuda/texture/texture_samples.cuh"
 #include "cuda/walk/warp_block.cuh"

@@ -15,7 +15,7 @@ namespace tandem {
 void CoprocessorState::add_backend(std::unique_ptr<Estimator> estimator) {
     MotionBackend backend;
     backend.name = estimator->name();
-    backend.lanes = backend.idle = std::max(1, estimator->concurrency());
+    backend.workers = backend.idle = std::max(1, estimator->concurrency());
     backend.estimator = std::move(estimator);
     backends.push_back(std::move(backend));
 }
@@ -37,14 +37,14 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
     if (fallback) backends.push_back(std::move(fallback));
     for (std::unique_ptr<Estimator>& estimator : backends)
         state_->add_backend(std::move(estimator));
-    std::size_t lanes = 0;
+    std::size_t workers = 0;
     for (const MotionBackend& backend : state_->backends)
-        lanes += static_cast<std::size_t>(backend.lanes);
-    state_->threads.reserve(lanes); // A thread that runs needs its place.
+        workers += static_cast<std::size_t>(backend.workers);
+    state_->threads.reserve(workers); // A thread that runs needs its place.
     for (std::size_t i = 0; i < state_->backends.size(); ++i) {
-        for (int lane = 0; lane < state_->backends[i].lanes; ++lane)
-            state_->threads.push_back(
-                start_thread("a thread for motion search", [state = state_.get(), i, lane] { state->work(i, lane); }));
+        for (int worker = 0; worker < state_->backends[i].workers; ++worker)
+            state_->threads.push_back(start_thread("a thread for motion search",
+                                                   [state = state_.get(), i, worker] { state->work(i, worker); }));
     }
 }
 

@@ -98,7 +98,7 @@ bool CoprocessorState::has_time_to_finish(std::size_t self, const MotionJob& job
         const MotionBackend& helper = backends[other];
         if (helper.retired || !job.runs_on(other)) continue;
         if (helper.pace == 0) return false;
-        work_per_second += helper.lanes / helper.pace;
+        work_per_second += helper.workers / helper.pace;
     }
     return backends[self].pace * job.work * work_per_second <= backlog;
 }
@@ -175,13 +175,13 @@ std::list<MotionJob> CoprocessorState::take(std::size_t self) {
 }
 
 /// The fields of each job.
-std::vector<MotionFields> CoprocessorState::estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
+std::vector<MotionFields> CoprocessorState::estimate(std::size_t self, int worker, const std::list<MotionJob>& jobs,
                                                      std::chrono::microseconds& duration) {
     const MotionBackend& backend = backends[self];
     const auto begin = Trace::Clock::now();
     std::vector<MotionFields> fields = answers_of(*backend.estimator, jobs);
     const auto end = Trace::Clock::now();
-    const std::string row = "motion " + backend.name + (lane > 0 ? " lane " + std::to_string(lane + 1) : "");
+    const std::string row = "motion " + backend.name + (worker > 0 ? " worker " + std::to_string(worker + 1) : "");
     for (const MotionJob& job : jobs)
         if (options.trace) options.trace->add("motion", row, job.picture, begin, end);
     duration = std::chrono::duration_cast<std::chrono::microseconds>(end - begin);
@@ -279,12 +279,12 @@ bool CoprocessorState::retire(std::size_t self, const std::list<MotionJob>& jobs
 }
 
 /// False when that has retired the worker's backend.
-bool CoprocessorState::run(std::size_t self, int lane, std::list<MotionJob>& jobs) {
+bool CoprocessorState::run(std::size_t self, int worker, std::list<MotionJob>& jobs) {
     std::chrono::microseconds duration{};
     std::vector<MotionFields> fields;
     std::exception_ptr error;
     try {
-        fields = estimate(self, lane, jobs, duration);
+        fields = estimate(self, worker, jobs, duration);
     } catch (const InputError&) {
         error = std::current_exception();
     } catch (const Interrupted&) { // No failure of the backend.
@@ -315,11 +315,11 @@ bool CoprocessorState::run(std::size_t self, int lane, std::list<MotionJob>& job
     return true;
 }
 
-void CoprocessorState::work(std::size_t self, int lane) {
+void CoprocessorState::work(std::size_t self, int worker) {
     std::list<MotionJob> jobs;
     do {
         jobs = take(self);
-    } while (!jobs.empty() && run(self, lane, jobs));
+    } while (!jobs.empty() && run(self, worker, jobs));
 }
 
 void CoprocessorState::stop() {

@@ -7,7 +7,7 @@
 //   only searches, audits and answers can fail, and that becomes the answer.
 // - `waiting` jobs count against the capacity; a job that came back from a backend stands in front and does not,
 //   so no worker ever waits for room. The bands of one request go in together.
-// - A backend has as many workers ("lanes") as its estimator's concurrency(); `idle` of them wait for work, or have not
+// - A backend has as many workers as its estimator's concurrency(); `idle` of them wait for work, or have not
 //   begun yet, or are on their way to wait. Jobs are taken in the order of the queue by the first who may.
 // - A worker only takes a job that its estimator supports, and leaves it to an idle one whose backend runs fewer jobs,
 //   or as many and is preferred: of those that could take a job, one always may. Where there are jobs for all idle
@@ -80,7 +80,7 @@ struct CoprocessorState {
     void stop();
     void wake_workers();
     void add_backend(std::unique_ptr<Estimator> estimator);
-    void work(std::size_t self, int lane);
+    void work(std::size_t self, int worker);
     bool is_at_home(std::size_t self, const MotionJob& job) const;
     bool is_left_to_another(std::size_t self, const MotionJob& job) const;
     bool has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const;
@@ -88,7 +88,7 @@ struct CoprocessorState {
     std::list<MotionJob>::iterator find_job(std::size_t self);
     std::size_t share_of(std::size_t self, const MotionJob& job) const;
     std::list<MotionJob> take(std::size_t self);
-    std::vector<MotionFields> estimate(std::size_t self, int lane, const std::list<MotionJob>& jobs,
+    std::vector<MotionFields> estimate(std::size_t self, int worker, const std::list<MotionJob>& jobs,
                                        std::chrono::microseconds& duration);
     void note_end(std::size_t self, const std::list<MotionJob>& jobs,
                   std::optional<std::chrono::microseconds> duration);
@@ -97,7 +97,7 @@ struct CoprocessorState {
     void put_back(std::list<MotionJob>& jobs);
     bool retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error);
     void fail_what_nobody_takes(const std::exception_ptr& error);
-    bool run(std::size_t self, int lane, std::list<MotionJob>& jobs);
+    bool run(std::size_t self, int worker, std::list<MotionJob>& jobs);
     std::vector<int> ask_backends(const MotionRequest& request) const;
     std::vector<int> at_once(const MotionRequest& request) const;
     int bands_for(const MotionRequest& request, const std::vector<int>& at_once, std::size_t together) const;

@@ -32,13 +32,13 @@ struct MotionBackend {
     std::unique_ptr<Estimator> estimator;
     std::string name;
     std::unique_ptr<std::condition_variable> work_changed = std::make_unique<std::condition_variable>();
-    int lanes = 1;
+    int workers = 1;
     int idle = 1;
     bool retired = false;
     double running = 0; ///< Work of the jobs under way.
-    double pace = 0;    ///< Seconds that a lane takes for a unit of work, lately; 0: not known yet.
+    double pace = 0;    ///< Seconds that a worker takes for a unit of work, lately; 0: not known yet.
 
-    int busy() const { return lanes - idle; }
+    int busy() const { return workers - idle; }
 };
 
 /// Samples of the picture in the request's rows.

@@ -177,7 +177,8 @@ TEST_F(EncodeCommand, StatsHaveARowForEachPictureInCodingOrder) {
 }
 
 TEST_F(EncodeCommand, StatsHaveTheQuantiserOfEachTypeAndEveryMacroblock) {
-    stream({"--bframes", "2", "--qp", "9", "--ip-factor", "1.3", "--pb-factor", "1.2", "--mbtree", "0", "--csv", "s.csv"});
+    stream(
+        {"--bframes", "2", "--qp", "9", "--ip-factor", "1.3", "--pb-factor", "1.2", "--mbtree", "0", "--csv", "s.csv"});
     const auto rows = table("s.csv");
     ASSERT_EQ(rows.size(), frames + 1u);
     EXPECT_EQ((std::vector<std::string>(rows[0].begin() + 9, rows[0].begin() + 14)),

@@ -37,28 +37,29 @@ TEST(FullSearchPlan, LanesAreTheColumnsOfTheWindows) {
             params.range_x = params.range_y = range;
             params.boundary = padded ? Boundary::padded : Boundary::inside;
             const MotionField field(353, 287, 16, 16, 1);
-            int lanes = 0;
+            int threads = 0;
             for (int column = 0; column < task.columns; ++column) {
-                EXPECT_EQ(plan.first_lane[static_cast<std::size_t>(column)], lanes);
+                EXPECT_EQ(plan.first_thread[static_cast<std::size_t>(column)], threads);
                 const Window window = search_window(block_rect(field, column, 3), 353, 287, params);
-                lanes += window.max_x - window.min_x + 1;
+                threads += window.max_x - window.min_x + 1;
                 EXPECT_LE(window.max_x - window.min_x + 1, plan.layout.key_columns);
             }
-            EXPECT_EQ(plan.layout.lane_count, lanes);
-            EXPECT_EQ(plan.first_lane.back(), lanes);
-            const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-            ASSERT_EQ(places.size(), static_cast<std::size_t>(lanes));
-            for (int lane = 0, block = 0; lane < lanes; ++lane) {
-                if (lane == plan.first_lane[static_cast<std::size_t>(block) + 1]) ++block;
-                const auto column = static_cast<std::uint32_t>(lane - plan.first_lane[static_cast<std::size_t>(block)]);
-                EXPECT_EQ(places[static_cast<std::size_t>(lane)],
-                          static_cast<std::uint32_t>(block) << lane_column_bits | column);
+            EXPECT_EQ(plan.layout.thread_count, threads);
+            EXPECT_EQ(plan.first_thread.back(), threads);
+            const std::vector<std::uint32_t> places = lane_places(plan.first_thread);
+            ASSERT_EQ(places.size(), static_cast<std::size_t>(threads));
+            for (int thread = 0, block = 0; thread < threads; ++thread) {
+                if (thread == plan.first_thread[static_cast<std::size_t>(block) + 1]) ++block;
+                const auto column =
+                    static_cast<std::uint32_t>(thread - plan.first_thread[static_cast<std::size_t>(block)]);
+                EXPECT_EQ(places[static_cast<std::size_t>(thread)],
+                          static_cast<std::uint32_t>(block) << place_column_bits | column);
             }
         }
     }
 }
 
-TEST(FullSearchPlan, ChunksAndCellsCoverEveryRowOfVectors) {
+TEST(FullSearchPlan, ChunksAndStretchesCoverEveryRowOfVectors) {
     for (const int range : {0, 3, 16, 33, 64, 256, 1024}) {
         for (const int candidates : {1, 4}) {
             for (const int size : {4, 16, 64}) {
@@ -71,8 +72,8 @@ TEST(FullSearchPlan, ChunksAndCellsCoverEveryRowOfVectors) {
                 const int chunks = layout.chunks;
                 EXPECT_GE(chunks * layout.chunk_rows, 2 * range + 1);
                 EXPECT_LT((chunks - 1) * layout.chunk_rows, 2 * range + 1);
-                EXPECT_EQ(layout.chunk_cells, (CellRows{layout.chunk_rows, layout.cell_rows}.cells()));
-                EXPECT_EQ(layout.cell_rows % 4, 0);
+                EXPECT_EQ(layout.chunk_stretches, (StretchRows{layout.chunk_rows, layout.stretch_rows}.stretches()));
+                EXPECT_EQ(layout.stretch_rows % 4, 0);
             }
         }
     }
@@ -113,11 +114,11 @@ TEST(FullSearchPlan, RatesHaveRoomForTheBlocksOfAGroupAndAnyPredictor) {
                     lengths.insert(component_bits(first + task.step() * column, 1 << shift));
                 EXPECT_LE((*lengths.rbegin() - *lengths.begin()) / 2 + 1, layout.rate_classes);
             }
-            const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-            for (std::size_t first = 0; first < places.size(); first += full_search_lanes) {
-                const std::size_t last = std::min(first + full_search_lanes, places.size()) - 1;
+            const std::vector<std::uint32_t> places = lane_places(plan.first_thread);
+            for (std::size_t first = 0; first < places.size(); first += full_search_workspaces) {
+                const std::size_t last = std::min(first + full_search_workspaces, places.size()) - 1;
                 const std::uint32_t blocks =
-                    (places[last] >> lane_column_bits) - (places[first] >> lane_column_bits) + 1;
+                    (places[last] >> place_column_bits) - (places[first] >> place_column_bits) + 1;
                 EXPECT_LE(static_cast<int>(blocks) * layout.rate_classes, layout.rate_rows);
             }
         }
@@ -129,7 +130,8 @@ TEST(FullSearchPlan, KeysAreSplitIntoBandsOfRows) {
     task.candidates = 4;
     const FullSearchPlan all = plan_full_search(task, plenty * 16, Matrices::none);
     EXPECT_EQ(all.rows_at_once, task.rows);
-    // For each candidate of each block a selected key and the distortions of its cell, which take the room of 16 keys.
+    // For each candidate of each block a selected key and the distortions of its stretch, which take the room of 16
+    // keys.
     const std::size_t row = all.keys_per_row + std::size_t{120} * 4 * 17;
     EXPECT_EQ(plan_full_search(task, row * 5, Matrices::none).rows_at_once, 5);
     EXPECT_EQ(plan_full_search(task, row * 5 - 1, Matrices::none).rows_at_once, 4);
@@ -159,30 +161,30 @@ TEST(FullSearchPlan, AFinerGridHasAsManyLanesAndChunksMore) {
     for (const int shift : {0, 1, 2, 3}) {
         task.grid_shift = shift;
         const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::none);
-        EXPECT_EQ(plan.layout.lane_count, task.columns * (16 * task.grid() + 1));
-        EXPECT_EQ(plan.layout.key_rows, task.grid() * plan.layout.chunks * plan.layout.chunk_cells);
+        EXPECT_EQ(plan.layout.thread_count, task.columns * (16 * task.grid() + 1));
+        EXPECT_EQ(plan.layout.key_rows, task.grid() * plan.layout.chunks * plan.layout.chunk_stretches);
     }
 }
 
-/// What the kernel for several pictures makes of a lane's number.
+/// What the kernel for several pictures makes of a thread's number.
 TEST(BatchPlan, LanesAreTheColumnsOfAllPicturesSideBySide) {
     for (const int pictures : {1, 2, 7, 32}) {
         for (const bool padded : {false, true}) {
             SearchTask task = task_for(75, 50, 16, 16, 9);
             task.padded = padded;
             const FullSearchPlan one = plan_batch(task, 1), plan = plan_batch(task, pictures);
-            EXPECT_EQ(one.first_lane, plan_full_search(task, plenty, Matrices::none).first_lane);
-            ASSERT_EQ(plan.layout.lane_count, pictures * one.layout.lane_count);
-            const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-            const std::vector<std::uint32_t> own_places = lane_places(one.first_lane);
-            ASSERT_EQ(places.size(), static_cast<std::size_t>(plan.layout.lane_count));
-            for (int lane = 0; lane < plan.layout.lane_count; ++lane) {
-                const std::uint32_t place = places[static_cast<std::size_t>(lane)];
-                const std::uint32_t own = own_places[static_cast<std::size_t>(lane % one.layout.lane_count)];
-                const BatchColumn column(task, static_cast<int>(place >> lane_column_bits));
-                EXPECT_EQ(column.picture, lane / one.layout.lane_count);
-                EXPECT_EQ(column.column, static_cast<int>(own >> lane_column_bits));
-                EXPECT_EQ(place & ((1u << lane_column_bits) - 1), own & ((1u << lane_column_bits) - 1));
+            EXPECT_EQ(one.first_thread, plan_full_search(task, plenty, Matrices::none).first_thread);
+            ASSERT_EQ(plan.layout.thread_count, pictures * one.layout.thread_count);
+            const std::vector<std::uint32_t> places = lane_places(plan.first_thread);
+            const std::vector<std::uint32_t> own_places = lane_places(one.first_thread);
+            ASSERT_EQ(places.size(), static_cast<std::size_t>(plan.layout.thread_count));
+            for (int thread = 0; thread < plan.layout.thread_count; ++thread) {
+                const std::uint32_t place = places[static_cast<std::size_t>(thread)];
+                const std::uint32_t own = own_places[static_cast<std::size_t>(thread % one.layout.thread_count)];
+                const BatchColumn column(task, static_cast<int>(place >> place_column_bits));
+                EXPECT_EQ(column.picture, thread / one.layout.thread_count);
+                EXPECT_EQ(column.column, static_cast<int>(own >> place_column_bits));
+                EXPECT_EQ(place & ((1u << place_column_bits) - 1), own & ((1u << place_column_bits) - 1));
             }
         }
     }
@@ -329,8 +331,8 @@ TEST(FullSearchPlan, TheRoomForMatricesTakesEveryGoOfRows) {
         const FullSearchPlan plan = plan_full_search(task, row * 4, Matrices::everywhere);
         ASSERT_EQ(plan.rows_at_once, 4);
         for (int first = 0; first < task.rows; first += 4) {
-            const CorrelationRoom room = plan_correlation(part_of(task, first, std::min(4, task.rows - first)));
-            EXPECT_LE(room.bytes, plan.correlation_bytes) << "from row " << first;
+            const CorrelationMemory memory = plan_correlation(part_of(task, first, std::min(4, task.rows - first)));
+            EXPECT_LE(memory.bytes, plan.correlation_bytes) << "from row " << first;
         }
         EXPECT_LT(plan.correlation_bytes, whole.correlation_bytes);
         task.metric = Metric::sad;
@@ -344,8 +346,8 @@ TEST(FullSearchPlan, WhatMatricesReadCoversEveryBlock) {
             SearchTask task = task_for(width, 45, 16, 16, 20);
             task.metric = Metric::ssd;
             task.padded = padded;
-            const CorrelationRoom room = plan_correlation(task);
-            const CorrelationPlanes& planes = room.planes;
+            const CorrelationMemory memory = plan_correlation(task);
+            const CorrelationPlanes& planes = memory.planes;
             EXPECT_EQ(planes.pitch % 16, 0);
             EXPECT_EQ(planes.first_x % 16, 0);
             const int reach = padded ? 20 : 0;
@@ -361,7 +363,7 @@ TEST(FullSearchPlan, WhatMatricesReadCoversEveryBlock) {
                 EXPECT_LE(squares.columns, squares.stride);
                 bytes += 4 * static_cast<std::size_t>(squares.stride) * static_cast<std::size_t>(squares.rows);
             }
-            EXPECT_EQ(room.bytes, bytes);
+            EXPECT_EQ(memory.bytes, bytes);
         }
     }
 }

@@ -15,7 +15,7 @@ class FakeMemory {
     static inline int allocations = 0;
 
     explicit FakeMemory(std::size_t bytes) : bytes_(bytes) {
-        if (bytes > room) throw RunError("out of memory");
+        if (bytes > memory) throw RunError("out of memory");
         room -= bytes;
         ++allocations;
     }
@@ -52,7 +52,7 @@ TEST_F(MemoryPoolTest, APieceInUseIsNotGivenTwice) {
 TEST_F(MemoryPoolTest, SparePiecesMakeRoomForOtherSizes) {
     pool_->take(600);
     EXPECT_EQ(pool_->take(700)->bytes(), 700u);
-    EXPECT_EQ(FakeMemory::room, 300u);
+    EXPECT_EQ(FakeMemory::memory, 300u);
 }
 
 TEST_F(MemoryPoolTest, WhatDoesNotFitIsAnError) {
@@ -65,7 +65,7 @@ TEST_F(MemoryPoolTest, PiecesOutliveTheHandleOfTheirPool) {
     auto piece = pool_->take(100);
     pool_.reset();
     piece.reset();
-    EXPECT_EQ(FakeMemory::room, 1000u);
+    EXPECT_EQ(FakeMemory::memory, 1000u);
 }
 
 TEST_F(MemoryPoolTest, KeepsALimitedNumberOfSpares) {

@@ -106,14 +106,14 @@ TEST(SizesPlan, ThreadsCoverEveryVectorOfEveryMacroblock) {
                         EXPECT_GE(layout.chunks * layout.chunk_rows,
                                   displacements_of_macroblock(16 * row, 50, range_y, padded).count());
                     }
-                    ASSERT_EQ(plan.first_lane.size(), static_cast<std::size_t>(task.columns) + 1);
-                    EXPECT_EQ(plan.first_lane.back(), layout.lane_count);
-                    const std::vector<std::uint32_t> places = lane_places(plan.first_lane);
-                    for (int first = 0; first < layout.lane_count; first += sizes_lanes) {
-                        const auto block = [&](int lane) {
-                            return static_cast<int>(places[static_cast<std::size_t>(lane)] >> lane_column_bits);
+                    ASSERT_EQ(plan.first_thread.size(), static_cast<std::size_t>(task.columns) + 1);
+                    EXPECT_EQ(plan.first_thread.back(), layout.thread_count);
+                    const std::vector<std::uint32_t> places = lane_places(plan.first_thread);
+                    for (int first = 0; first < layout.thread_count; first += sizes_lanes) {
+                        const auto block = [&](int thread) {
+                            return static_cast<int>(places[static_cast<std::size_t>(thread)] >> place_column_bits);
                         };
-                        const int last = std::min(first + sizes_lanes, layout.lane_count) - 1;
+                        const int last = std::min(first + sizes_lanes, layout.thread_count) - 1;
                         EXPECT_LE(block(last) - block(first) + 1, layout.macroblocks);
                     }
                 }

@@ -63,22 +63,23 @@ TEST(RankedRows, AreNumberedAsBetterOrdersThem) {
     }
 }
 
-TEST(CellRows, CoverTheColumnOnce) {
+TEST(StretchRows, CoverTheColumnOnce) {
     for (const int rows : {4, 16, 256}) {
         for (int count = 1; count <= 255; ++count) {
-            const CellRows cells{count, rows};
+            const StretchRows stretches{count, rows};
             int covered = 0;
-            for (int cell = 0; cell < cells.cells(); ++cell) {
-                EXPECT_EQ(cells.first(cell), covered);
-                EXPECT_GT(cells.rows_of(cell), 0);
-                for (int row = covered; row < covered + cells.rows_of(cell); ++row)
-                    EXPECT_EQ(cells.cell_of(row), cell);
-                covered += cells.rows_of(cell);
+            for (int stretch = 0; stretch < stretches.stretches(); ++stretch) {
+                EXPECT_EQ(stretches.first(stretch), covered);
+                EXPECT_GT(stretches.rows_of(stretch), 0);
+                for (int row = covered; row < covered + stretches.rows_of(stretch); ++row)
+                    EXPECT_EQ(stretches.stretch_of(row), stretch);
+                covered += stretches.rows_of(stretch);
             }
             EXPECT_EQ(covered, count);
-            const int tail = cells.rows_of(cells.cells() - 1);
-            EXPECT_TRUE(cells.cells() == 1 || tail >= CellRows::least_tail) << count << ' ' << rows;
-            EXPECT_LT(tail, rows + CellRows::least_tail + (cells.cells() == 1 ? 1 : 0)) << count << ' ' << rows;
+            const int tail = stretches.rows_of(stretches.stretches() - 1);
+            EXPECT_TRUE(stretches.stretches() == 1 || tail >= StretchRows::least_tail) << count << ' ' << rows;
+            EXPECT_LT(tail, rows + StretchRows::least_tail + (stretches.stretches() == 1 ? 1 : 0))
+                << count << ' ' << rows;
         }
     }
 }

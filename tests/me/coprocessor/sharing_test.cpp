@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How the coprocessor shares work: several lanes of a backend, requests cut into bands, the CPU beside others.
+// How the coprocessor shares work: several workers of a backend, requests cut into bands, the CPU beside others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -144,7 +144,7 @@ TEST(Lanes, HaveRowsOfTheirOwnInTheTrace) {
     std::set<std::string> rows;
     for (const Trace::Span& span : trace.spans())
         rows.insert(span.thread);
-    EXPECT_EQ(rows, (std::set<std::string>{"motion gpu:0", "motion gpu:0 lane 2"}));
+    EXPECT_EQ(rows, (std::set<std::string>{"motion gpu:0", "motion gpu:0 worker 2"}));
 }
 
 TEST(Bands, TheFieldIsTheSameHoweverItIsCut) {

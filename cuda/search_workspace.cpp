@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/search_lane.h"
+#include "cuda/search_workspace.h"
 
 #include <algorithm>
 
@@ -18,9 +18,9 @@ constexpr std::size_t most_keys = std::size_t{1} << 25;
 
 } // namespace
 
-SearchLane::SearchLane(std::shared_ptr<DeviceFrames> frames) : frames_(std::move(frames)) {}
+SearchWorkspace::SearchWorkspace(std::shared_ptr<DeviceFrames> frames) : frames_(std::move(frames)) {}
 
-void SearchLane::search(const MotionRequest& request, const BlockRows& band, MotionField& field) {
+void SearchWorkspace::search(const MotionRequest& request, const BlockRows& band, MotionField& field) {
     const std::span<Candidate> slots = slots_of(field, band);
     if (slots.empty()) return;
     // Held until the device is done with them.
@@ -73,21 +73,21 @@ void SearchLane::search(const MotionRequest& request, const BlockRows& band, Mot
     }
 }
 
-void SearchLane::stop() {
+void SearchWorkspace::stop() {
     upload_.drain();
     compute_.drain();
     finish_.drain();
     clean_blocks_ = 0;
 }
 
-void SearchLane::queue_search(const SearchParams& params, int reach, const SearchTask& task,
-                              const SearchPictures& pictures, const Texture& texture) {
+void SearchWorkspace::queue_search(const SearchParams& params, int reach, const SearchTask& task,
+                                   const SearchPictures& pictures, const Texture& texture) {
     SearchTask whole = task;
     const bool refines = params.precision > params.grid;
     if (refines) whole.null_gain = 0; // The refined vector is the one that must gain enough.
     const DeviceSearch& search = *device_search(params);
     if (search.queue != nullptr)
-        search.queue(params, whole, pictures, room_, compute_);
+        search.queue(params, whole, pictures, memory_, compute_);
     else if (texture && params.grid > 1)
         queue_texture_search(whole, texture);
     else
@@ -100,14 +100,14 @@ void SearchLane::queue_search(const SearchParams& params, int reach, const Searc
         launch_refine(task, params.precision, reach, finish_.get());
 }
 
-void SearchLane::queue_refinement(const SearchParams& params, int reach, const SearchTask& task, const Candidate* start,
-                                  std::size_t count) {
+void SearchWorkspace::queue_refinement(const SearchParams& params, int reach, const SearchTask& task,
+                                       const Candidate* start, std::size_t count) {
     hand_over(compute_, finish_);
     copy_to_device(task.found, start, count * sizeof(Candidate), finish_);
     launch_refine(task, params.precision, reach, finish_.get());
 }
 
-void SearchLane::queue_texture_search(const SearchTask& task, const Texture& texture) {
+void SearchWorkspace::queue_texture_search(const SearchTask& task, const Texture& texture) {
     const auto blocks = static_cast<std::size_t>(task.rows) * static_cast<std::size_t>(task.columns);
     VectorKey* best = best_.reserve(blocks);
     fill(best, 0xFF, blocks * sizeof(VectorKey), compute_);
@@ -115,7 +115,7 @@ void SearchLane::queue_texture_search(const SearchTask& task, const Texture& tex
     launch_texture_full(task, texture.get(), best, compute_.get());
 }
 
-const Mv* SearchLane::queue_predictors(const MotionRequest& request, BlockRows band, const MotionField& field) {
+const Mv* SearchWorkspace::queue_predictors(const MotionRequest& request, BlockRows band, const MotionField& field) {
     if (request.params.predictor == Predictor::zero || !request.hint) return nullptr;
     const int earlier = rows_searched_above(request.params, band.first);
     band.first -= earlier;
@@ -127,31 +127,31 @@ const Mv* SearchLane::queue_predictors(const MotionRequest& request, BlockRows b
     return predictors + static_cast<std::ptrdiff_t>(earlier) * field.columns();
 }
 
-void SearchLane::hand_over(const Stream& earlier, Stream& later) {
+void SearchWorkspace::hand_over(const Stream& earlier, Stream& later) {
     handed_over_.record(earlier);
     later.wait_for(handed_over_);
 }
 
-void SearchLane::place_lanes(const std::vector<int>& first_lane, int lane_count) {
-    if (placed_lanes_ == first_lane) return;
-    placed_lanes_.clear();
-    const std::size_t blocks = first_lane.size(), lanes = static_cast<std::size_t>(lane_count);
-    const std::vector<std::uint32_t> places = lane_places(first_lane);
-    std::uint32_t* staged = lane_staging_.reserve(blocks + lanes);
-    std::copy(first_lane.begin(), first_lane.end(), staged);
+void SearchWorkspace::place_lanes(const std::vector<int>& first_thread, int thread_count) {
+    if (placed_threads_ == first_thread) return;
+    placed_threads_.clear();
+    const std::size_t blocks = first_thread.size(), threads = static_cast<std::size_t>(thread_count);
+    const std::vector<std::uint32_t> places = lane_places(first_thread);
+    std::uint32_t* staged = place_staging_.reserve(blocks + threads);
+    std::copy(first_thread.begin(), first_thread.end(), staged);
     std::copy(places.begin(), places.end(), staged + blocks);
-    std::uint32_t* placed = lanes_.reserve(blocks + lanes);
-    copy_to_device(placed, staged, (blocks + lanes) * sizeof(std::uint32_t), compute_);
-    placed_lanes_ = first_lane;
+    std::uint32_t* placed = thread_places_.reserve(blocks + threads);
+    copy_to_device(placed, staged, (blocks + threads) * sizeof(std::uint32_t), compute_);
+    placed_threads_ = first_thread;
 }
 
-void SearchLane::place_lanes(FullSearchPlan& plan) {
-    place_lanes(plan.first_lane, plan.layout.lane_count);
-    plan.layout.first_lane = reinterpret_cast<const int*>(lanes_.data());
-    plan.layout.lanes = lanes_.data() + plan.first_lane.size();
+void SearchWorkspace::place_lanes(FullSearchPlan& plan) {
+    place_lanes(plan.first_thread, plan.layout.thread_count);
+    plan.layout.first_thread = reinterpret_cast<const int*>(thread_places_.data());
+    plan.layout.thread_places = thread_places_.data() + plan.first_thread.size();
 }
 
-void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
+void SearchWorkspace::place_keys(const SearchTask& task, FullSearchPlan& plan) {
     const std::size_t blocks = static_cast<std::size_t>(plan.rows_at_once) * static_cast<std::size_t>(task.columns) *
                                static_cast<std::size_t>(plan.pictures);
     FullSearchLayout& layout = plan.layout;
@@ -164,13 +164,13 @@ void SearchLane::place_keys(const SearchTask& task, FullSearchPlan& plan) {
         return;
     }
     layout.keys = keys_.reserve(plan.keys_per_row * static_cast<std::size_t>(plan.rows_at_once));
-    if (!plan.sweeps_cells) return;
-    const std::size_t cells = blocks * static_cast<std::size_t>(task.candidates);
-    layout.selected = selected_.reserve(cells);
-    layout.cell_distortions = cell_distortions_.reserve(cells * cell_room);
+    if (!plan.sweeps_stretches) return;
+    const std::size_t stretches = blocks * static_cast<std::size_t>(task.candidates);
+    layout.selected = selected_.reserve(stretches);
+    layout.stretch_distortions = stretch_distortions_.reserve(stretches * most_stretch_rows);
 }
 
-void SearchLane::queue_full_search(const SearchTask& task) {
+void SearchWorkspace::queue_full_search(const SearchTask& task) {
     FullSearchPlan plan = plan_full_search(task, most_keys, frames_->matrices);
     place_lanes(plan);
     place_keys(task, plan);

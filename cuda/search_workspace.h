@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What one search at a time needs on a device: streams, staging memory, room for keys and results.
-// Two lanes of one device overlap: one uploads and downloads while the other computes.
+// Two workspaces of one device overlap: one uploads and downloads while the other computes.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace tandem::cuda {
 
-/// What all lanes of a device share.
+/// What all workspaces of a device share.
 struct DeviceFrames {
     static constexpr std::size_t spare_bytes = std::size_t{256} << 20; ///< Of small pictures, many are let go at once.
     std::shared_ptr<DevicePool> pool = std::make_shared<DevicePool>(spare_bytes);
@@ -31,9 +31,9 @@ struct DeviceFrames {
     }
 };
 
-class SearchLane {
+class SearchWorkspace {
   public:
-    explicit SearchLane(std::shared_ptr<DeviceFrames> frames);
+    explicit SearchWorkspace(std::shared_ptr<DeviceFrames> frames);
 
     /// Fills the band's rows of the field, from the request's start field where it has one. The device must be the
     /// calling thread's. Throws RunError.
@@ -68,26 +68,26 @@ class SearchLane {
     /// What is queued on `later` from now on begins after all that is queued on `earlier`.
     void hand_over(const Stream& earlier, Stream& later);
     void place_lanes(FullSearchPlan& plan);
-    /// In lanes_: `first_lane`, and after it the lanes' places.
-    void place_lanes(const std::vector<int>& first_lane, int lane_count);
+    /// In thread_places_: `first_thread`, and after it the threads' places.
+    void place_lanes(const std::vector<int>& first_thread, int thread_count);
     void place_keys(const SearchTask& task, FullSearchPlan& plan);
 
     std::shared_ptr<DeviceFrames> frames_;
     Stream upload_{Stream::Priority::urgent};
     Stream compute_;                          ///< The kernels that take long;
-    Stream finish_{Stream::Priority::urgent}; ///< those after them, which do not wait for other lanes' long ones.
+    Stream finish_{Stream::Priority::urgent}; ///< those after them, which do not wait for other workspaces' long ones.
     Event handed_over_, done_;
     UploadRing ring_;
     PinnedBuffer<Mv> predictor_staging_;
     DeviceBuffer<Mv> predictors_;
-    PinnedBuffer<std::uint32_t> lane_staging_;
-    DeviceBuffer<std::uint32_t> lanes_;
-    std::vector<int> placed_lanes_; ///< What lanes_ was made from.
+    PinnedBuffer<std::uint32_t> place_staging_;
+    DeviceBuffer<std::uint32_t> thread_places_;
+    std::vector<int> placed_threads_; ///< What thread_places_ was made from.
     DeviceBuffer<VectorKey> keys_, selected_, best_;
-    DeviceBuffer<std::uint32_t> cell_distortions_;
+    DeviceBuffer<std::uint32_t> stretch_distortions_;
     DeviceBuffer<std::uint8_t> correlation_;
     std::size_t clean_blocks_ = 0; ///< So many elements of best_ are as between searches.
-    SearchRoom room_;
+    SearchMemory memory_;
     DeviceBuffer<Candidate> found_;
     PinnedBuffer<Candidate> results_;
 };

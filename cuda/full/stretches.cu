@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The end of a full search for several candidates in three steps: a warp per block selects the best cells, a thread per
-// cell sweeps it again, a warp per block merges what they hold.
+// The end of a full search for several candidates in three steps: a warp per block selects the best stretches, a thread
+// per stretch sweeps it again, a warp per block merges what they hold.
 #include "cuda/device/check.h"
 #include "cuda/full/block_sweep.cuh"
-#include "cuda/full/cell_selection.cuh"
+#include "cuda/full/stretch_selection.cuh"
 #include "cuda/full/sweep_variants.h"
 #include "cuda/kernels.h"
 
@@ -31,7 +31,7 @@ struct LaneKeys {
 };
 
 __global__ void __launch_bounds__(warp_kernel_threads)
-    select_cells(const SearchTask task, const FullSearchLayout layout) {
+    select_stretches(const SearchTask task, const FullSearchLayout layout) {
     const int number = WarpBlock<Metric::sad>::number();
     if (number >= task.rows * task.columns) return;
     const int column = number % task.columns, row = task.first_row + number / task.columns;
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     }
 }
 
-/// Writes a cell's distortions one after the other.
+/// Writes a stretch's distortions one after the other.
 struct StoreDistortions {
     std::uint32_t* out;
     __device__ void row(std::uint32_t distortion) { *out++ = distortion; }
@@ -58,7 +58,8 @@ struct StoreDistortions {
 };
 
 template <Metric metric, int words, int rows>
-__global__ void __launch_bounds__(sweep_threads, 8) sweep_cells(const SearchTask task, const FullSearchLayout layout) {
+__global__ void __launch_bounds__(sweep_threads, 8)
+    sweep_stretches(const SearchTask task, const FullSearchLayout layout) {
     const int number = static_cast<int>(blockIdx.x) * sweep_threads + static_cast<int>(threadIdx.x);
     if (number >= task.rows * task.columns * task.candidates) return;
     const VectorKey key = layout.selected[number];
@@ -66,28 +67,30 @@ __global__ void __launch_bounds__(sweep_threads, 8) sweep_cells(const SearchTask
     const Position position = position_of_key(key);
     const int block = number / task.candidates;
     const BlockArea area = block_area(task, block % task.columns, task.first_row + block / task.columns);
-    const RowRun cell = cell_of(task, layout, vector_area(task, area), position);
-    BlockSweep<metric, words, rows> sweep(tile_source(task, area.x, area.y, {position.x, cell.first_y}));
-    StoreDistortions keep{layout.cell_distortions + static_cast<std::size_t>(number) * cell_room};
-    sweep.run_cut(cell.count, area.width, area.height, keep);
+    const RowRun stretch = stretch_of(task, layout, vector_area(task, area), position);
+    BlockSweep<metric, words, rows> sweep(tile_source(task, area.x, area.y, {position.x, stretch.first_y}));
+    StoreDistortions keep{layout.stretch_distortions + static_cast<std::size_t>(number) * most_stretch_rows};
+    sweep.run_cut(stretch.count, area.width, area.height, keep);
 }
 
 template <Metric metric>
 constexpr SweepVariant<void(SearchTask, FullSearchLayout)> variants[] = {
-    {{4, 16}, sweep_cells<metric, 4, 16>}, {{4, 8}, sweep_cells<metric, 4, 8>}, {{4, 4}, sweep_cells<metric, 4, 4>},
-    {{2, 16}, sweep_cells<metric, 2, 16>}, {{2, 8}, sweep_cells<metric, 2, 8>}, {{2, 4}, sweep_cells<metric, 2, 4>},
-    {{1, 16}, sweep_cells<metric, 1, 16>}, {{1, 8}, sweep_cells<metric, 1, 8>}, {{1, 4}, sweep_cells<metric, 1, 4>},
+    {{4, 16}, sweep_stretches<metric, 4, 16>}, {{4, 8}, sweep_stretches<metric, 4, 8>},
+    {{4, 4}, sweep_stretches<metric, 4, 4>},   {{2, 16}, sweep_stretches<metric, 2, 16>},
+    {{2, 8}, sweep_stretches<metric, 2, 8>},   {{2, 4}, sweep_stretches<metric, 2, 4>},
+    {{1, 16}, sweep_stretches<metric, 1, 16>}, {{1, 8}, sweep_stretches<metric, 1, 8>},
+    {{1, 4}, sweep_stretches<metric, 1, 4>},
 };
 
 template <Metric metric>
 void launch_sweep(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream) {
-    const int cells = task.rows * task.columns * task.candidates;
-    const auto groups = static_cast<unsigned>((cells + sweep_threads - 1) / sweep_threads);
+    const int stretches = task.rows * task.columns * task.candidates;
+    const auto groups = static_cast<unsigned>((stretches + sweep_threads - 1) / sweep_threads);
     auto* const kernel = kernel_of_tile(variants<metric>, tile);
     kernel<<<groups, sweep_threads, 0, stream>>>(task, layout);
 }
 
-/// The keys of a lane's row in each of the block's cells.
+/// The keys of a lane's row in each of the block's stretches.
 template <Metric metric, int most>
 __device__ void load_keys(const SearchTask& task, const FullSearchLayout& layout, const WarpBlock<metric>& block,
                           int number, VectorKey (&keys)[most]) {
@@ -99,16 +102,16 @@ __device__ void load_keys(const SearchTask& task, const FullSearchLayout& layout
         const VectorKey selected = layout.selected[place];
         if (selected == no_vector_key) continue;
         const Position position = position_of_key(selected);
-        const RowRun cell = cell_of(task, layout, block.vectors(), position);
-        if (block.lane() >= cell.count) continue;
-        const int y = cell.first_y + (block.lane() << task.grid_shift);
-        const std::uint32_t distortion = layout.cell_distortions[place * cell_room + block.lane()];
+        const RowRun stretch = stretch_of(task, layout, block.vectors(), position);
+        if (block.lane() >= stretch.count) continue;
+        const int y = stretch.first_y + (block.lane() << task.grid_shift);
+        const std::uint32_t distortion = layout.stretch_distortions[place * most_stretch_rows + block.lane()];
         const std::uint32_t cost = block.candidate(mv_of(task, {position.x, y}), distortion).cost;
         keys[i] = vector_key(cost, position.x, y);
     }
 }
 
-/// The best candidates of the cells, which come in order.
+/// The best candidates of the stretches, which come in order.
 template <Metric metric, int most>
 __device__ void append_best(const SearchTask& task, const WarpBlock<metric>& block, VectorKey (&keys)[most],
                             WarpList& list) {
@@ -128,7 +131,7 @@ __device__ void append_best(const SearchTask& task, const WarpBlock<metric>& blo
 
 template <Metric metric, int most>
 __global__ void __launch_bounds__(warp_kernel_threads, 5)
-    merge_cells(const SearchTask task, const FullSearchLayout layout) {
+    merge_stretches(const SearchTask task, const FullSearchLayout layout) {
     const int number = WarpBlock<metric>::number();
     if (number >= task.rows * task.columns) return;
     const WarpBlock<metric> block(task, number);
@@ -143,35 +146,36 @@ template <Metric metric>
 void launch_merge(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
     if (task.candidates <= 4) {
-        merge_cells<metric, 4><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
+        merge_stretches<metric, 4><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
     } else {
-        merge_cells<metric, 16><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
+        merge_stretches<metric, 16><<<groups, warp_kernel_threads, 0, stream>>>(task, layout);
     }
 }
 
 } // namespace
 
-void launch_select_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
-    select_cells<<<warp_kernel_groups(task), warp_kernel_threads, 0, stream>>>(task, layout);
-    check_launch("selecting cells");
+void launch_select_stretches(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
+    select_stretches<<<warp_kernel_groups(task), warp_kernel_threads, 0, stream>>>(task, layout);
+    check_launch("selecting stretches");
 }
 
-void launch_sweep_cells(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile, cudaStream_t stream) {
+void launch_sweep_stretches(const SearchTask& task, const FullSearchLayout& layout, SweepTile tile,
+                            cudaStream_t stream) {
     if (task.metric == Metric::ssd) {
         launch_sweep<Metric::ssd>(task, layout, tile, stream);
     } else {
         launch_sweep<Metric::sad>(task, layout, tile, stream);
     }
-    check_launch("searching cells again");
+    check_launch("searching stretches again");
 }
 
-void launch_merge_cells(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
+void launch_merge_stretches(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
     if (task.metric == Metric::ssd) {
         launch_merge<Metric::ssd>(task, layout, stream);
     } else {
         launch_merge<Metric::sad>(task, layout, stream);
     }
-    check_launch("merging cells");
+    check_launch("merging stretches");
 }
 
 } // namespace tandem::cuda

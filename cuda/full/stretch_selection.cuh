@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The best cells of a full search. The K best candidates lie in the K cells with the best keys: any other cell's best
-// is beaten by the bests of K others.
+// The best stretches of a full search. The K best candidates lie in the K stretches with the best keys: any other
+// stretch's best is beaten by the bests of K others.
 #pragma once
 
 #include "cuda/walk/warp_block.cuh"
@@ -8,27 +8,27 @@
 
 namespace tandem::cuda {
 
-/// The cell that holds a position of a block's window.
-__device__ inline RowRun cell_of(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
-                                 Position position) {
+/// The stretch that holds a position of a block's window.
+__device__ inline RowRun stretch_of(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
+                                    Position position) {
     const int distance = position.y - area.min_y;
     const int fraction = distance & (task.grid() - 1), row = distance >> task.grid_shift;
     const RowRun chunk = chunk_of(task, layout, area, fraction * layout.chunks + row / layout.chunk_rows);
-    const CellRows cells{chunk.count, layout.cell_rows};
-    const int cell = cells.cell_of(row % layout.chunk_rows);
-    return {chunk.first_y + (cells.first(cell) << task.grid_shift), cells.rows_of(cell)};
+    const StretchRows stretches{chunk.count, layout.stretch_rows};
+    const int stretch = stretches.stretch_of(row % layout.chunk_rows);
+    return {chunk.first_y + (stretches.first(stretch) << task.grid_shift), stretches.rows_of(stretch)};
 }
 
-/// Calls see(key) for each of a lane's share of the keys of all of a block's cells.
+/// Calls see(key) for each of a lane's share of the keys of all of a block's stretches.
 template <class See>
 __device__ void for_keys_of_lane(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
                                  const VectorKey* keys, int lane, See see) {
     const int width = area.width();
     for (int chunk = 0; chunk < task.grid() * layout.chunks; ++chunk) {
-        const CellRows cells{chunk_of(task, layout, area, chunk).count, layout.cell_rows};
-        if (cells.count <= 0) continue;
-        const VectorKey* row = keys + static_cast<std::size_t>(chunk) * layout.chunk_cells * layout.key_columns;
-        for (int cell = 0; cell < cells.cells(); ++cell, row += layout.key_columns) {
+        const StretchRows stretches{chunk_of(task, layout, area, chunk).count, layout.stretch_rows};
+        if (stretches.count <= 0) continue;
+        const VectorKey* row = keys + static_cast<std::size_t>(chunk) * layout.chunk_stretches * layout.key_columns;
+        for (int stretch = 0; stretch < stretches.stretches(); ++stretch, row += layout.key_columns) {
 #pragma unroll 4
             for (int x = lane; x < width; x += 32)
                 see(row[x]);
@@ -36,7 +36,7 @@ __device__ void for_keys_of_lane(const SearchTask& task, const FullSearchLayout&
     }
 }
 
-/// The least key of all of a block's cells that is greater than `previous` (or the least of all), found by a warp.
+/// The least key of all of a block's stretches that is greater than `previous` (or the least of all), found by a warp.
 __device__ inline VectorKey next_key(const SearchTask& task, const FullSearchLayout& layout, const VectorArea& area,
                                      const VectorKey* keys, int lane, VectorKey previous, bool has_previous) {
     VectorKey best = no_vector_key;
