@@ -21,13 +21,14 @@ namespace {
 
 constexpr int columns = 120, rows = 68, width = columns * 16, height = rows * 16;
 
-MpegTools tools_of(bool trellis) {
+MpegTools tools_of(bool trellis, Decision decision) {
     MpegTools tools;
     tools.columns = columns;
     tools.rows = rows;
     tools.intra_matrix = default_intra_matrix();
     tools.non_intra_matrix = default_non_intra_matrix();
     tools.trellis = trellis;
+    tools.decision = decision;
     return tools;
 }
 
@@ -75,6 +76,15 @@ void fill_job(MpegCodingJob& job, const MpegTools& tools, Clip& clip, PictureTyp
         job.picture.resize(columns, rows);
         job.picture.slices = slice_layout(tools.codec, columns, rows, 0);
     }
+}
+
+/// What a decision by trials is made of, for a task whose vectors are chosen.
+void print_trials(const CodingTask& task, Stream& stream) {
+    const auto time = [&](auto launch) {
+        return 1e3 * milliseconds_of(stream, [&](int) { launch(task, stream.get()); });
+    };
+    const double list = time(launch_list_modes), tries = time(launch_try_modes), settle = time(launch_settle_modes);
+    std::printf("%-28s list %.1f, try %.1f, settle %.1f\n", "  of that decide", list, tries, settle);
 }
 
 /// Microseconds of each stage's kernels for one picture.
@@ -128,6 +138,7 @@ void print_stages(const char* name, const MpegTools& tools, Clip& clip, PictureT
     });
     std::printf("%-28s %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f\n", name, refine, collect, choose, decide, code,
                 refine + collect + choose + decide + code);
+    if (task.by_trials()) print_trials(task, stream);
     std::fflush(stdout);
 }
 
@@ -177,11 +188,15 @@ void print_coding(const DeviceInfo& device, Stream& stream) {
     Clip clip(device);
     std::printf("coding, 1080p, quantiser 8, K = 4   us: refine  collect   choose   decide     code      all\n");
     for (const bool trellis : {true, false}) {
-        const MpegTools tools = tools_of(trellis);
+        const MpegTools tools = tools_of(trellis, Decision::cost);
         print_stages(trellis ? "I, trellis" : "I", tools, clip, PictureType::intra, stream);
         print_stages(trellis ? "P, trellis" : "P", tools, clip, PictureType::predicted, stream);
         print_stages(trellis ? "B, trellis" : "B", tools, clip, PictureType::bidirectional, stream);
         print_chain(trellis ? "a chain of P, trellis" : "a chain of P", device, tools, clip, 400);
+        const MpegTools tried = tools_of(trellis, Decision::rd);
+        print_stages(trellis ? "P, trellis, rd" : "P, rd", tried, clip, PictureType::predicted, stream);
+        print_stages(trellis ? "B, trellis, rd" : "B, rd", tried, clip, PictureType::bidirectional, stream);
+        print_chain(trellis ? "a chain of P, trellis, rd" : "a chain of P, rd", device, tried, clip, 200);
     }
 }
 

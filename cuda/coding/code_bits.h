@@ -42,4 +42,10 @@ TANDEM_HOST_DEVICE inline int type_bits_of(const CodingTables& tables, PictureTy
     return tables.macroblock_type_bits[((static_cast<int>(type) - 1) * 8 + (flags & 7)) * 2 + coded];
 }
 
+/// Levels from this magnitude on are escapes that CodingTables::coefficient_bits does not hold.
+inline constexpr int levels_with_code = 64;
+TANDEM_HOST_DEVICE inline int escape_bits_of(bool mpeg1, int magnitude) {
+    return mpeg1 ? (magnitude > 127 ? 28 : 20) : 24;
+}
+
 } // namespace tandem::cuda

@@ -16,6 +16,10 @@ void launch_collect_vectors(const CodingTask& task, cudaStream_t stream);
 void launch_choose_vectors(const CodingTask& task, cudaStream_t stream);
 /// Flags and vectors of every macroblock. All picture types.
 void launch_decide_modes(const CodingTask& task, cudaStream_t stream);
+/// What that is by Decision::rd in P and B pictures: the modes to be tried, what each comes to, and the cheapest.
+void launch_list_modes(const CodingTask& task, cudaStream_t stream);
+void launch_try_modes(const CodingTask& task, cudaStream_t stream);
+void launch_settle_modes(const CodingTask& task, cudaStream_t stream);
 /// Levels, patterns, final flags, counts of codings and the reconstruction.
 void launch_code_macroblocks(const CodingTask& task, cudaStream_t stream);
 

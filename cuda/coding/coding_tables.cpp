@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "bitstream/mpeg/code_length.h"
+#include "bitstream/mpeg/code_tables.h"
 #include "coding/mpeg/kernels/transform_tables.h"
 #include "coding/mpeg/quantiser_ladder.h"
 
@@ -20,6 +21,10 @@ void copy_coefficient_bits(const MpegTools& tools, bool intra, std::uint8_t (&to
         std::copy(lengths[run].begin(), lengths[run].end(), to[run]);
 }
 
+template <std::size_t size> void copy_lengths(const std::array<VlcCode, size>& codes, std::uint8_t (&to)[size]) {
+    std::ranges::transform(codes, to, [](const VlcCode& code) { return static_cast<std::uint8_t>(code.length); });
+}
+
 } // namespace
 
 CodingTables make_coding_tables(const MpegTools& tools) {
@@ -29,6 +34,11 @@ CodingTables make_coding_tables(const MpegTools& tools) {
     copy_coefficient_bits(tools, true, tables.coefficient_bits[1]);
     std::ranges::copy(code_length_tables::motion_code, tables.motion_code_bits);
     std::ranges::copy(code_length_tables::macroblock_type, tables.macroblock_type_bits);
+    copy_lengths(macroblock_type_codes.codes, tables.coded_type_bits);
+    copy_lengths(address_increment_codes, tables.increment_bits);
+    copy_lengths(coded_block_pattern_codes, tables.pattern_bits);
+    for (std::size_t i = 0; i < 2; ++i)
+        copy_lengths(dc_size_codes[i], tables.dc_size_bits[i]);
     for (int code = 1; code < 32; ++code)
         tables.sad_lambda_q8[code] = sad_lambda_q8(quantiser_scale(code, tools.non_linear_quantiser));
     for (int k = 0; k < 8; ++k) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "bitstream/mpeg/mpeg_picture.h"
-#include "coding/mpeg/decision.h"
+#include "coding/mpeg/decide.h"
 #include "coding/mpeg/residual.h"
 #include "coding/mpeg/vector_choice.h"
 #include "me/motion.h"
@@ -28,6 +28,22 @@ struct VectorList {
     std::uint32_t sad[most];
 };
 
+/// The modes that a macroblock is tried in: ModeList of coding/mpeg/decide.h.
+struct ListedModes {
+    static constexpr int most = ModeList::most;
+    std::int32_t count;
+    Mode mode[most];
+};
+
+/// What came of coding a macroblock in a mode.
+struct Trial {
+    std::uint32_t error;       ///< Squared, of all samples.
+    std::uint32_t alone_error; ///< The same without a residual; not of intra.
+    std::uint32_t bits;        ///< Of its blocks, but for the DCs of intra blocks.
+    std::int16_t dc[6];        ///< Intra: levels.
+    std::uint8_t pattern, code;
+};
+
 /// The rules of half-pel steps: what refine_subpel() takes of SearchParams.
 struct RefinementRules {
     std::uint32_t lambda_q8 = 0;
@@ -41,6 +57,10 @@ struct CodingTables {
     std::uint8_t coefficient_bits[2][64][64]; ///< [intra][run][|level|]: see code_length_tables.
     std::uint8_t motion_code_bits[17];        ///< By |motion_code|.
     std::uint8_t macroblock_type_bits[48];    ///< As code_length_tables::macroblock_type.
+    std::uint8_t coded_type_bits[96];         ///< The same with macroblock_quant: as macroblock_type_codes.
+    std::uint8_t increment_bits[34];          ///< By macroblock_address_increment.
+    std::uint8_t pattern_bits[64];            ///< By coded_block_pattern.
+    std::uint8_t dc_size_bits[2][12];         ///< Luma, chroma; by dct_dc_size.
     std::uint32_t sad_lambda_q8[32];          ///< By quantiser_scale_code.
     std::int16_t forward_columns[8][8];       ///< Of transform_tables.h; [k][n].
     std::int16_t forward_rows[8][8];          ///< The same; [k][n].
@@ -58,6 +78,9 @@ struct DirectionTask {
     VectorList* lists = nullptr;
     std::uint8_t* cheapest = nullptr; ///< VectorList::most a macroblock: which vector before leads here cheapest.
     ChosenVector* chosen = nullptr;
+    /// Decision::rd in B pictures, VectorList::most a macroblock: SADs of the mean of each listed vector's prediction
+    /// and of the other direction's chosen one.
+    std::uint32_t* mean_sad = nullptr;
 };
 
 struct CodingTask {
@@ -83,6 +106,12 @@ struct CodingTask {
     std::uint32_t* deviation = nullptr; ///< By macroblock: sum of |x - mean| of luma.
     const std::uint8_t* coded_before = nullptr; ///< The reference's coded_since_intra; null: it has none.
 
+    // Decision::rd in P and B pictures, by macroblock; null otherwise.
+    ListedModes* listed = nullptr;
+    Trial* trials = nullptr;              ///< ListedModes::most a macroblock.
+    std::uint32_t* still_error = nullptr; ///< P pictures: squared error of what zero predicts.
+    std::uint8_t* alone = nullptr;        ///< Whether it is coded without a residual.
+
     // What comes out, by macroblock.
     std::uint8_t* decided = nullptr; ///< Flags without mb_skipped.
     std::uint8_t *flags = nullptr, *pattern = nullptr, *code = nullptr;
@@ -95,6 +124,8 @@ struct CodingTask {
     std::uint32_t* packed_at = nullptr;
     std::uint32_t* packed_count = nullptr; ///< One number; 0 before.
 
+    /// Whether modes are tried.
+    TANDEM_HOST_DEVICE bool by_trials() const { return decision == Decision::rd && type != PictureType::intra; }
     TANDEM_HOST_DEVICE int macroblocks() const { return columns * rows; }
     TANDEM_HOST_DEVICE int left(int macroblock) const { return macroblock % columns * 16; }
     TANDEM_HOST_DEVICE int top(int macroblock) const { return macroblock / columns * 16; }

@@ -38,7 +38,7 @@ CudaMpegBackend::~CudaMpegBackend() {
 
 std::string CudaMpegBackend::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
 
-bool CudaMpegBackend::supports(const MpegTools& tools) const { return tools.decision != Decision::rd; }
+bool CudaMpegBackend::supports(const MpegTools&) const { return true; }
 
 void CudaMpegBackend::code(MpegCodingJob& job, Done done) {
     {

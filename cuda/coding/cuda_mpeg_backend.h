@@ -26,7 +26,7 @@ class CudaMpegBackend final : public MpegBackend {
     ~CudaMpegBackend() override;
 
     std::string name() const override;
-    /// All but Decision::rd.
+    /// All.
     bool supports(const MpegTools& tools) const override;
     void code(MpegCodingJob& job, Done done) override;
 

@@ -176,12 +176,43 @@ class Lanes {
     bool backwards_ = false;
 };
 
-/// The number of the lowest bit that is set, of one that has some, and how many are.
+/// Several warps that work on one slice. On a device they are a group's first ones, and a step ends when all of them
+/// are there. What is read between two steps is not written by the second of them, since a warp may be there already.
+class Warps {
+  public:
+    Warps() = default;
+    /// Host alone: see Lanes.
+    explicit Warps(bool backwards) : backwards_(backwards) {}
+
+    /// A step: work(lanes, warp) for warp 0 .. warps - 1; the group has as many at least.
+    template <class Work> TANDEM_HOST_DEVICE void each(int warps, const Work& work) const {
+#ifdef __CUDA_ARCH__
+        const int own = static_cast<int>(threadIdx.x) / Lanes::count;
+        if (own < warps) work(Lanes(), own);
+        __syncthreads();
+#else
+        for (int warp = 0; warp < warps; ++warp)
+            work(Lanes(backwards_), backwards_ ? warps - 1 - warp : warp);
+#endif
+    }
+
+  private:
+    bool backwards_ = false;
+};
+
+/// The number of the lowest or the highest bit that is set, of one that has some, and how many are.
 TANDEM_HOST_DEVICE inline int lowest_bit(std::uint64_t mask) {
 #ifdef __CUDA_ARCH__
     return __ffsll(static_cast<long long>(mask)) - 1;
 #else
     return std::countr_zero(mask);
+#endif
+}
+TANDEM_HOST_DEVICE inline int highest_bit(std::uint64_t mask) {
+#ifdef __CUDA_ARCH__
+    return 63 - __clzll(static_cast<long long>(mask));
+#else
+    return 63 - std::countl_zero(mask);
 #endif
 }
 TANDEM_HOST_DEVICE inline int bits_set(std::uint64_t mask) {

@@ -34,6 +34,12 @@ __global__ void __launch_bounds__(coding_threads) code_macroblocks(const __grid_
 } // namespace
 
 void launch_decide_modes(const CodingTask& task, cudaStream_t stream) {
+    if (task.by_trials()) {
+        launch_list_modes(task, stream);
+        launch_try_modes(task, stream);
+        launch_settle_modes(task, stream);
+        return;
+    }
     const bool by_cost = task.type == PictureType::intra || task.decision == Decision::cost;
     if (!by_cost) {
         decide_by_rules<<<groups_for(task.macroblocks()), coding_threads, 0, stream>>>(task);

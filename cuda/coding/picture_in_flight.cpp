@@ -53,15 +53,28 @@ struct BetweenParts {
         VectorList* lists;
         std::uint8_t* cheapest;
         ChosenVector* chosen;
+        std::uint32_t* mean_sad;
     };
     std::array<Direction, 2> directions;
     std::uint32_t *both_sad, *deviation;
     std::uint8_t* decided;
+    // Of trials; null where there are none.
+    ListedModes* listed = nullptr;
+    Trial* trials = nullptr;
+    std::uint32_t* still_error = nullptr;
+    std::uint8_t* alone = nullptr;
 
-    BetweenParts(Parts& parts, std::size_t macroblocks) {
+    BetweenParts(Parts& parts, std::size_t macroblocks, bool by_trials) {
         for (Direction& direction : directions) {
             direction = {parts.take<VectorList>(macroblocks), parts.take<std::uint8_t>(macroblocks * VectorList::most),
-                         parts.take<ChosenVector>(macroblocks)};
+                         parts.take<ChosenVector>(macroblocks), nullptr};
+            if (by_trials) direction.mean_sad = parts.take<std::uint32_t>(macroblocks * VectorList::most);
+        }
+        if (by_trials) {
+            listed = parts.take<ListedModes>(macroblocks);
+            trials = parts.take<Trial>(macroblocks * ListedModes::most);
+            still_error = parts.take<std::uint32_t>(macroblocks);
+            alone = parts.take<std::uint8_t>(macroblocks);
         }
         both_sad = parts.take<std::uint32_t>(macroblocks);
         deviation = parts.take<std::uint32_t>(macroblocks);
@@ -125,7 +138,7 @@ PictureInFlight::PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryP
     : tools_(tools), macroblocks_(static_cast<std::size_t>(tools.columns) * static_cast<std::size_t>(tools.rows)),
       pool_(std::move(pool)), source_(*pool_, tools.columns, tools.rows) {
     Parts between;
-    const BetweenParts sizes(between, macroblocks_);
+    const BetweenParts sizes(between, macroblocks_, tools.decision == Decision::rd);
     between_.reserve(between.bytes());
     results_.reserve(result_bytes(macroblocks_));
     staged_results_.reserve(result_bytes(macroblocks_));
@@ -162,7 +175,7 @@ void PictureInFlight::upload_input(const MpegCodingJob& job, CodingTask& task) {
 
 void PictureInFlight::set_memory(CodingTask& task) {
     Parts parts(between_.data()), result_parts(results_.data());
-    const BetweenParts between(parts, macroblocks_);
+    const BetweenParts between(parts, macroblocks_, tools_.decision == Decision::rd);
     const ResultParts results(result_parts, macroblocks_);
     fill(results.counters, 0, sizeof *results.counters, stream_);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -171,10 +184,17 @@ void PictureInFlight::set_memory(CodingTask& task) {
         direction.lists = between.directions[i].lists;
         direction.cheapest = between.directions[i].cheapest;
         direction.chosen = between.directions[i].chosen;
+        direction.mean_sad = between.directions[i].mean_sad;
     }
     task.both_sad = between.both_sad;
     task.deviation = between.deviation;
     task.decided = between.decided;
+    if (task.by_trials()) {
+        task.listed = between.listed;
+        task.trials = between.trials;
+        task.still_error = between.still_error;
+        task.alone = between.alone;
+    }
     task.flags = results.flags;
     task.pattern = results.pattern;
     task.code = results.code;

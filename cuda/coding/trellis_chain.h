@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cuda/coding/block_arithmetic.h"
+#include "cuda/coding/code_bits.h"
 #include "cuda/coding/lanes.h"
 
 namespace tandem::cuda {
@@ -49,7 +50,7 @@ class TrellisChain {
   private:
     static constexpr int key_shift = 7;
     static constexpr std::int64_t last_state = 127;
-    static constexpr int levels_in_table = 64, widest_bit_difference = 21;
+    static constexpr int widest_bit_difference = 21;
 
     TANDEM_HOST_DEVICE static std::int64_t key_of(std::int64_t cost, int state) {
         return cost * (std::int64_t{1} << key_shift) + (last_state - state);
@@ -63,14 +64,14 @@ class TrellisChain {
     struct Keys {
         std::int64_t of_level, of_below;
     };
-    TANDEM_HOST_DEVICE int escape_bits(int level) const { return mpeg1_ ? (level > 127 ? 28 : 20) : 24; }
     TANDEM_HOST_DEVICE Keys keys_after(std::int64_t key, int before, int position, int level) const {
         const std::uint8_t* bits = bits_[position - before - 1];
         return {key + per_bit_ * bits[level], key + per_bit_ * bits[level - 1]};
     }
     TANDEM_HOST_DEVICE Keys reach(int position, int level) const {
-        if (level >= levels_in_table)
-            return {first_key_ + per_bit_ * escape_bits(level), first_key_ + per_bit_ * escape_bits(level - 1)};
+        if (level >= levels_with_code)
+            return {first_key_ + per_bit_ * escape_bits_of(mpeg1_, level),
+                    first_key_ + per_bit_ * escape_bits_of(mpeg1_, level - 1)};
         Keys least = keys_after(first_key_, first_position_, position, level);
         for (int i = 0; i < others_; ++i) {
             const Keys keys = keys_after(states_.other_key[i], states_.other_position[i], position, level);

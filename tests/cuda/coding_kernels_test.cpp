@@ -44,5 +44,14 @@ TEST_F(CodingKernels, GiveTheArraysOfTheCpu) {
     }
 }
 
+TEST_F(CodingKernels, TryModesLikeTheCpu) {
+    for (std::uint32_t seed = 1001; seed <= 1100 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream stream(seed);
+        stream.tools().decision = Decision::rd;
+        compare_stream(stream, seed % 2 == 0);
+    }
+}
+
 } // namespace
 } // namespace tandem::test

@@ -104,6 +104,32 @@ TEST_F(DeviceCoding, GivesTheArraysOfTheCpuForLargePictures) {
     }
 }
 
+TEST_F(DeviceCoding, TriesModesLikeTheCpu) {
+    for (std::uint32_t seed = 2001; seed <= 2060 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream stream(seed);
+        stream.tools().decision = Decision::rd;
+        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+        ASSERT_TRUE(gpu);
+        EXPECT_TRUE(gpu->supports(stream.tools()));
+        code_stream(stream, *gpu);
+    }
+}
+
+TEST_F(DeviceCoding, TriesModesOfLargePicturesLikeTheCpu) {
+    for (std::uint32_t seed = 3001; seed <= 3004 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream stream(seed);
+        stream.tools().columns = 120;
+        stream.tools().rows = 68;
+        stream.tools().slices = 0;
+        stream.tools().decision = Decision::rd;
+        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+        ASSERT_TRUE(gpu);
+        code_stream(stream, *gpu);
+    }
+}
+
 TEST_F(DeviceCoding, TakesReferencesThatTheCpuMade) {
     RandomStream stream(31);
     const auto cpu = make_cpu_mpeg_backend(stream.tools(), pool_, nullptr);
@@ -122,15 +148,6 @@ TEST_F(DeviceCoding, IsVerified) {
     const auto both = gpu_before_cpu(stream.tools(), warnings, true);
     code_stream(stream, *both);
     EXPECT_TRUE(warnings.empty());
-}
-
-TEST_F(DeviceCoding, DecisionsByTrialsAreLeftToTheCpu) {
-    MpegTools tools;
-    tools.decision = Decision::rd;
-    const auto gpu = make_gpu_mpeg_backend(tools, {}, false);
-    EXPECT_FALSE(gpu->supports(tools));
-    std::vector<std::string> warnings;
-    EXPECT_EQ(gpu_before_cpu(tools, warnings, false)->name(), "cpu");
 }
 
 class DeviceCodingFailure : public DeviceCoding, public testing::WithParamInterface<Fault> {};

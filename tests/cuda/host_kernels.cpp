@@ -10,7 +10,10 @@
 #include "cuda/coding/coding_tables.h"
 #include "cuda/coding/collect_vectors.h"
 #include "cuda/coding/decide_modes.h"
+#include "cuda/coding/list_modes.h"
 #include "cuda/coding/refine_macroblock.h"
+#include "cuda/coding/settle_modes.h"
+#include "cuda/coding/try_modes.h"
 
 namespace tandem::test {
 
@@ -45,6 +48,7 @@ struct DirectionMemory {
     std::vector<VectorList> lists;
     std::vector<std::uint8_t> cheapest;
     std::vector<ChosenVector> chosen;
+    std::vector<std::uint32_t> mean_sad;
 
     void hold(const MotionField& from, std::size_t macroblocks, DirectionTask& task) {
         field.assign(from.all().begin(), from.all().end());
@@ -56,6 +60,8 @@ struct DirectionMemory {
         task.lists = lists.data();
         task.cheapest = cheapest.data();
         task.chosen = chosen.data();
+        mean_sad = poisoned<std::uint32_t>(macroblocks * VectorList::most);
+        task.mean_sad = mean_sad.data();
     }
 };
 
@@ -103,7 +109,26 @@ class HostLaunches {
         }
     }
 
+    void decide_by_trials() {
+        const int count = static_cast<int>(macroblocks_);
+        for (int direction = 0; task_.type == PictureType::bidirectional && direction < 2; ++direction)
+            launch<int>(count, [&](const Lanes& lanes, int i, int&) { measure_means(lanes, task_, direction, i); });
+        launch<ListScratch>(task_.slices, [&](const Lanes& lanes, int i, ListScratch& scratch) {
+            list_modes(lanes, task_, i, scratch);
+        });
+        for (int number = 0; number < ListedModes::most; ++number) {
+            launch<TryScratch>(count, [&](const Lanes& lanes, int i, TryScratch& scratch) {
+                try_mode(lanes, task_, i, number, scratch);
+            });
+        }
+        if (task_.type == PictureType::predicted)
+            launch<int>(count, [&](const Lanes& lanes, int i, int&) { try_still(lanes, task_, i); });
+        launch<SettleScratch>(task_.slices, [&](const Lanes&, int i, SettleScratch& scratch) {
+            settle_modes(Warps(backwards_), task_, i, scratch);
+        });
+    }
     void decide() {
+        if (task_.by_trials()) return decide_by_trials();
         const bool by_cost = task_.type == PictureType::intra || task_.decision == Decision::cost;
         if (by_cost && task_.type == PictureType::bidirectional)
             launch<int>(static_cast<int>(macroblocks_),
@@ -149,6 +174,16 @@ class HostLaunches {
         task_.packed = packed_.data();
         task_.packed_at = packed_at_.data();
         task_.packed_count = &packed_count_;
+        if (task_.by_trials()) {
+            listed_ = poisoned<ListedModes>(macroblocks_);
+            trials_ = poisoned<Trial>(macroblocks_ * ListedModes::most);
+            still_error_ = poisoned<std::uint32_t>(macroblocks_);
+            alone_ = poisoned<std::uint8_t>(macroblocks_);
+            task_.listed = listed_.data();
+            task_.trials = trials_.data();
+            task_.still_error = still_error_.data();
+            task_.alone = alone_.data();
+        }
         MpegPicture& picture = job_.picture;
         task_.flags = picture.flags.data();
         task_.pattern = picture.pattern.data();
@@ -174,7 +209,10 @@ class HostLaunches {
     std::vector<Quantisers> ladder_;
     std::array<DirectionMemory, 2> directions_;
     std::vector<std::uint32_t> both_sad_, deviation_, packed_at_;
-    std::vector<std::uint8_t> decided_;
+    std::vector<ListedModes> listed_;
+    std::vector<Trial> trials_;
+    std::vector<std::uint32_t> still_error_;
+    std::vector<std::uint8_t> decided_, alone_;
     std::vector<std::int16_t> packed_;
     std::uint32_t packed_count_ = 0;
 };

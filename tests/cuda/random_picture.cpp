@@ -66,7 +66,10 @@ MpegTools random_tools(std::mt19937& random) {
     tools.trellis = chance(70);
     tools.deadzone_intra = draw(random, 0, 32);
     tools.deadzone_inter = draw(random, 0, 32);
-    tools.decision = chance(60) ? Decision::cost : chance(50) ? Decision::tm5 : Decision::sm3;
+    tools.decision = chance(40)   ? Decision::rd
+                     : chance(60) ? Decision::cost
+                     : chance(50) ? Decision::tm5
+                                  : Decision::sm3;
     if (chance(30)) tools.intra_threshold = draw(random, -3000, 3000);
     if (chance(30)) tools.intra_refresh = draw(random, 1, 4);
     if (chance(20)) tools.null_threshold = static_cast<std::uint32_t>(draw(random, 0, 4000));
