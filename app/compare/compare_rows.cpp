@@ -59,7 +59,7 @@ bool is_among(std::initializer_list<std::string_view> names, std::string_view na
 
 /// Points differ in codec, quantiser and search.
 bool is_taken(const OptionRow& row) {
-    if (row.is_setting) return !is_among({"codec", "qp", "crf", "bitrate", "cbr", "me"}, row.name);
+    if (row.is_setting) return !is_among({"codec", "qp", "crf", "bitrate", "cbr", "me", "compat"}, row.name);
     return is_among({"simd", "quiet", "verbose", "help", "fullhelp", "version"}, row.name);
 }
 

@@ -2,12 +2,14 @@
 #include "video/libav/libav_sink.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <iterator>
 #include <limits>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@
 
 extern "C" {
 #include <libavutil/mem.h>
+#include <libavutil/opt.h>
 }
 
 namespace tandem {
@@ -149,12 +152,34 @@ void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
     throw std::bad_alloc();
 }
 
-const char* muxer_name(const std::string& extension, Codec codec) {
+const char* muxer_name(const std::string& extension, Codec codec, const CarriedRate& rate) {
     const bool program_stream = extension == ".mpg" || extension == ".mpeg" || extension == ".vob";
+    if (program_stream && rate.program_stream != nullptr) return rate.program_stream;
     if (program_stream) return extension == ".vob" ? codec_row(codec).video_object : codec_row(codec).program_stream;
     if (extension == ".ts" || extension == ".m2ts") return "mpegts";
     if (extension == ".mkv") return "matroska";
     return extension == ".mp4" ? "mp4" : extension == ".mov" ? "mov" : "avi";
+}
+
+/// Packs of program streams for discs: a sector each, at the disc's rate.
+struct DiscPacks {
+    std::string_view muxer;
+    unsigned bytes;         ///< Of a pack.
+    std::int64_t mux_rate;  ///< Bits per second; 0: as the pictures' rate makes it.
+    double seconds_ahead;   ///< From the first pack to the first picture's time.
+};
+// Video CD (White Book) and Super Video CD (IEC 62107): sectors of form 2, 75 a second; DVD: 2048 bytes, 10.08 Mbit/s.
+constexpr std::array<DiscPacks, 3> disc_packs{
+    {{"vcd", 2324, 1411200, 0.44}, {"svcd", 2324, 2822400, 0.5}, {"dvd", 2048, 10080000, 0.5}}};
+
+void choose_packs(AVFormatContext& muxer) {
+    const auto packs = std::ranges::find(disc_packs, std::string_view(muxer.oformat->name), &DiscPacks::muxer);
+    if (packs == disc_packs.end()) return;
+    muxer.packet_size = packs->bytes;
+    const auto ahead = static_cast<std::int64_t>(packs->seconds_ahead * AV_TIME_BASE);
+    const bool known = av_opt_set_int(muxer.priv_data, "muxrate", packs->mux_rate, 0) >= 0 &&
+                       av_opt_set_int(muxer.priv_data, "preload", ahead, 0) >= 0;
+    if (!known) throw RunError("this libavformat's muxer of program streams has no muxrate or preload");
 }
 
 struct FreeMuxer {
@@ -163,9 +188,9 @@ struct FreeMuxer {
 
 class LibavSink final : public PacketSink {
   public:
-    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format, int kbps,
-              const CopiedRest& rest)
-        : path_(path), format_(format), kbps_(kbps), file_(path) {
+    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format,
+              const CarriedRate& rate, const CopiedRest& rest)
+        : path_(path), format_(format), kbps_(rate.kbps), file_(path) {
         const LibavLogScope log;
         if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
             throw InputError(path + ": " + extension +
@@ -173,7 +198,8 @@ class LibavSink final : public PacketSink {
         }
         AVFormatContext* context = nullptr;
         // The muxer of .m2ts looks at the name; it never opens it.
-        const int error = avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec), path.c_str());
+        const int error =
+            avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec, rate), path.c_str());
         if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
         if (error < 0) throw InputError(path + ": this build's libavformat cannot write " + extension);
         muxer_.reset(context);
@@ -182,6 +208,7 @@ class LibavSink final : public PacketSink {
         muxer_->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
         // A decoder may wait this long; as ffmpeg's command sets it for program and transport streams.
         muxer_->max_delay = AV_TIME_BASE / 10 * 7;
+        choose_packs(*muxer_);
         stream_ = avformat_new_stream(muxer_.get(), nullptr);
         if (stream_ == nullptr) throw std::bad_alloc();
         describe_stream(codec);
@@ -308,8 +335,9 @@ class LibavSink final : public PacketSink {
 } // namespace
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec codec,
-                                            const VideoFormat& format, int kbps, const CopiedRest& rest) {
-    return std::make_unique<LibavSink>(path, extension, codec, format, kbps, rest);
+                                            const VideoFormat& format, const CarriedRate& rate,
+                                            const CopiedRest& rest) {
+    return std::make_unique<LibavSink>(path, extension, codec, format, rate, rest);
 }
 
 } // namespace tandem
