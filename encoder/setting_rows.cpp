@@ -127,7 +127,7 @@ std::vector<Row> quantiser_rows() {
     {.name = "pb-factor", .field = field<&Settings::pb_factor>(), .least = 0.1, .most = 10, .section = quantiser,
      .help = "B pictures are coded at qp * F."},
     {.name = "mbtree", .field = field<&Settings::mbtree>(), .words = on_or_off(), .section = quantiser,
-     .help = "1: with --qp, each macroblock's quantiser by how much of it the pictures ahead are predicted from, in place "
+     .help = "1: each macroblock's quantiser by how much of it the pictures ahead are predicted from, in place "
              "of --ip-factor and --pb-factor."},
     {.name = "mbtree-strength", .field = field<&Settings::mbtree_strength>(), .most = 1, .section = quantiser,
      .help = "How much finer --mbtree makes the quantiser of what is predicted from."},

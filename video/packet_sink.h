@@ -49,7 +49,9 @@ class PacketSink {
 
 /// What the muxers of program and transport streams have to know of the pictures.
 struct CarriedRate {
-    int kbps = 0; ///< At most, which the stream is held to; 0: none is known.
+    int kbps = 0;                 ///< At most, which the stream is held to; 0: none is known.
+    std::int64_t buffer_bits = 0; ///< Of the decoder's buffer, which it never underflows; 0: nobody promises that.
+    bool constant = false;        ///< The rate is always `kbps`.
     /// The kind that a .mpg or .vob has to be: libavformat's "vcd", "svcd" or "dvd"; null: as the codec has it.
     const char* program_stream = nullptr;
 };

@@ -98,8 +98,13 @@ std::vector<std::uint8_t> code_all(FrameReader& reader, Encoder& encoder) {
 /// What a container may rely on.
 CarriedRate carried_rate(const Settings& settings, const VideoFormat& format, const StreamPromise& promise) {
     const CompatibilityRow* standard = compatibility_row(settings, format);
-    CarriedRate rate{settings.max_bitrate_kbps, standard == nullptr ? nullptr : standard->program_stream};
-    if (settings.rate.vbv_bits > 0) rate.kbps = static_cast<int>((promise.bits_per_second + 999) / 1000);
+    CarriedRate rate;
+    rate.kbps = settings.max_bitrate_kbps;
+    if (standard != nullptr) rate.program_stream = standard->program_stream;
+    if (settings.rate.vbv_bits <= 0) return rate;
+    rate.kbps = static_cast<int>((promise.bits_per_second + 999) / 1000);
+    rate.buffer_bits = promise.buffer_bits;
+    rate.constant = settings.rate.constant;
     return rate;
 }
 

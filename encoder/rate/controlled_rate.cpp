@@ -49,7 +49,8 @@ class ControlledRate final : public RateControl {
     struct InFlight {
         PictureType type;
         double cost, foreseen;
-        double quantiser = 0, bits = 0; ///< Once it is coded.
+        double quantiser;   ///< As planned for its type; the mean over macroblocks may be another.
+        double bits = 0;    ///< Once it is coded.
         bool is_coded = false;
     };
     PaceView view() const;
@@ -58,6 +59,7 @@ class ControlledRate final : public RateControl {
     const GivenPicture* given(const PlannedPicture& picture) const;
     void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
     double zoned(const PlannedPicture& picture, double quantiser) const;
+    Quality spread(const PlannedPicture& picture, double quantiser) const;
 
     RateSettings settings_;
     RateStream stream_;
@@ -126,6 +128,17 @@ const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
     return &*wish;
 }
 
+/// The quality at a quantiser of P pictures, by what the macroblocks are worth to later pictures.
+Quality ControlledRate::spread(const PlannedPicture& picture, double quantiser) const {
+    const double least = settings_.least_quantiser, largest = settings_.largest_quantiser;
+    Quality quality = quality_by_importance(rounded(quantiser), picture.type, *picture.importance);
+    const double mean = rounded(std::clamp(quality.quantiser, least, largest));
+    for (float& offset : quality.offsets)
+        offset = static_cast<float>(std::clamp(quality.quantiser + static_cast<double>(offset), least, largest) - mean);
+    quality.quantiser = mean;
+    return quality;
+}
+
 Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& costs) {
     learn(delay());
     outlook_.add(picture.type, costs);
@@ -133,11 +146,15 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     const PaceView now = view();
     double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
     if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);
+    const double of_p_pictures = quantiser;
     quantiser *= stream_.type_factors[index_of(picture.type)];
-    if (const GivenPicture* wish = given(picture); wish != nullptr && wish->quantiser) quantiser = *wish->quantiser;
+    const GivenPicture* wish = given(picture);
+    const bool has_wish = wish != nullptr && wish->quantiser;
+    if (has_wish) quantiser = *wish->quantiser;
     quantiser = rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
-    in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser)});
+    in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser), quantiser});
     ++planned_;
+    if (picture.importance && !has_wish) return spread(picture, of_p_pictures);
     return {quantiser, {}};
 }
 
@@ -146,12 +163,19 @@ std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, con
     if (!guard_) return std::nullopt;
     const auto coarser = guard_->coarser(picture.type, quality.quantiser, static_cast<std::int64_t>(bits), view());
     if (!coarser) return std::nullopt;
-    return Quality{std::min(rounded(*coarser) + 1 / quantiser_grid, settings_.largest_quantiser), quality.offsets};
+    Quality again = quality;
+    again.quantiser = std::min(rounded(*coarser) + 1 / quantiser_grid, settings_.largest_quantiser);
+    const double times = again.quantiser / quality.quantiser;
+    for (float& offset : again.offsets)
+        offset = static_cast<float>(static_cast<double>(offset) * times);
+    // The coarsest is the same everywhere.
+    if (again.quantiser >= settings_.largest_quantiser) again.offsets = again.residual = {};
+    in_flight_.at(in_flight_coded_).quantiser *= times;
+    return again;
 }
 
 void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) {
     InFlight& done = in_flight_.at(in_flight_coded_++);
-    done.quantiser = quality.quantiser;
     done.bits = static_cast<double>(bits);
     done.is_coded = true;
     if (guard_) take(picture, quality, static_cast<std::int64_t>(bits));

@@ -129,16 +129,16 @@ std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
 }
 
 /// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
-void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
+void declare_buffer(AVStream& stream, std::int64_t bits, const CarriedRate& rate) {
     std::size_t size = 0;
     AVCPBProperties* properties = av_cpb_properties_alloc(&size);
     if (properties == nullptr) throw std::bad_alloc();
-    // Never less than libavformat's own default, which is that of DVD.
-    constexpr std::int64_t least = 230 * 1024 * 8;
+    // Never less than libavformat's own default, but for discs, whose players have no more than is said.
+    const std::int64_t least = rate.program_stream == nullptr ? 230 * 1024 * 8 : 0;
     properties->buffer_size = std::max(bits, least);
     // What libavformat makes of it, a twentieth more, has 22 bits of 400 bit/s.
     constexpr std::int64_t most = 1'590'000'000;
-    properties->max_bitrate = std::min(std::int64_t{kbps} * 1000, most);
+    properties->max_bitrate = std::min(std::int64_t{rate.kbps} * 1000, most);
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
     const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
@@ -190,7 +190,7 @@ class LibavSink final : public PacketSink {
   public:
     LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format,
               const CarriedRate& rate, const CopiedRest& rest)
-        : path_(path), format_(format), kbps_(rate.kbps), file_(path) {
+        : path_(path), format_(format), rate_(rate), file_(path) {
         const LibavLogScope log;
         if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
             throw InputError(path + ": " + extension +
@@ -261,6 +261,34 @@ class LibavSink final : public PacketSink {
         stream_->time_base = av_inv_q(stream_->avg_frame_rate);
     }
 
+    /// Bits per second of a transport stream that carries these streams; 0: those of one are not known.
+    std::int64_t transport_rate() const {
+        constexpr double packet = 188 * 8, payload = 184 * 8, pes_header = 19 * 8;
+        // Tables ten times a second, clock references fifty times.
+        double rate = packet * (3 * 10 + 50);
+        for (unsigned i = 0; i < muxer_->nb_streams; ++i) {
+            const bool is_video = muxer_->streams[i] == stream_;
+            const double bits = is_video ? 1000.0 * rate_.kbps : static_cast<double>(muxer_->streams[i]->codecpar->bit_rate);
+            if (bits <= 0) return 0;
+            // The last packet of a picture or a frame of sound is filled up; those of sound are 50 a second at most.
+            const double units = is_video ? format_.frame_rate.value() : 50;
+            rate += (bits + units * (pes_header + payload)) * packet / payload;
+        }
+        return std::llround(rate);
+    }
+
+    /// A picture's bytes come no longer before its time than they need at the rate, so that no more of them wait than
+    /// the decoder's buffer holds (13818-1 clause 2.4.2). At a constant rate the stream is filled up to that rate.
+    void choose_transport_rate() {
+        if (std::string_view(muxer_->oformat->name) != "mpegts" || rate_.buffer_bits <= 0 || rate_.kbps <= 0) return;
+        const std::int64_t rate = rate_.constant ? transport_rate() : 0;
+        const double fills = 1000.0 * rate_.kbps;
+        const double ahead = static_cast<double>(rate_.buffer_bits) / fills;
+        muxer_->max_delay = std::min(muxer_->max_delay, static_cast<int>(ahead * AV_TIME_BASE));
+        if (rate > 0 && av_opt_set_int(muxer_->priv_data, "muxrate", rate, 0) < 0)
+            throw RunError("this libavformat's muxer of transport streams has no muxrate");
+    }
+
     AVRational as_libav(const Rational& value) const {
         constexpr std::int64_t largest = std::numeric_limits<int>::max();
         if (value.numerator > largest || value.denominator > largest) {
@@ -278,7 +306,8 @@ class LibavSink final : public PacketSink {
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
-        declare_buffer(*stream_, vbv_buffer_bits(headers), kbps_);
+        declare_buffer(*stream_, vbv_buffer_bits(headers), rate_);
+        choose_transport_rate();
         check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
@@ -319,7 +348,7 @@ class LibavSink final : public PacketSink {
 
     std::string path_;
     VideoFormat format_;
-    int kbps_;
+    CarriedRate rate_;
     MuxerFile file_; ///< Outlives muxer_, which writes to it.
     std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
     AVStream* stream_ = nullptr;        ///< Owned by muxer_.

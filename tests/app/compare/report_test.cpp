@@ -47,6 +47,35 @@ TEST(Report, WritesItsFilesAndNamesThem) {
     EXPECT_NE(page.find("<title>Of &lt;us&gt; &amp; &quot;them&quot;</title>"), std::string::npos);
 }
 
+TEST(Report, SaysByHowMuchRatesWereMissed) {
+    std::vector<Json> rows = made_up_results();
+    for (Json& row : rows) {
+        // So that the rate got is 3 % more than the one asked, and rates are round.
+        const int kbps = 100 * row["qp"].get<int>();
+        row["bitrate_kbps"] = kbps * 1.03;
+        row["target_kbps"] = kbps;
+        row.erase("qp");
+    }
+    TemporaryFolder folder;
+    write_report(rows, {folder.path(), "", ""});
+    const Json summary = Json::parse(read_file(folder / "summary.json"));
+    EXPECT_EQ(summary["points"].size(), rows.size());
+    for (const Json& point : summary["points"]) {
+        EXPECT_EQ(point["miss_percent"], 3.0);
+        EXPECT_FALSE(point.contains("qp"));
+    }
+    const Json* const same = difference(summary, 0, "tandem mpeg2 full cpu", "psnr_y");
+    ASSERT_NE(same, nullptr) << "rate-controlled points make curves too";
+    EXPECT_NEAR((*same)["rate"]["pchip"].get<double>(), -10, 0.1);
+    EXPECT_NE(read_file(folder / "results.md").find("| pan, 200 | +3.00 % | +3.00 % | +3.00 % | +3.00 % |"),
+              std::string::npos);
+    EXPECT_NE(read_file(folder / "results.csv").find(",200,3.000\n"), std::string::npos);
+    EXPECT_EQ(read_file(folder / "results.md").find("missed the rate"),
+              read_file(folder / "results.md").rfind("missed the rate"));
+    write_report(made_up_results(), {folder.path(), "", ""});
+    EXPECT_EQ(read_file(folder / "results.md").find("missed the rate"), std::string::npos) << "there are none";
+}
+
 TEST(Report, ThePageFetchesNothing) {
     TemporaryFolder folder;
     write_report(made_up_results(), {folder.path(), "", ""});

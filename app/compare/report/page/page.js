@@ -42,7 +42,9 @@ function showOrigin() {
     const rows =
         points.map((point) => ({
                        row: [
-                           seriesName(point.series), left(clips[point.clip].name), point.qp, fixed(point.bytes, 0),
+                           seriesName(point.series), left(clips[point.clip].name), point.target_kbps ? "" : point.qp,
+                           point.target_kbps || "", known(point.miss_percent) ? signed(point.miss_percent, 2) : "",
+                           fixed(point.bytes, 0),
                            fixed(point.kbps, 1), fixed(point.psnr_y, 3), fixed(point.psnr_u, 3), fixed(point.psnr_v, 3),
                            fixed(point.ssim_y, 5), milliseconds(1000 * point.encode_s),
                            milliseconds(1000 * point.total_s), milliseconds(1000 * point.motion_s),
@@ -57,7 +59,7 @@ function showOrigin() {
             table(
                 "All points",
                 [
-                    left("series"), left("clip"), "quantiser", "bytes", "kbit/s", "PSNR Y", "Cb", "Cr", "SSIM Y",
+                    left("series"), left("clip"), "quantiser", "asked kbit/s", "missed by %", "bytes", "kbit/s", "PSNR Y", "Cb", "Cr", "SSIM Y",
                     "coding ms", "whole ms", "motion ms", "peak MiB", left("MD5")
                 ],
                 rows)));
@@ -171,6 +173,7 @@ function start() {
                 }));
     legend();
     curves();
+    missTable();
     speed();
     motionTable();
     papersTable();
@@ -184,6 +187,7 @@ function start() {
             (section) => make("a", {href: "#" + section.id}, {
                 curves: "Curves",
                 differences: "BD-rate",
+                rates: "Rates",
                 speed: "Speed",
                 motion: "CPU and GPU",
                 papers: "Papers",
