@@ -126,6 +126,7 @@ constexpr std::array table{
     ForeignOption{"--demuxer", "the kind of INPUT is told by its name and its first bytes"},
     ForeignOption{"-f", "the extension of --output FILE chooses the container"},
     ForeignOption{"--format", "the extension of --output FILE chooses the container"},
+    ForeignOption{"--progress", "progress is shown on terminals, unless --quiet"},
     ForeignOption{"--no-progress", "--quiet shows no progress"},
 };
 

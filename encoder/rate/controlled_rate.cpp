@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <deque>
 
 #include "encoder/rate/buffer_guard.h"
@@ -37,7 +39,8 @@ class ControlledRate final : public RateControl {
     }
 
     Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;
-    std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
+    std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
+                                  const PictureBits& bits) override;
     void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
     bool wants_costs() const override { return true; }
     int delay() const override { return guard_ ? 0 : stream_.delay; }
@@ -60,6 +63,8 @@ class ControlledRate final : public RateControl {
     void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
     double zoned(const PlannedPicture& picture, double quantiser) const;
     Quality spread(const PlannedPicture& picture, double quantiser) const;
+    Quality with_coarser_rows(const Quality& quality, const PictureBits& bits, const CoarserRows& rows);
+    Quality coarser(const PlannedPicture& picture, const Quality& quality, double quantiser);
 
     RateSettings settings_;
     RateStream stream_;
@@ -70,6 +75,7 @@ class ControlledRate final : public RateControl {
     std::deque<InFlight> in_flight_;
     std::size_t in_flight_coded_ = 0;
     std::int64_t planned_ = 0;
+    std::int64_t with_coarser_rows_ = -1; ///< The display index of the last picture that got them.
     std::int64_t underflows_ = 0;
     double spent_ = 0;          ///< By the pictures that are known.
     double last_quantiser_ = 0; ///< Of P pictures, before the buffer had its say; 0: there was none.
@@ -158,20 +164,53 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     return {quantiser, {}};
 }
 
-std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, const Quality& quality,
-                                              std::uint64_t bits) {
-    if (!guard_) return std::nullopt;
-    const auto coarser = guard_->coarser(picture.type, quality.quantiser, static_cast<std::int64_t>(bits), view());
-    if (!coarser) return std::nullopt;
+/// The rows above stay as they are, to the bit.
+Quality ControlledRate::with_coarser_rows(const Quality& quality, const PictureBits& bits, const CoarserRows& rows) {
+    const auto macroblocks = static_cast<std::size_t>(stream_.plan.macroblocks);
+    const std::size_t columns = macroblocks / bits.rows.size();
     Quality again = quality;
-    again.quantiser = std::min(rounded(*coarser) + 1 / quantiser_grid, settings_.largest_quantiser);
+    again.offsets.resize(macroblocks, 0);
+    double below = 0;
+    for (std::size_t row = rows.first; row < bits.rows.size(); ++row)
+        below += static_cast<double>(bits.rows[row]);
+    for (std::size_t i = rows.first * columns; i < macroblocks; ++i) {
+        const double own = quality.quantiser + static_cast<double>(again.offsets[i]);
+        // A code more at least, or nothing changes.
+        const double wanted = std::min(std::max(own * rows.times, own + 1), settings_.largest_quantiser);
+        again.offsets[i] = static_cast<float>(wanted - quality.quantiser);
+    }
+    in_flight_.at(in_flight_coded_).quantiser *= 1 + (rows.times - 1) * below / static_cast<double>(bits.all);
+    return again;
+}
+
+Quality ControlledRate::coarser(const PlannedPicture& picture, const Quality& quality, double quantiser) {
+    Quality again = quality;
+    again.quantiser = std::min(rounded(quantiser) + 1 / quantiser_grid, settings_.largest_quantiser);
     const double times = again.quantiser / quality.quantiser;
     for (float& offset : again.offsets)
         offset = static_cast<float>(static_cast<double>(offset) * times);
-    // The coarsest is the same everywhere.
-    if (again.quantiser >= settings_.largest_quantiser) again.offsets = again.residual = {};
+    // What single rows lacked is now asked of all; and the coarsest is the same everywhere.
+    const bool is_even = !picture.importance || again.quantiser >= settings_.largest_quantiser;
+    if (is_even) again.offsets = again.residual = {};
     in_flight_.at(in_flight_coded_).quantiser *= times;
     return again;
+}
+
+std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, const Quality& quality,
+                                              const PictureBits& bits) {
+    if (!guard_ || quality.quantiser >= settings_.largest_quantiser) return std::nullopt;
+    const double limit = guard_->limit(view()), taken = static_cast<double>(bits.all);
+    if (taken <= limit) return std::nullopt;
+    // Rows get one chance.
+    if (with_coarser_rows_ != picture.display_index) {
+        if (const auto rows = coarser_rows(picture.type, bits, limit); rows && std::getenv("TANDEM_ROWS")) {
+            with_coarser_rows_ = picture.display_index;
+            std::fprintf(stderr, "again %d rows q %.3f from %zu times %.3f over %.4f\n", (int)picture.display_index, quality.quantiser, rows->first, rows->times, taken / limit);
+            return with_coarser_rows(quality, bits, *rows);
+        }
+    }
+    std::fprintf(stderr, "again %d whole q %.3f to %.3f over %.4f\n", (int)picture.display_index, quality.quantiser, guard_->coarser(picture.type, quality.quantiser, taken, limit), taken / limit);
+    return coarser(picture, quality, guard_->coarser(picture.type, quality.quantiser, taken, limit));
 }
 
 void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) {

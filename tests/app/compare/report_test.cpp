@@ -269,9 +269,10 @@ TEST(Report, EveryColumnHasItsOwnFigure) {
                                "total_s": 2.5, "motion_s": 0.5, "peak_rss_bytes": 5002, "stream_md5": "beef"})"));
     EXPECT_EQ(results_csv(report_points({row})),
               "clip,clip_md5,width,height,frames,frame_rate,encoder,series,codec,search,device,options,qp,bytes,"
-              "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,stream_md5\n"
+              "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,stream_md5,"
+              "target_kbps,miss_percent\n"
               "pan,c0ffee,60,44,13,25,tandem,tandem mpeg2 full cpu,mpeg2,full,cpu,keyint=12,3,4001,"
-              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef\n");
+              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef,,\n");
 }
 
 TEST(Report, TheTablesSayWhatIsToBeKnownOfTheirFigures) {
@@ -298,13 +299,13 @@ TEST(Report, RefusesWhatItCannotReport) {
     for (const char* name : {"clip", "series", "qp", "frames", "bytes"}) {
         auto rows = made_up_results();
         rows[3].erase(name);
-        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp, frames or bytes"), std::string::npos)
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"), std::string::npos)
             << name;
     }
     for (const double qp : {2147483648.0, -3e9, 1e300}) {
         auto rows = made_up_results();
         rows[3]["qp"] = qp;
-        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp, frames or bytes"), std::string::npos)
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"), std::string::npos)
             << qp;
     }
     EXPECT_TRUE(snapshot_of(folder.path()).empty());
