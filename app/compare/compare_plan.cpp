@@ -79,7 +79,8 @@ Series peer_series(const CompareOptions& options, const Peer& peer) {
     return series;
 }
 
-std::string key_of(const CompareOptions& options, const ComparedClip& clip, const Series& series, const PointTarget& target) {
+std::string key_of(const CompareOptions& options, const ComparedClip& clip, const Series& series,
+                   const PointTarget& target) {
     Json all = {{"schema", 1},
                 {"clip", clip.md5},
                 {"size", {clip.format.width, clip.format.height}},

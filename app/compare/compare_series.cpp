@@ -59,8 +59,7 @@ Json probe_peer(const Peer& peer, const CompareOptions& options, const ComparedC
     if (peer.kind == PeerKind::library) {
         // Not closed again, since this process ends: some libraries (SVT-AV1) wait for ever for a first picture then.
         for (const PointTarget& target : targets_of(options))
-            static_cast<void>(
-                make_library_encoder(peer, peer_settings_of(options, target, 1), clip.format).release());
+            static_cast<void>(make_library_encoder(peer, peer_settings_of(options, target, 1), clip.format).release());
     } else {
         codec_of_command(peer);
     }

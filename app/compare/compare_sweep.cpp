@@ -102,8 +102,8 @@ std::optional<Json> run_once(const SweepContext& context, const ComparePoint& po
     return run_in_child([&] {
         // What is to be said of a clip or a setting is said once, by this process.
         spdlog::set_level(spdlog::level::err);
-        return run_point(context.options, context.plan.clips[point.clip], context.plan.series[point.series], point.target,
-                         run);
+        return run_point(context.options, context.plan.clips[point.clip], context.plan.series[point.series],
+                         point.target, run);
     });
 }
 
@@ -188,7 +188,9 @@ class Sweep {
                          context_.options.repeat, with_fewer_runs);
     }
 
-    static bool same_group(const ComparePoint& a, const ComparePoint& b) { return a.clip == b.clip && a.target == b.target; }
+    static bool same_group(const ComparePoint& a, const ComparePoint& b) {
+        return a.clip == b.clip && a.target == b.target;
+    }
 
     SweepStep step_of(const ComparePoint& point) const {
         const ComparedClip& clip = context_.plan.clips[point.clip];

@@ -144,7 +144,8 @@ std::string extension_of(const Series& series) {
 CodedPoint code(const CompareOptions& options, const ComparedClip& clip, const Series& series,
                 const PointTarget& target, const PointRun& run, const std::string& output) {
     if (!series.peer) {
-        const auto encoder = make_tandem_encoder(settings_of(options, series, target), clip.format, series.device.choice);
+        const auto encoder =
+            make_tandem_encoder(settings_of(options, series, target), clip.format, series.device.choice);
         return code_in_process(*encoder, clip, source_of(options, clip.path), output);
     }
     const PeerSettings settings = peer_settings_of(options, target, threads_or_all(options.settings.threads));
@@ -201,8 +202,8 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
 
 } // namespace
 
-Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series,
-               const PointTarget& target, const PointRun& run) {
+Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, const PointTarget& target,
+               const PointRun& run) {
     refuse_changed(clip);
     const std::string output = run.work_folder + "/stream" + extension_of(series);
     const CodedPoint coded = code(options, clip, series, target, run, output);

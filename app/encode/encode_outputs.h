@@ -29,7 +29,8 @@ class EncodeOutputs {
     /// Opens all files, so that a name that cannot be written is known before anything is coded.
     /// `rate` is for containers. `rest`: what a container gets
     /// from the input beside the pictures.
-    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate, const CopiedRest& rest);
+    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate,
+                  const CopiedRest& rest);
     /// In coding order.
     void write(const EncodedPicture& picture);
     /// `trailer` ends the stream.

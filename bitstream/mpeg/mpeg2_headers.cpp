@@ -44,7 +44,7 @@ void sequence_extension(BitWriter& out, const MpegSequence& sequence) {
     out.put(sequence_extension_id, 4);
     put_field(out, "profile_and_level_indication", sequence.profile_and_level, 0, 255, 8);
     out.put(sequence.progressive ? 1 : 0, 1); // progressive_sequence
-    out.put(1, 2); // chroma_format: 4:2:0
+    out.put(1, 2);                            // chroma_format: 4:2:0
     out.put(static_cast<std::uint32_t>(sequence.width) >> 12, 2);
     out.put(static_cast<std::uint32_t>(sequence.height) >> 12, 2);
     out.put(sequence.bit_rate >> 18, 12);

@@ -53,20 +53,22 @@ constexpr std::array<AllowedPicture, 3> dvb_high{{{1920, 1080, any_slow | pal, s
 constexpr int main_level = 0x48, high_level = 0x44;
 
 constexpr std::array<CompatibilityRow, 8> table{{
-    {Compatibility::vcd, Codec::mpeg1, "Video CD Specification 2.0 (\"White Book\"); constrained parameters: 11172-2 "
-     "clause 2.4.3.2", vcd, 0, 1151929, 20, 2, 0.6, 0, 1150, true, "vcd"},
-    {Compatibility::svcd, Codec::mpeg2, "Super Video CD, IEC 62107", svcd, main_level, 2600000, 112, 0, 0.6, 0, 0, false,
-     "svcd"},
+    {Compatibility::vcd, Codec::mpeg1,
+     "Video CD Specification 2.0 (\"White Book\"); constrained parameters: 11172-2 "
+     "clause 2.4.3.2",
+     vcd, 0, 1151929, 20, 2, 0.6, 0, 1150, true, "vcd"},
+    {Compatibility::svcd, Codec::mpeg2, "Super Video CD, IEC 62107", svcd, main_level, 2600000, 112, 0, 0.6, 0, 0,
+     false, "svcd"},
     {Compatibility::dvd, Codec::mpeg2, "DVD Specifications for Read-Only Disc, part 3 (\"Book B\")", dvd, main_level,
      9800000, 112, 0.6, 0.6, 0, 0, false, "dvd"},
     {Compatibility::dvd, Codec::mpeg1, "DVD Specifications for Read-Only Disc, part 3 (\"Book B\")", dvd_mpeg1, 0,
      1856000, 20, 0.6, 0.6, 0, 0, true, "dvd"},
     {Compatibility::atsc, Codec::mpeg2, "ATSC A/53 part 4, clause 6.1", atsc_high, high_level, 19400000, 488, 0, 0.5,
      0.5, 0, true, nullptr},
-    {Compatibility::atsc, Codec::mpeg2, "ATSC A/53 part 4, clause 6.1", atsc_standard, main_level, 15000000, 112, 0, 0.5,
-     0.5, 0, true, nullptr},
-    {Compatibility::dvb, Codec::mpeg2, "ETSI TS 101 154, MPEG-2 HDTV; 13818-2 tables 8-11 to 8-14", dvb_high, high_level,
-     80000000, 597, 0, 0.5, 0, 0, true, nullptr},
+    {Compatibility::atsc, Codec::mpeg2, "ATSC A/53 part 4, clause 6.1", atsc_standard, main_level, 15000000, 112, 0,
+     0.5, 0.5, 0, true, nullptr},
+    {Compatibility::dvb, Codec::mpeg2, "ETSI TS 101 154, MPEG-2 HDTV; 13818-2 tables 8-11 to 8-14", dvb_high,
+     high_level, 80000000, 597, 0, 0.5, 0, 0, true, nullptr},
     {Compatibility::dvb, Codec::mpeg2, "ETSI TS 101 154, MPEG-2 SDTV; 13818-2 tables 8-11 to 8-14", dvb_standard,
      main_level, 15000000, 112, 0, 0.5, 0, 0, true, nullptr},
 }};
@@ -120,9 +122,8 @@ const AllowedPicture* allowed_picture(const CompatibilityRow& row, int width, in
 }
 
 bool has_codec(Compatibility compatibility, Codec codec) {
-    return std::ranges::any_of(table, [&](const CompatibilityRow& row) {
-        return row.compatibility == compatibility && row.codec == codec;
-    });
+    return std::ranges::any_of(
+        table, [&](const CompatibilityRow& row) { return row.compatibility == compatibility && row.codec == codec; });
 }
 
 /// Codes of table 6-4 alone: no standard has the extension.
@@ -132,14 +133,14 @@ int plain_rate_code(Codec codec, Rational rate) {
 }
 
 void check_aspect(Problems& problems, const CompatibilityRow& row, const MpegSequence& sequence) {
-    const AllowedPicture* picture =
-        allowed_picture(row, sequence.width, sequence.height, sequence.frame_rate_code);
+    const AllowedPicture* picture = allowed_picture(row, sequence.width, sequence.height, sequence.frame_rate_code);
     if (picture == nullptr || picture->aspect_codes == 0) return;
     if ((picture->aspect_codes >> sequence.aspect_ratio_code & 1U) != 0) return;
     constexpr std::array<const char*, 5> names{"", "square samples", "4:3", "16:9", "2.21:1"};
     std::string allowed;
     for (std::size_t code = 1; code < names.size(); ++code) {
-        if ((picture->aspect_codes >> code & 1U) != 0) allowed += (allowed.empty() ? "" : ", ") + std::string(names[code]);
+        if ((picture->aspect_codes >> code & 1U) != 0)
+            allowed += (allowed.empty() ? "" : ", ") + std::string(names[code]);
     }
     problems.push_back("the aspect is " + std::string(names.at(static_cast<std::size_t>(sequence.aspect_ratio_code))) +
                        "; with " + std::to_string(sequence.width) + "x" + std::to_string(sequence.height) +
@@ -161,14 +162,15 @@ void check_rate(Problems& problems, const CompatibilityRow& row, const MpegSeque
 void check_level(Problems& problems, const CompatibilityRow& row, const MpegSequence& sequence) {
     if (row.codec == Codec::mpeg1) {
         if (!sequence.constrained_parameters)
-            problems.push_back("the stream is no constrained one (11172-2 clause 2.4.3.2: vectors within 64 pels, rate, "
-                               "size and buffer)");
+            problems.push_back(
+                "the stream is no constrained one (11172-2 clause 2.4.3.2: vectors within 64 pels, rate, "
+                "size and buffer)");
         return;
     }
     if (sequence.profile_and_level == row.profile_and_level) return;
-    problems.push_back("profile and level are " + std::to_string(sequence.profile_and_level) + "; they must be " +
-                       (row.profile_and_level == main_level ? "Main Profile at Main Level (72)"
-                                                            : "Main Profile at High Level (68)"));
+    problems.push_back(
+        "profile and level are " + std::to_string(sequence.profile_and_level) + "; they must be " +
+        (row.profile_and_level == main_level ? "Main Profile at Main Level (72)" : "Main Profile at High Level (68)"));
 }
 
 void check_matrix(Problems& problems, const char* name, const QuantiserMatrix& matrix) {
@@ -195,7 +197,8 @@ void check_constant_rate(Problems& problems, const CompatibilityRow& row, const 
         problems.push_back("the rate has to be constant: --bitrate KBPS, and neither --crf nor --qp");
     if (rate.vbv_bits <= 0) problems.push_back("the stream has to keep to a decoder's buffer, and is not held to one");
     if (!rate.constant || row.most_delay_seconds <= 0 || rate.vbv_bits_per_second <= 0) return;
-    const double delay = static_cast<double>(declared_buffer(rate).buffer_units) * buffer_unit / rate.vbv_bits_per_second;
+    const double delay =
+        static_cast<double>(declared_buffer(rate).buffer_units) * buffer_unit / rate.vbv_bits_per_second;
     if (delay > row.most_delay_seconds) {
         problems.push_back("a constant rate fills the buffer in " + kbit(1000 * delay) + " s; at most " +
                            kbit(1000 * row.most_delay_seconds) + " are allowed (--vbv-bufsize)");
@@ -225,15 +228,15 @@ void fit_to_standard(const ChosenOptions& chosen, const VideoFormat& format, Set
     if (row == nullptr) return;
     RateSettings& rate = settings.rate;
     if (!chosen.keyint)
-        settings.keyint = static_cast<int>(std::floor(row->usual_group_seconds * std::round(format.frame_rate.value())));
+        settings.keyint =
+            static_cast<int>(std::floor(row->usual_group_seconds * std::round(format.frame_rate.value())));
     if (row->constant_kbps > 0 && !chosen.quality) {
         rate.constant = true;
         rate.quality.reset();
         if (rate.bits_per_second <= 0) rate.bits_per_second = row->constant_kbps * 1000;
     }
     if (!chosen.buffer_rate)
-        rate.vbv_bits_per_second =
-            rate.constant ? rate.bits_per_second : static_cast<double>(row->bits_per_second);
+        rate.vbv_bits_per_second = rate.constant ? rate.bits_per_second : static_cast<double>(row->bits_per_second);
     if (chosen.buffer_size) return;
     rate.vbv_bits = row->buffer_units * buffer_unit;
     if (rate.constant && row->most_delay_seconds > 0)

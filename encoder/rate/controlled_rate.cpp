@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 
 #include "encoder/rate/buffer_guard.h"
@@ -52,8 +50,8 @@ class ControlledRate final : public RateControl {
     struct InFlight {
         PictureType type;
         double cost, foreseen;
-        double quantiser;   ///< As planned for its type; the mean over macroblocks may be another.
-        double bits = 0;    ///< Once it is coded.
+        double quantiser; ///< As planned for its type; the mean over macroblocks may be another.
+        double bits = 0;  ///< Once it is coded.
         bool is_coded = false;
     };
     PaceView view() const;
@@ -203,13 +201,11 @@ std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, con
     if (taken <= limit) return std::nullopt;
     // Rows get one chance.
     if (with_coarser_rows_ != picture.display_index) {
-        if (const auto rows = coarser_rows(picture.type, bits, limit); rows && std::getenv("TANDEM_ROWS")) {
+        if (const auto rows = coarser_rows(picture.type, bits, limit); rows) {
             with_coarser_rows_ = picture.display_index;
-            std::fprintf(stderr, "again %d rows q %.3f from %zu times %.3f over %.4f\n", (int)picture.display_index, quality.quantiser, rows->first, rows->times, taken / limit);
             return with_coarser_rows(quality, bits, *rows);
         }
     }
-    std::fprintf(stderr, "again %d whole q %.3f to %.3f over %.4f\n", (int)picture.display_index, quality.quantiser, guard_->coarser(picture.type, quality.quantiser, taken, limit), taken / limit);
     return coarser(picture, quality, guard_->coarser(picture.type, quality.quantiser, taken, limit));
 }
 

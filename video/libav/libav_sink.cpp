@@ -164,9 +164,9 @@ const char* muxer_name(const std::string& extension, Codec codec, const CarriedR
 /// Packs of program streams for discs: a sector each, at the disc's rate.
 struct DiscPacks {
     std::string_view muxer;
-    unsigned bytes;         ///< Of a pack.
-    std::int64_t mux_rate;  ///< Bits per second; 0: as the pictures' rate makes it.
-    double seconds_ahead;   ///< From the first pack to the first picture's time.
+    unsigned bytes;        ///< Of a pack.
+    std::int64_t mux_rate; ///< Bits per second; 0: as the pictures' rate makes it.
+    double seconds_ahead;  ///< From the first pack to the first picture's time.
 };
 // Video CD (White Book) and Super Video CD (IEC 62107): sectors of form 2, 75 a second; DVD: 2048 bytes, 10.08 Mbit/s.
 constexpr std::array<DiscPacks, 3> disc_packs{
@@ -268,7 +268,8 @@ class LibavSink final : public PacketSink {
         double rate = packet * (3 * 10 + 50);
         for (unsigned i = 0; i < muxer_->nb_streams; ++i) {
             const bool is_video = muxer_->streams[i] == stream_;
-            const double bits = is_video ? 1000.0 * rate_.kbps : static_cast<double>(muxer_->streams[i]->codecpar->bit_rate);
+            const double bits =
+                is_video ? 1000.0 * rate_.kbps : static_cast<double>(muxer_->streams[i]->codecpar->bit_rate);
             if (bits <= 0) return 0;
             // The last packet of a picture or a frame of sound is filled up; those of sound are 50 a second at most.
             const double units = is_video ? format_.frame_rate.value() : 50;
@@ -282,7 +283,7 @@ class LibavSink final : public PacketSink {
     void choose_transport_rate() {
         if (std::string_view(muxer_->oformat->name) != "mpegts" || rate_.buffer_bits <= 0 || rate_.kbps <= 0) return;
         const std::int64_t rate = rate_.constant ? transport_rate() : 0;
-        const double fills = 1000.0 * rate_.kbps;
+        const double fills = rate > 0 ? static_cast<double>(rate) : 1000.0 * rate_.kbps;
         const double ahead = static_cast<double>(rate_.buffer_bits) / fills;
         muxer_->max_delay = std::min(muxer_->max_delay, static_cast<int>(ahead * AV_TIME_BASE));
         if (rate > 0 && av_opt_set_int(muxer_->priv_data, "muxrate", rate, 0) < 0)

@@ -108,7 +108,8 @@ class LibraryEncoder final : public StreamEncoder {
         if (peer_.sets_rate) return;
         context_->bit_rate = std::int64_t{1000} * settings.target.kbps;
         context_->rc_max_rate = std::int64_t{1000} * settings.vbv_kbps;
-        context_->rc_buffer_size = static_cast<int>(std::min<std::int64_t>(std::int64_t{1000} * settings.vbv_kbit, INT32_MAX));
+        context_->rc_buffer_size =
+            static_cast<int>(std::min<std::int64_t>(std::int64_t{1000} * settings.vbv_kbit, INT32_MAX));
     }
 
     void set_quantiser(const AVCodec& codec, const PeerSettings& settings, Dictionary& options) {

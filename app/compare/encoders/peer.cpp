@@ -93,9 +93,11 @@ std::string with_target(std::string text, const PointTarget& target) {
 
 void check_target(const Peer& peer, const PointTarget& target) {
     if (target.kbps > 0 && peer.sets_quantiser)
-        throw InputError(fmt::format("--peers {}: with --bitrates there is no quantiser; {{kbps}} is the rate", peer.text));
+        throw InputError(
+            fmt::format("--peers {}: with --bitrates there is no quantiser; {{kbps}} is the rate", peer.text));
     if (target.kbps == 0 && peer.sets_rate)
-        throw InputError(fmt::format("--peers {}: {{kbps}} is a rate, and there is none without --bitrates", peer.text));
+        throw InputError(
+            fmt::format("--peers {}: {{kbps}} is a rate, and there is none without --bitrates", peer.text));
     if (target.kbps > 0 && peer.kind == PeerKind::ffmpeg && !peer.sets_rate)
         throw InputError(fmt::format("--peers {}: {{kbps}} must stand for the rate", peer.text));
 }
@@ -104,8 +106,6 @@ std::string text_of(const PointTarget& target) {
     return target.kbps > 0 ? fmt::format("{} kbit/s", target.kbps) : fmt::format("{}", target.qp);
 }
 
-std::string words_of(const PointTarget& target) {
-    return (target.kbps > 0 ? "" : "qp ") + text_of(target);
-}
+std::string words_of(const PointTarget& target) { return (target.kbps > 0 ? "" : "qp ") + text_of(target); }
 
 } // namespace tandem

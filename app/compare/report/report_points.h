@@ -50,8 +50,8 @@ struct ReportPoints {
     std::vector<const ReportPoint*> curve(std::size_t clip, std::size_t series) const;
 };
 
-/// Of several rows for one clip, series and quantiser or rate the last counts. Throws InputError for rows that lack what every
-/// row has.
+/// Of several rows for one clip, series and quantiser or rate the last counts. Throws InputError for rows that lack
+/// what every row has.
 ReportPoints report_points(const std::vector<Json>& rows);
 
 enum class CurveMeasure { psnr_y, psnr_u, psnr_v, ssim_y };

@@ -30,7 +30,8 @@ TEST_F(CompareCommand, RatesInPlaceOfQuantisers) {
         EXPECT_FALSE(row.contains("qp"));
         EXPECT_TRUE(row["target_kbps"] == 200 || row["target_kbps"] == 400);
         const bool is_tandem = row["encoder"] == "tandem";
-        EXPECT_EQ(row["series"], is_tandem ? "tandem mpeg2 log cpu threads=2 at rates" : "mpeg2video threads=2 at rates");
+        EXPECT_EQ(row["series"],
+                  is_tandem ? "tandem mpeg2 log cpu threads=2 at rates" : "mpeg2video threads=2 at rates");
     }
     EXPECT_LT(rows[0]["bytes"].get<int>(), rows[2]["bytes"].get<int>());
     EXPECT_NE(read_file(folder_ / "out/results.md").find("By how much each encoder missed the rate"),

@@ -141,7 +141,7 @@ TEST(ComparePlan, EverySettingMakesAnotherPoint) {
     std::set<std::string> keys{key()};
     for (const SettingRow<Settings>& row : setting_rows()) {
         if (row.name == "codec" || row.name == "qp" || row.name == "me") continue; // Points have lists of them.
-        if (row.name == "compat") continue; // No option of this command.
+        if (row.name == "compat") continue;                                        // No option of this command.
         options.settings = with_another_value(row, clip.format);
         EXPECT_TRUE(keys.insert(key()).second) << row.name;
     }

@@ -299,13 +299,15 @@ TEST(Report, RefusesWhatItCannotReport) {
     for (const char* name : {"clip", "series", "qp", "frames", "bytes"}) {
         auto rows = made_up_results();
         rows[3].erase(name);
-        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"), std::string::npos)
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"),
+                  std::string::npos)
             << name;
     }
     for (const double qp : {2147483648.0, -3e9, 1e300}) {
         auto rows = made_up_results();
         rows[3]["qp"] = qp;
-        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"), std::string::npos)
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"),
+                  std::string::npos)
             << qp;
     }
     EXPECT_TRUE(snapshot_of(folder.path()).empty());

@@ -20,12 +20,13 @@ int main(int count, char** words) {
         const SystemStream stream = transport ? read_transport_stream(bytes) : read_program_stream(bytes);
         const double buffer = stream.buffer_bytes > 0 ? stream.buffer_bytes : 1e9;
         const SystemFindings found = play(stream, buffer, std::atof(words[1]));
-        std::printf("%s: %zu pictures, %zu late, least slack %.4f s, longest stay %.3f s, fullest %.0f of %.0f bytes, %zu "
-                    "overflows, mux rate %.0f bit/s, clock gap %.3f s, %zu problems%s%s\n",
-                    name.c_str(), found.pictures, found.late, found.least_slack, found.longest_stay,
-                    found.fullest_bytes, stream.buffer_bytes, found.overflows, stream.bits_per_second,
-                    stream.longest_clock_gap, stream.problems.size(), stream.problems.empty() ? "" : ": ",
-                    stream.problems.empty() ? "" : stream.problems.front().c_str());
+        std::printf(
+            "%s: %zu pictures, %zu late, least slack %.4f s, longest stay %.3f s, fullest %.0f of %.0f bytes, %zu "
+            "overflows, mux rate %.0f bit/s, clock gap %.3f s, %zu problems%s%s\n",
+            name.c_str(), found.pictures, found.late, found.least_slack, found.longest_stay, found.fullest_bytes,
+            stream.buffer_bytes, found.overflows, stream.bits_per_second, stream.longest_clock_gap,
+            stream.problems.size(), stream.problems.empty() ? "" : ": ",
+            stream.problems.empty() ? "" : stream.problems.front().c_str());
     }
     return 0;
 }

@@ -28,10 +28,10 @@ struct SystemStream {
     std::vector<std::uint8_t> video;
     std::vector<ArrivingBytes> arrivals; ///< By rising time; together as many bytes as the video has.
     std::vector<DecodingTime> times;
-    double buffer_bytes = 0;             ///< P-STD_buffer_size as the packets say it; 0: they do not.
-    double bits_per_second = 0;          ///< program_mux_rate; 0: a transport stream, whose clock alone says it.
-    double longest_clock_gap = 0;        ///< Seconds from one SCR or PCR to the next, at most.
-    std::vector<std::string> problems;   ///< Of the syntax, and packs whose bytes come after the next one's clock.
+    double buffer_bytes = 0;           ///< P-STD_buffer_size as the packets say it; 0: they do not.
+    double bits_per_second = 0;        ///< program_mux_rate; 0: a transport stream, whose clock alone says it.
+    double longest_clock_gap = 0;      ///< Seconds from one SCR or PCR to the next, at most.
+    std::vector<std::string> problems; ///< Of the syntax, and packs whose bytes come after the next one's clock.
 };
 
 /// Packs of 11172-1 or 13818-1 clause 2.5.3; the video is stream 0xE0.
@@ -42,11 +42,11 @@ SystemStream read_transport_stream(std::span<const std::uint8_t> bytes);
 /// One way of the bytes through a buffer that gives each picture up at its time.
 struct SystemFindings {
     std::size_t pictures = 0;
-    std::size_t late = 0;        ///< Pictures of which a byte comes after their time: underflows.
-    double least_slack = 1e9;    ///< Seconds from a picture's last byte to its time, at the least.
-    double longest_stay = 0;     ///< Seconds that a byte waits for its picture's time; 1 at most (clause 2.4.2.6).
-    double fullest_bytes = 0;    ///< In the buffer at a time.
-    std::size_t overflows = 0;   ///< Chunks after which more is in it than it holds.
+    std::size_t late = 0;      ///< Pictures of which a byte comes after their time: underflows.
+    double least_slack = 1e9;  ///< Seconds from a picture's last byte to its time, at the least.
+    double longest_stay = 0;   ///< Seconds that a byte waits for its picture's time; 1 at most (clause 2.4.2.6).
+    double fullest_bytes = 0;  ///< In the buffer at a time.
+    std::size_t overflows = 0; ///< Chunks after which more is in it than it holds.
 };
 SystemFindings play(const SystemStream& stream, double buffer_bytes, double pictures_per_second);
 

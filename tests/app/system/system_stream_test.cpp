@@ -13,9 +13,7 @@ constexpr double frame_rate = 25;
 
 class SystemStreams : public testing::Test {
   protected:
-    void SetUp() override {
-        write_file(folder_ / "clip.y4m", y4m_clip(352, 288, 75, "F25:1 Ip A128:117 C420jpeg"));
-    }
+    void SetUp() override { write_file(folder_ / "clip.y4m", y4m_clip(352, 288, 75, "F25:1 Ip A128:117 C420jpeg")); }
     std::vector<std::uint8_t> bytes_of(const std::string& name, std::vector<std::string> words) {
         words.insert(words.begin(), {"encode", "clip.y4m", "-o", name, "-q", "--threads", "1", "--me", "log"});
         const Outcome outcome = run_command(folder_.path(), words);

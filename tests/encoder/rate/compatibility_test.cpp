@@ -22,8 +22,10 @@ VideoFormat allowed_format(const AllowedPicture& picture) {
         if ((picture.frame_rates >> code & 1U) != 0) format.frame_rate = standard_frame_rates[code - 1];
     format.sample_aspect = {1, 1};
     // 4:3 or 16:9, as ratio of the samples.
-    if ((picture.aspect_codes >> 2 & 1U) != 0) format.sample_aspect = {4LL * picture.height, 3LL * picture.width};
-    else if ((picture.aspect_codes >> 3 & 1U) != 0) format.sample_aspect = {16LL * picture.height, 9LL * picture.width};
+    if ((picture.aspect_codes >> 2 & 1U) != 0)
+        format.sample_aspect = {4LL * picture.height, 3LL * picture.width};
+    else if ((picture.aspect_codes >> 3 & 1U) != 0)
+        format.sample_aspect = {16LL * picture.height, 9LL * picture.width};
     return format;
 }
 
@@ -63,8 +65,12 @@ TEST(Compatibility, WhatItSetsIsWithinItsLimits) {
         EXPECT_EQ(sequence.vbv_buffer_size, row.buffer_units);
         EXPECT_EQ(sequence.progressive, row.progressive_sequence);
         EXPECT_EQ(sequence.constrained_parameters, row.codec == Codec::mpeg1);
-        if (row.codec == Codec::mpeg2) { EXPECT_EQ(sequence.profile_and_level, row.profile_and_level); }
-        if (row.constant_kbps <= 0) { EXPECT_EQ(sequence.bit_rate, row.bits_per_second / 400); }
+        if (row.codec == Codec::mpeg2) {
+            EXPECT_EQ(sequence.profile_and_level, row.profile_and_level);
+        }
+        if (row.constant_kbps <= 0) {
+            EXPECT_EQ(sequence.bit_rate, row.bits_per_second / 400);
+        }
     });
 }
 
@@ -114,7 +120,8 @@ TEST(Compatibility, GroupsAspectsAndLevelsAreHeld) {
     EXPECT_TRUE(contains(problem_of(dvd, format), "profile and level are 24"));
     dvd.intra_dc_precision = 10;
     format.sample_aspect = {1, 1};
-    EXPECT_TRUE(contains(problem_of(dvd, format), "the aspect is square samples; with 720x576 it must be of 4:3, 16:9"));
+    EXPECT_TRUE(
+        contains(problem_of(dvd, format), "the aspect is square samples; with 720x576 it must be of 4:3, 16:9"));
     format.height = 480;
     format.frame_rate = {30000, 1001};
     format.sample_aspect = {8, 9};

@@ -91,9 +91,10 @@ TEST(RateStreams, TwoPassesKeepTheRate) {
 }
 
 TEST(RateStreams, ThreadsChangeNothing) {
-    for (const bool has_buffer : {false, true}) {
+    for (const auto& [has_buffer, mbtree] : {std::pair(false, false), std::pair(true, false), std::pair(true, true)}) {
         Settings settings = at_rate(400);
         if (has_buffer) settings = with_buffer(settings, 0.5, false);
+        settings.mbtree = mbtree;
         const EncodedClip one = encode(settings, clip());
         settings.threads = 3;
         const EncodedClip three = encode(settings, clip());
@@ -110,7 +111,7 @@ TEST(RateStreams, WhatMacroblocksAreWorthChangesNoRateAndNoBuffer) {
     settings.mbtree = true;
     const EncodedClip spread = encode(settings, clip());
     EXPECT_FALSE(spread.bytes == encode(at_rate(400), clip()).bytes);
-    EXPECT_NEAR(kbps_of(spread), 400, 400 * 0.06);
+    EXPECT_NEAR(kbps_of(spread), 400, 400 * 0.15) << "in one pass, of 2.4 seconds with a cut";
     settings.rate.before = records_of(spread);
     EXPECT_NEAR(kbps_of(encode(settings, clip())), 400, 400 * 0.02);
     settings = with_buffer(settings, 0.5, false);
