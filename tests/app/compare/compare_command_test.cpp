@@ -22,7 +22,12 @@ namespace tandem::test {
 namespace {
 
 TEST_F(CompareCommand, RatesInPlaceOfQuantisers) {
-    const Outcome outcome = run({"--searches", "log", "--bitrates", "200,400", "--peers", "mpeg2video"});
+    const auto run_rates = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"compare", "clip.y4m", "-o", "out", "--devices", "cpu", "--searches", "log",
+                                     "--repeat", "1", "--threads", "2"});
+        return run_command(folder_.path(), words);
+    };
+    const Outcome outcome = run_rates({"--bitrates", "200,400", "--peers", "mpeg2video"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
     const auto rows = results();
     ASSERT_EQ(rows.size(), 4U);
@@ -37,16 +42,16 @@ TEST_F(CompareCommand, RatesInPlaceOfQuantisers) {
     EXPECT_NE(read_file(folder_ / "out/results.md").find("By how much each encoder missed the rate"),
               std::string::npos);
     // Nothing of quantisers is taken for a rate, nor the other way round.
-    ASSERT_EQ(run({"--searches", "log", "--qps", "8", "--peers", "none"}).code, 0);
+    ASSERT_EQ(run_rates({"--qps", "8", "--peers", "none"}).code, 0);
     EXPECT_EQ(results().size(), 5U);
-    ASSERT_EQ(run({"--searches", "log", "--bitrates", "200,400", "--peers", "mpeg2video"}).code, 0);
+    ASSERT_EQ(run_rates({"--bitrates", "200,400", "--peers", "mpeg2video"}).code, 0);
     EXPECT_EQ(results().size(), 5U) << "all are there already";
     for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"--qps", "8", "--bitrates", "300"}, "exclude each other"},
              {{"--bitrates", "0"}, "--bitrates 0"},
              {{"--bitrates", "300,300"}, "given twice"},
              {{"--bitrates", "300", "--peers", "ffmpeg:-c:v mpeg2video -qscale:v {qp}"}, "{kbps}"}}) {
-        const Outcome refused = run(words);
+        const Outcome refused = run_rates(words);
         EXPECT_EQ(refused.code, 2) << why;
         EXPECT_NE(refused.errors.find(why), std::string::npos) << refused.errors;
     }

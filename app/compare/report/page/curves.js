@@ -39,8 +39,7 @@ function legend() {
 }
 
 const targetName = (point) => point.target_kbps ? `${point.target_kbps} kbit/s` : `quantiser ${point.qp}`;
-const missText = (point) =>
-    (point.target_kbps ? `, ${signed(point.miss_percent, 2)} % of ${point.target_kbps}` : "");
+const missText = (point) => (point.target_kbps ? `, ${signed(point.miss_percent, 2)} % of ${point.target_kbps}` : "");
 
 function pointText(point) {
     return `${series[point.series].name}, ${targetName(point)}\n` +
@@ -111,21 +110,20 @@ function missTable() {
     byId("rates").classList.toggle("empty", !rated.length);
     if (!rated.length) return;
     const columns = [...new Set(rated.map((point) => point.series))].sort((a, b) => a - b);
-    const rows = [...new Map(rated.map((point) => [`${point.clip},${point.target_kbps}`, point])).values()]
-                     .sort((a, b) => a.clip - b.clip || a.target_kbps - b.target_kbps);
+    const rows = [...new Map(rated.map((point) => [`${point.clip},${point.target_kbps}`, point])).values()].sort(
+        (a, b) => a.clip - b.clip || a.target_kbps - b.target_kbps);
     const cellOf = (row, index) => {
-        const found = rated.find(
-            (one) => one.clip === row.clip && one.target_kbps === row.target_kbps && one.series === index);
+        const found =
+            rated.find((one) => one.clip === row.clip && one.target_kbps === row.target_kbps && one.series === index);
         return found ? `${signed(found.miss_percent, 2)} %` : "–";
     };
     byId("rates-table")
         .replaceChildren(table(
             "Missed rates", [left("clip"), "kbit/s", ...columns.map((index) => series[index].name)],
-            rows.map((row) => ({
-                         row: [
-                             left(clips[row.clip].name), row.target_kbps, ...columns.map((index) => cellOf(row, index))
-                         ]
-                     }))));
+            rows.map(
+                (row) => ({
+                    row: [left(clips[row.clip].name), row.target_kbps, ...columns.map((index) => cellOf(row, index))]
+                }))));
 }
 
 function differenceCell(clip, test, notes) {

@@ -181,8 +181,8 @@ function pictures() {
     });
     let other = "";
     let shown;
-    const beside = () =>
-        data.pictures.find((one) => one.clip === shown.clip && targetName(one) === targetName(shown) && String(one.series) === other);
+    const beside = () => data.pictures.find(
+        (one) => one.clip === shown.clip && targetName(one) === targetName(shown) && String(one.series) === other);
     const both = [
         figure("Bytes", (width) => barChart(width, shown, beside())),
         figure("PSNR", (width) => psnrChart(width, shown, beside()))
@@ -208,10 +208,11 @@ function pictures() {
             both.forEach((drawing) => drawing.repaint());
         },
         (one, render) => {
-            const others = distinct(
-                data.pictures
-                    .filter((item) => item.clip === one.clip && targetName(item) === targetName(one) && item.series !== one.series)
-                    .map((item) => item.series));
+            const others = distinct(data.pictures
+                                        .filter(
+                                            (item) => item.clip === one.clip && targetName(item) === targetName(one) &&
+                                                item.series !== one.series)
+                                        .map((item) => item.series));
             if (!others.includes(Number(other)) || other === "")
                 other = other === "" || !others.length ? "" : String(others[0]);
             return [choice(
