@@ -239,7 +239,7 @@ void Encoder::State::finish_oldest() {
     StreamPlace place{stream_bytes};
     if (const Vbv* buffer = rate->constant_buffer()) {
         place.buffer = buffer;
-        place.stuffing_bytes = stuffing_bytes(*buffer, coder->bits(*job));
+        place.stuffing_bytes = stuffing_bytes(*buffer, coder->bits(*job).all);
     }
     coder->finish(*job, place);
     rate->coded(job->plan, job->quality, job->packet.bit_count());

@@ -29,6 +29,13 @@ struct StreamPlace {
     std::uint64_t stuffing_bytes = 0; ///< Of zeros after it.
 };
 
+/// What a picture takes in the stream.
+struct PictureBits {
+    std::uint64_t all = 0; ///< With all headers before it.
+    /// Of each row of macroblocks, from above; empty where slices reach over several rows.
+    std::vector<std::uint64_t> rows = {};
+};
+
 /// Codes the pictures of one stream. The loop above knows order, references and rate, and no syntax; what stands below
 /// knows nothing of the loop. The table of codecs (codecs.h) says how each is made.
 class PictureCoder {
@@ -43,8 +50,8 @@ class PictureCoder {
     /// begin in coding order. Sets `coded`, `reconstruction` and `reference`. The job stays where it is until `coded`
     /// is ready. A job may begin again, with another quality, before finish().
     virtual void begin(PictureJob& job) = 0;
-    /// What a picture whose `coded` is ready takes in the stream, with all headers before it.
-    virtual std::uint64_t bits(const PictureJob& job) const = 0;
+    /// Of a picture whose `coded` is ready.
+    virtual PictureBits bits(const PictureJob& job) const = 0;
     /// Fills the packet, in coding order, of a job whose `coded` is ready, and takes back what it lent to the job.
     virtual void finish(PictureJob& job, const StreamPlace& place) = 0;
     /// The bytes that end the stream.

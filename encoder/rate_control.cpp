@@ -21,7 +21,7 @@ class ConstantQuantiser : public RateControl {
         if (picture.importance) return quality_by_importance(settings_.qp, picture.type, *picture.importance);
         return {static_cast<double>(quantiser_code(settings_, picture.type)), {}};
     }
-    std::optional<Quality> accept(const PlannedPicture&, const Quality&, std::uint64_t) override { return {}; }
+    std::optional<Quality> accept(const PlannedPicture&, const Quality&, const PictureBits&) override { return {}; }
     void coded(const PlannedPicture&, const Quality&, std::uint64_t) override {}
 
   private:

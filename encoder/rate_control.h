@@ -23,10 +23,10 @@ class RateControl {
     virtual int delay() const = 0;
 
     virtual Quality plan(const PlannedPicture& picture, const PictureCosts& costs) = 0;
-    /// Nothing where the picture may go out with so many bits, else a coarser quality to code it again with. Asked
-    /// where delay() is 0.
+    /// Nothing where the picture may go out with so many bits, else a coarser quality to code it again with, which may
+    /// leave the rows above some row as they are. Asked where delay() is 0.
     virtual std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
-                                          std::uint64_t bits) = 0;
+                                          const PictureBits& bits) = 0;
     /// The picture went out with so many bits.
     virtual void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) = 0;
 

@@ -8,6 +8,12 @@
 namespace tandem {
 
 inline constexpr NameTable<Codec, 2> codec_names{{{"mpeg1", Codec::mpeg1}, {"mpeg2", Codec::mpeg2}}};
+inline constexpr NameTable<Compatibility, 6> compatibility_names{{{"any", Compatibility::any},
+                                                                  {"vcd", Compatibility::vcd},
+                                                                  {"svcd", Compatibility::svcd},
+                                                                  {"dvd", Compatibility::dvd},
+                                                                  {"atsc", Compatibility::atsc},
+                                                                  {"dvb", Compatibility::dvb}}};
 inline constexpr NameTable<Decision, 4> decision_names{
     {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}, {"rd", Decision::rd}}};
 inline constexpr NameTable<BAdapt, 3> b_adapt_names{

@@ -51,6 +51,11 @@ std::vector<Row> stream_rows() {
     return {
     {.name = "codec", .field = field<&Settings::codec>(), .words = words_of(codec_names), .section = stream,
      .help = "The standard: MPEG-1 (ISO/IEC 11172-2) or MPEG-2 (13818-2). A FILE.m1v is mpeg1 where this is not given.", .is_basic = true},
+    {.name = "compat", .field = field<&Settings::compatibility>(), .words = words_of(compatibility_names), .section = stream,
+     .help = "What the stream is made for: its limits of size, rate, buffer, group, aspect, profile and level are kept and "
+             "checked, before and after, and what is not given follows from it: codec, --keyint, --vbv-maxrate, "
+             "--vbv-bufsize, for vcd --cbr, and the kind of .mpg.",
+     .key = "compatibility"},
     {.name = "keyint", .field = field<&Settings::keyint>(), .least = 1, .most = 1024, .section = stream,
      .help = "An I picture after so many pictures at most. 1: all pictures are I pictures.", .is_basic = true},
     {.name = "min-keyint", .field = field<&Settings::min_keyint>(), .most = 1024, .section = stream,
@@ -122,7 +127,7 @@ std::vector<Row> quantiser_rows() {
     {.name = "pb-factor", .field = field<&Settings::pb_factor>(), .least = 0.1, .most = 10, .section = quantiser,
      .help = "B pictures are coded at qp * F."},
     {.name = "mbtree", .field = field<&Settings::mbtree>(), .words = on_or_off(), .section = quantiser,
-     .help = "1: with --qp, each macroblock's quantiser by how much of it the pictures ahead are predicted from, in place "
+     .help = "1: each macroblock's quantiser by how much of it the pictures ahead are predicted from, in place "
              "of --ip-factor and --pb-factor."},
     {.name = "mbtree-strength", .field = field<&Settings::mbtree_strength>(), .most = 1, .section = quantiser,
      .help = "How much finer --mbtree makes the quantiser of what is predicted from."},

@@ -23,6 +23,9 @@ enum class MotionReference : std::uint8_t {
     recon,  ///< Everything against the reconstruction.
 };
 
+/// What a stream is made for: the standards of encoder/mpeg/compatibility.h.
+enum class Compatibility : std::uint8_t { any, vcd, svcd, dvd, atsc, dvb };
+
 /// A plain struct: every member has its default, validate() says what is wrong with the others.
 ///
 ///     Settings settings;
@@ -32,6 +35,7 @@ enum class MotionReference : std::uint8_t {
 ///         puts(problem.c_str());
 struct Settings {
     Codec codec = Codec::mpeg2;
+    Compatibility compatibility = Compatibility::any; ///< Whose limits validate() holds the settings to.
 
     int qp = 8;                        ///< quantiser_scale_code of P pictures, 1..31.
     double ip_factor = 1.4;            ///< qp of I pictures = qp / ip_factor, 0.1..10.

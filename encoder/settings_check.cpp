@@ -5,6 +5,7 @@
 
 #include "encoder/codec_syntax.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/mpeg/compatibility.h"
 #include "encoder/mpeg/sequence.h"
 #include "encoder/reach.h"
 #include "encoder/setting_rows.h"
@@ -130,6 +131,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
         problems.push_back(std::move(problem));
     check_slices(problems, *this, format);
     if (problems.empty()) check_search(problems, *this);
+    if (problems.empty()) problems = compatibility_problems(*this, format);
     return problems;
 }
 

@@ -66,12 +66,12 @@ std::string packet_sink_extensions() {
     return "the elementary streams " + list_of(elementary) + " and the containers " + list_of(containers);
 }
 
-std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format, int kbps,
-                                             const CopiedRest& rest) {
+std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format,
+                                             const CarriedRate& rate, const CopiedRest& rest) {
     if (path == "-") return std::make_unique<ElementaryStreamSink>(path);
     const std::string extension = lower_case_extension(path);
     if (contains(elementary, extension)) return std::make_unique<ElementaryStreamSink>(path);
-    if (contains(containers, extension)) return open_libav_sink(path, extension, codec, format, kbps, rest);
+    if (contains(containers, extension)) return open_libav_sink(path, extension, codec, format, rate, rest);
     if (is_special_file(path)) return std::make_unique<ElementaryStreamSink>(path);
     throw InputError(path + ": " + (extension.empty() ? "a name without extension" : "the extension " + extension) +
                      " does not say what to write; known are " + packet_sink_extensions());

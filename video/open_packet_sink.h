@@ -13,12 +13,12 @@
 namespace tandem {
 
 /// "-", /dev/stdout and their like, or an elementary stream (.m1v .m2v .mpv .m2ve .bin); .mpg .mpeg .vob .ts .m2ts .mkv
-/// .mp4 .mov .avi through libavformat. Coding order runs at most one picture behind display order. `kbps`: the rate
-/// that the stream is held to, for program streams, whose clock only pictures that keep to it have; 0: none is known.
+/// .mp4 .mov .avi through libavformat. Coding order runs at most one picture behind display order. `rate`: for
+/// program streams, whose clock only pictures that keep to it have.
 /// `rest`: what a container gets from the source beside the pictures. Throws InputError for an extension this build
 /// cannot write or a directory that does not exist.
 std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec codec, const VideoFormat& format,
-                                             int kbps = 0, const CopiedRest& rest = {});
+                                             const CarriedRate& rate = {}, const CopiedRest& rest = {});
 /// Whether that writes a container, which can hold more than pictures.
 bool is_container_name(const std::string& path);
 /// Whether open_packet_sink() knows what to write by this name, and all the extensions that it knows, for messages.

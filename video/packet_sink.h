@@ -16,6 +16,15 @@ struct Packet {
     bool key = false;                    ///< An I picture with its sequence and group headers.
 };
 
+/// What the muxers of program and transport streams have to know of the pictures.
+struct CarriedRate {
+    int kbps = 0;                 ///< At most, which the stream is held to; 0: none is known.
+    std::int64_t buffer_bits = 0; ///< Of the decoder's buffer, which it never underflows; 0: nobody promises that.
+    bool constant = false;        ///< The rate is always `kbps`.
+    /// The kind that a .mpg or .vob has to be: libavformat's "vcd", "svcd" or "dvd"; null: as the codec has it.
+    const char* program_stream = nullptr;
+};
+
 ///     const std::unique_ptr<PacketSink> sink = open_packet_sink("clip.m2v", Codec::mpeg2, format);
 ///     sink->write({bytes, display_index, coding_index, key}); // each picture
 ///     sink->finish(encoder.finish());                         // now clip.m2v is there

@@ -45,7 +45,7 @@ std::string list_text(const ComparePlan& plan) {
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
         const ComparePoint& point = plan.points[i];
         text += fmt::format("{}\t{}\t{}\t{}\t{}\n", i + 1, point.key, plan.clips[point.clip].name,
-                            plan.series[point.series].name, point.qp);
+                            plan.series[point.series].name, text_of(point.target));
     }
     return text;
 }

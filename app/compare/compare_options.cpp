@@ -65,6 +65,14 @@ std::vector<int> qps_of(const Arguments& arguments) {
     return qps;
 }
 
+std::vector<int> bitrates_of(const Arguments& arguments) {
+    constexpr int most_kbps = 400000;
+    std::vector<int> bitrates;
+    for (const std::string& word : arguments.list("bitrates"))
+        add_once(bitrates, static_cast<int>(parse_integer("--bitrates", word, 1, most_kbps)), "bitrates", word);
+    return bitrates;
+}
+
 /// A value in the one way to write it: 1.40 is 1.4.
 std::string plain_value(const OptionRow& row, const std::string& text) {
     const bool is_number = row.kind == ValueKind::integer || row.kind == ValueKind::real;
@@ -146,7 +154,11 @@ CompareOptions compare_options(const Arguments& arguments) {
         options.devices = devices_of(arguments);
     else
         options.devices = {{"cpu", parse_device("cpu")}, {"gpu", parse_device("gpu")}};
-    options.qps = qps_of(arguments);
+    refuse_together(arguments, {"qps", "bitrates"});
+    if (arguments.given("bitrates"))
+        options.bitrates = bitrates_of(arguments);
+    else
+        options.qps = qps_of(arguments);
     options.peers = parse_peers(arguments.text("peers"));
     options.peers_are_chosen = arguments.given("peers");
     options.settings = chosen_settings(arguments);

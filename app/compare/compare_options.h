@@ -30,7 +30,8 @@ struct CompareOptions {
     std::vector<Algorithm> searches;
     std::vector<NamedDevice> devices;
     bool devices_are_chosen = false; ///< By the user: the GPU, where it is missing, is missed.
-    std::vector<int> qps;
+    std::vector<int> qps;            ///< Empty where there are bit rates.
+    std::vector<int> bitrates; ///< kbit/s: points at equal rates, which every encoder is to keep by its own control.
     std::vector<Peer> peers;
     bool peers_are_chosen = false;
     /// For every point of Tandem; codec, search and quantiser are the point's own.

@@ -36,6 +36,9 @@ std::string options_text(const CompareOptions& options, Algorithm search) {
     return with_words(text, options.conditions);
 }
 
+/// Points at rates are a curve of their own beside those at quantisers.
+std::string rates_mark(const CompareOptions& options) { return options.bitrates.empty() ? "" : " at rates"; }
+
 Series tandem_series(const CompareOptions& options, Codec codec, Algorithm search, const NamedDevice& device) {
     Series series;
     series.encoder = "tandem";
@@ -44,7 +47,7 @@ Series tandem_series(const CompareOptions& options, Codec codec, Algorithm searc
     series.device = device;
     series.options = options_text(options, search);
     series.name = fmt::format("tandem {} {} {}", name_of(codec_names, codec), search_row(search).name, device.name);
-    series.name = with_words(with_words(series.name, options.chosen), options.conditions);
+    series.name = with_words(with_words(series.name, options.chosen), options.conditions) + rates_mark(options);
     return series;
 }
 
@@ -56,6 +59,11 @@ std::string told_to(const Peer& peer, const Settings& settings, bool all) {
         text = fmt::format("keyint={}", settings.keyint);
     if (takes_bframes(peer) && (all || settings.bframes != defaults.bframes))
         text = with_words(text, fmt::format("bframes={}", settings.bframes));
+    const RateSettings& rate = settings.rate;
+    if (rate.vbv_bits > 0 && peer.kind != PeerKind::ffmpeg) {
+        text = with_words(text, fmt::format("vbv-maxrate={:g} vbv-bufsize={:g}", rate.vbv_bits_per_second / 1000,
+                                            rate.vbv_bits / 1000));
+    }
     return text;
 }
 
@@ -67,34 +75,37 @@ Series peer_series(const CompareOptions& options, const Peer& peer) {
     // FFmpeg's arguments have colons of their own.
     if (peer.kind != PeerKind::ffmpeg) std::ranges::replace(own, ':', ' ');
     series.name = with_words(with_words(peer.encoder, own), told_to(peer, options.settings, false));
-    series.name = with_words(series.name, options.conditions);
+    series.name = with_words(series.name, options.conditions) + rates_mark(options);
     series.options = with_words(with_words(told_to(peer, options.settings, true), own), options.conditions);
     return series;
 }
 
-std::string key_of(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp) {
+std::string key_of(const CompareOptions& options, const ComparedClip& clip, const Series& series,
+                   const PointTarget& target) {
     Json all = {{"schema", 1},
                 {"clip", clip.md5},
                 {"size", {clip.format.width, clip.format.height}},
                 {"rate", {clip.format.frame_rate.numerator, clip.format.frame_rate.denominator}},
                 {"frames", clip.frames},
                 {"idct", options.exact_idct},
-                {"qp", qp},
+                {"qp", target.qp},
                 {"settings", series.peer ? told_to(*series.peer, options.settings, true)
-                                         : settings_key(settings_of(options, series, qp))},
+                                         : settings_key(settings_of(options, series, target))},
                 {"threads", options.settings.threads},
                 {"who", series.peer ? series.peer->text : series.device.name}};
+    if (target.kbps > 0) all["kbps"] = target.kbps;
     return md5_of(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-void check_settings(const CompareOptions& options, const ComparedClip& clip, const Series& series) {
-    if (series.peer) return;
-    const auto problems = settings_of(options, series, options.qps.front()).validate(clip.format);
+void check_settings(const CompareOptions& options, const ComparedClip& clip, const Series& series,
+                    const PointTarget& target) {
+    if (series.peer) return check_target(*series.peer, target);
+    const auto problems = settings_of(options, series, target).validate(clip.format);
     if (problems.empty()) return;
     std::string text;
     for (const std::string& problem : problems)
         text += (text.empty() ? "" : "; ") + problem;
-    throw InputError(fmt::format("{} on {}: {}", series.name, clip.path, text));
+    throw InputError(fmt::format("{} on {} at {}: {}", series.name, clip.path, words_of(target), text));
 }
 
 } // namespace
@@ -157,25 +168,47 @@ std::vector<Series> all_series(const CompareOptions& options) {
     return series;
 }
 
-Settings settings_of(const CompareOptions& options, const Series& series, int qp) {
+Settings settings_of(const CompareOptions& options, const Series& series, const PointTarget& target) {
     Settings settings = options.settings;
     settings.codec = series.codec;
     settings.search.algorithm = series.search;
-    settings.qp = qp;
+    settings.qp = target.qp > 0 ? target.qp : settings.qp;
+    if (target.kbps > 0) settings.rate.bits_per_second = 1000.0 * target.kbps;
     return settings;
+}
+
+std::vector<PointTarget> targets_of(const CompareOptions& options) {
+    std::vector<PointTarget> targets;
+    for (const int qp : options.qps)
+        targets.push_back({qp, 0});
+    for (const int kbps : options.bitrates)
+        targets.push_back({0, kbps});
+    return targets;
+}
+
+PeerSettings peer_settings_of(const CompareOptions& options, const PointTarget& target, int threads) {
+    const RateSettings& rate = options.settings.rate;
+    return {target,
+            options.settings.keyint,
+            options.settings.bframes,
+            threads,
+            static_cast<int>(rate.vbv_bits_per_second / 1000),
+            static_cast<int>(rate.vbv_bits / 1000)};
 }
 
 ComparePlan make_plan(const CompareOptions& options, std::vector<ComparedClip> clips, std::vector<Series> series) {
     ComparePlan plan{std::move(clips), std::move(series), {}};
+    const std::vector<PointTarget> targets = targets_of(options);
     std::set<std::string> names;
     for (const Series& one : plan.series)
         if (!names.insert(one.name).second) throw InputError(fmt::format("{} is asked for twice", one.name));
     for (std::size_t clip = 0; clip < plan.clips.size(); ++clip) {
         for (const Series& one : plan.series)
-            check_settings(options, plan.clips[clip], one);
-        for (const int qp : options.qps)
+            for (const PointTarget& target : targets)
+                check_settings(options, plan.clips[clip], one, target);
+        for (const PointTarget& target : targets)
             for (std::size_t one = 0; one < plan.series.size(); ++one)
-                plan.points.push_back({key_of(options, plan.clips[clip], plan.series[one], qp), clip, one, qp});
+                plan.points.push_back({key_of(options, plan.clips[clip], plan.series[one], target), clip, one, target});
     }
     return plan;
 }

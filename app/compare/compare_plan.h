@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/compare/compare_options.h"
+#include "app/compare/encoders/stream_encoder.h"
 #include "app/json.h"
 #include "video/frame.h"
 
@@ -36,13 +37,13 @@ struct Series {
 struct ComparePoint {
     std::string key; ///< MD5 of all that the stream and its times depend on but the machine and the versions.
     std::size_t clip = 0, series = 0;
-    int qp = 0;
+    PointTarget target;
 };
 
 struct ComparePlan {
     std::vector<ComparedClip> clips;
     std::vector<Series> series;
-    std::vector<ComparePoint> points; ///< By clip, then quantiser, then series.
+    std::vector<ComparePoint> points; ///< By clip, then target, then series.
 };
 
 /// Reads the whole clip: its MD5 and its pictures. For use inside run_in_child().
@@ -56,7 +57,13 @@ std::vector<Series> all_series(const CompareOptions& options);
 /// Throws InputError for settings that do not fit a clip.
 ComparePlan make_plan(const CompareOptions& options, std::vector<ComparedClip> clips, std::vector<Series> series);
 
+/// The quantisers or the rates of the options.
+std::vector<PointTarget> targets_of(const CompareOptions& options);
+
 /// The settings of one point of Tandem.
-Settings settings_of(const CompareOptions& options, const Series& series, int qp);
+Settings settings_of(const CompareOptions& options, const Series& series, const PointTarget& target);
+
+/// What a point asks of a peer.
+PeerSettings peer_settings_of(const CompareOptions& options, const PointTarget& target, int threads);
 
 } // namespace tandem

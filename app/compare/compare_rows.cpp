@@ -41,6 +41,9 @@ std::vector<OptionRow> own_rows() {
         "Where motion is searched, as --device of tandem encode has it: cpu, gpu, gpu:0,1, cpu+gpu. [default cpu, and gpu where there is one]",
         false, {}, false, "cpu|gpu|gpu:0|cpu+gpu"},
     {"qps", 0, "LIST", text, "2,4,8,16,31", 0, 0, points, "Quantiser scale codes 1 to 31; see PEERS for what the others make of them."},
+    {"bitrates", 0, "LIST", text, "", 0, 0, points,
+        "Bit rates in kbit/s in place of quantisers: every encoder keeps them by its own rate control, in one pass; the "
+        "report says how far each missed them."},
     {"peers", 0, "LIST", text, "mpeg2video,libx264:preset=superfast", 0, 0, points,
         "Other encoders, see PEERS; none: Tandem alone. One that this machine lacks is left out with a warning.",
         false, {}, false, "none|mpeg2video|mpeg1video|libx264|x264"},
@@ -59,7 +62,7 @@ bool is_among(std::initializer_list<std::string_view> names, std::string_view na
 
 /// Points differ in codec, quantiser and search.
 bool is_taken(const OptionRow& row) {
-    if (row.is_setting) return !is_among({"codec", "qp", "crf", "bitrate", "cbr", "me"}, row.name);
+    if (row.is_setting) return !is_among({"codec", "qp", "crf", "bitrate", "cbr", "me", "compat"}, row.name);
     return is_among({"preset", "simd", "quiet", "verbose", "help", "fullhelp", "version"}, row.name);
 }
 
@@ -74,7 +77,7 @@ std::vector<OptionRow> rows_of_encode() {
 CommandRow compare_command() {
     return {
         "compare",
-        "Measures Tandem and other encoders over clips and quantisers, and reports",
+        "Measures Tandem and other encoders over clips and quantisers or bit rates, and reports",
         "[CLIP...]",
         file,
         "The clips, of any kind that tandem encode reads but standard input.",
@@ -93,7 +96,10 @@ CommandRow compare_command() {
         "get --threads, and all but FFmpeg's command get --keyint; libavcodec's MPEG encoders also get --bframes and "
         "the "
         "quantiser as it is. H.264 and others with an option qp get the quantiser of the same step: 12 + 6 log2(qp / "
-        "0.85). {qp} and {h264_qp} in a value put them where else they are wanted.\n"
+        "0.85). {qp} and {h264_qp} in a value put them where else they are wanted. With --bitrates each gets the rate "
+        "by "
+        "the option that is its own, FFmpeg's command by {kbps} (\"ffmpeg:-c:v mpeg2video -g 12 -b:v {kbps}k\"), and "
+        "--vbv-maxrate and --vbv-bufsize where they are given.\n"
         "Exit code 1: a point failed; the others are kept."};
 }
 

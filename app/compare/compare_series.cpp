@@ -59,10 +59,8 @@ std::string why_missing(const Peer& peer) {
 Json probe_peer(const Peer& peer, const CompareOptions& options, const ComparedClip& clip) {
     if (peer.kind == PeerKind::library) {
         // Not closed again, since this process ends: some libraries (SVT-AV1) wait for ever for a first picture then.
-        for (const int qp : options.qps)
-            static_cast<void>(
-                make_library_encoder(peer, {qp, options.settings.keyint, options.settings.bframes, 1}, clip.format)
-                    .release());
+        for (const PointTarget& target : targets_of(options))
+            static_cast<void>(make_library_encoder(peer, peer_settings_of(options, target, 1), clip.format).release());
     } else {
         codec_of_command(peer);
     }

@@ -72,7 +72,10 @@ Json row_of(const SweepContext& context, const ComparePoint& point, const std::v
     row["options"] = series.options;
     row["threads"] = context.options.settings.threads;
     row["idct"] = context.options.exact_idct ? "exact" : "ffmpeg";
-    row["qp"] = point.qp;
+    if (point.target.kbps > 0)
+        row["target_kbps"] = point.target.kbps;
+    else
+        row["qp"] = point.target.qp;
     row.update(merged_runs(runs));
     row["provenance"] = context.provenance;
     if (series.peer) row["provenance"]["peer"] = context.available.makers[point.series];
@@ -85,10 +88,10 @@ Json row_of(const SweepContext& context, const ComparePoint& point, const std::v
     return row;
 }
 
-/// Fields are drawn at the middle quantiser; one for each curve is enough.
+/// Fields are drawn at the middle target; one for each curve is enough.
 bool wants_field(const SweepContext& context, const ComparePoint& point) {
-    const std::vector<int>& qps = context.options.qps;
-    return !context.plan.series[point.series].peer && point.qp == qps[qps.size() / 2];
+    const std::vector<PointTarget> targets = targets_of(context.options);
+    return !context.plan.series[point.series].peer && point.target == targets[targets.size() / 2];
 }
 
 PointRun run_of(const SweepContext& context, const ComparePoint& point, const std::string& folder, bool first) {
@@ -99,8 +102,8 @@ std::optional<Json> run_once(const SweepContext& context, const ComparePoint& po
     return run_in_child([&] {
         // What is to be said of a clip or a setting is said once, by this process.
         spdlog::set_level(spdlog::level::err);
-        return run_point(context.options, context.plan.clips[point.clip], context.plan.series[point.series], point.qp,
-                         run);
+        return run_point(context.options, context.plan.clips[point.clip], context.plan.series[point.series],
+                         point.target, run);
     });
 }
 
@@ -114,7 +117,7 @@ Json finished_row(const SweepContext& context, const ComparePoint& point, const 
 }
 
 std::string point_name(const SweepContext& context, const ComparePoint& point) {
-    return fmt::format("{} qp {} {}", context.plan.clips[point.clip].name, point.qp,
+    return fmt::format("{} {} {}", context.plan.clips[point.clip].name, words_of(point.target),
                        context.plan.series[point.series].name);
 }
 
@@ -185,7 +188,9 @@ class Sweep {
                          context_.options.repeat, with_fewer_runs);
     }
 
-    static bool same_group(const ComparePoint& a, const ComparePoint& b) { return a.clip == b.clip && a.qp == b.qp; }
+    static bool same_group(const ComparePoint& a, const ComparePoint& b) {
+        return a.clip == b.clip && a.target == b.target;
+    }
 
     SweepStep step_of(const ComparePoint& point) const {
         const ComparedClip& clip = context_.plan.clips[point.clip];

@@ -24,7 +24,7 @@ struct SweepOutcome {
     bool interrupted = false; ///< What is done is in the file.
 };
 
-/// Runs what is not in `results` yet. Runs of the points of one clip and quantiser take turns, forward and backward,
+/// Runs what is not in `results` yet. Runs of the points of one clip and target take turns, forward and backward,
 /// so that what slows the machine for a while slows no series alone.
 SweepOutcome run_sweep(const SweepContext& context, ResultsFile& results);
 

@@ -141,14 +141,14 @@ std::string extension_of(const Series& series) {
     return std::string(codec_row(series.codec).extension);
 }
 
-CodedPoint code(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,
-                const PointRun& run, const std::string& output) {
+CodedPoint code(const CompareOptions& options, const ComparedClip& clip, const Series& series,
+                const PointTarget& target, const PointRun& run, const std::string& output) {
     if (!series.peer) {
-        const auto encoder = make_tandem_encoder(settings_of(options, series, qp), clip.format, series.device.choice);
+        const auto encoder =
+            make_tandem_encoder(settings_of(options, series, target), clip.format, series.device.choice);
         return code_in_process(*encoder, clip, source_of(options, clip.path), output);
     }
-    PeerSettings settings{qp, options.settings.keyint, options.settings.bframes, options.settings.threads};
-    settings.threads = threads_or_all(settings.threads);
+    const PeerSettings settings = peer_settings_of(options, target, threads_or_all(options.settings.threads));
     if (series.peer->kind != PeerKind::library)
         return code_by_command(*series.peer, settings, clip, options, run, output);
     const auto encoder = make_library_encoder(*series.peer, settings, clip.format);
@@ -202,11 +202,11 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
 
 } // namespace
 
-Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,
+Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, const PointTarget& target,
                const PointRun& run) {
     refuse_changed(clip);
     const std::string output = run.work_folder + "/stream" + extension_of(series);
-    const CodedPoint coded = code(options, clip, series, qp, run, output);
+    const CodedPoint coded = code(options, clip, series, target, run, output);
     const CodedStream& stream = coded.stream;
     Json row;
     row["codec"] = stream.codec == "mpeg1video" ? "mpeg1" : stream.codec == "mpeg2video" ? "mpeg2" : stream.codec;

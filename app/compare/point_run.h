@@ -17,7 +17,7 @@ struct PointRun {
 /// Codes, and gives the row of results.jsonl as far as one run knows it: "runs" has one entry. The pictures are read,
 /// coded and the stream is written one after the other, in portions of at most 256 MiB, so that encode_s is coding
 /// alone and total_s the sum. Meant for run_in_child(): the peak of memory is this process's, less the pictures held.
-Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, int qp,
+Json run_point(const CompareOptions& options, const ComparedClip& clip, const Series& series, const PointTarget& target,
                const PointRun& run);
 
 /// Copies the stream of the run to `path`, to which its extension is added.

@@ -6,6 +6,7 @@
 #include "app/device_choice.h"
 #include "app/encode/encode_options.h"
 #include "app/encode/encode_outputs.h"
+#include "app/encode/rate/compatibility_check.h"
 #include "app/encode/rate/declared_rate.h"
 #include "app/encode/rate/pass_file.h"
 #include "app/encode/records/gpu_audit.h"
@@ -95,10 +96,23 @@ std::vector<std::uint8_t> code_all(FrameReader& reader, Encoder& encoder) {
     }
 }
 
-/// The rate that a container may rely on, in kbit/s; 0: none.
-int held_kbps(const Settings& settings, const StreamPromise& promise) {
-    if (settings.rate.vbv_bits <= 0) return settings.max_bitrate_kbps;
-    return static_cast<int>((promise.bits_per_second + 999) / 1000);
+/// What a container may rely on.
+CarriedRate carried_rate(const Settings& settings, const VideoFormat& format, const StreamPromise& promise) {
+    const CompatibilityRow* standard = compatibility_row(settings, format);
+    CarriedRate rate;
+    rate.kbps = settings.max_bitrate_kbps;
+    if (standard != nullptr) rate.program_stream = standard->program_stream;
+    if (settings.rate.vbv_bits <= 0) return rate;
+    rate.kbps = static_cast<int>((promise.bits_per_second + 999) / 1000);
+    rate.buffer_bits = promise.buffer_bits;
+    rate.constant = settings.rate.constant;
+    return rate;
+}
+
+std::optional<CompatibilityCheck> compatibility_check(const Settings& settings, const VideoFormat& format) {
+    const CompatibilityRow* standard = compatibility_row(settings, format);
+    if (standard == nullptr) return std::nullopt;
+    return CompatibilityCheck(*standard, format.frame_rate, settings.rate.vbv_initial);
 }
 
 /// A stream with a buffer keeps to it; others only say how they stand to what they declare.
@@ -116,10 +130,11 @@ void say_the_miss(const RateSettings& rate, double kbps) {
 }
 
 /// The first of two passes, of which nothing is written. Its pictures; fewer than all after an interrupt.
-std::vector<PassRecord> first_pass(const EncodeOptions& options) {
+std::vector<PassRecord> first_pass(EncodeOptions& options) {
     FrameReader reader(options.input, options.source, options.part, options.declared);
     std::vector<PassRecord> pictures;
     if (!reader.start()) return pictures;
+    fit_to_standard(options.chosen, reader.format(), options.settings);
     const int threads = threads_or_all(options.settings.threads);
     TaskPool pool(threads);
     Coprocessor motion(open_devices(options.device), make_cpu_estimator(pool, rank_of_searches),
@@ -156,7 +171,9 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     std::optional<EncodeOutputs> outputs;
     std::optional<DeclaredRate> rate;
     std::optional<Progress> progress;
+    std::optional<CompatibilityCheck> check = compatibility_check(options.settings, reader.format());
     const auto take = [&](const EncodedPicture& picture) {
+        if (check) check->add(picture.bytes, picture.stats.display_index);
         outputs->write(picture);
         rate->add(picture.bytes.size(), picture.stats.display_index);
         progress->update(outputs->totals().pictures, outputs->totals().bytes);
@@ -166,7 +183,8 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);
-    outputs.emplace(options, reader.format(), held_kbps(options.settings, encoder.promise()), rest_of(options, reader));
+    outputs.emplace(options, reader.format(), carried_rate(options.settings, reader.format(), encoder.promise()),
+                    rest_of(options, reader));
     if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
@@ -202,6 +220,7 @@ int run_encode(const Arguments& arguments) {
         if (const std::string& lost = reader.format().colours_without_code; !lost.empty())
             spdlog::warn("warning: {}: MPEG video has no code for its colours ({}), which become \"unspecified\"",
                          options.input, lost);
+        fit_to_standard(options.chosen, reader.format(), options.settings);
         spdlog::debug("settings: {}", settings_text(options.settings));
         if (options.reads_pass)
             options.settings.rate.before = read_pass_file(options.pass_log, options.settings, reader.format());

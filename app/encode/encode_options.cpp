@@ -101,6 +101,8 @@ EncodeOptions encode_options(const Arguments& arguments) {
     options.output = arguments.text("output");
     if (!arguments.given("codec") && lower_case_extension(options.output) == ".m1v")
         options.settings.codec = Codec::mpeg1;
+    else if (!arguments.given("codec") && options.settings.compatibility == Compatibility::vcd)
+        options.settings.codec = Codec::mpeg1;
     fill_input(arguments, options);
     options.matrix = arguments.text("matrix");
     options.recon = arguments.text("recon");

@@ -9,6 +9,7 @@
 #include "app/frame_reader.h"
 #include "app/messages.h"
 #include "app/options/arguments.h"
+#include "encoder/mpeg/compatibility.h"
 #include "encoder/settings.h"
 #include "machine/simd_level.h"
 #include "me/coprocessor/coprocessor.h"
@@ -28,6 +29,7 @@ struct EncodeOptions {
     std::string pass_log;                          ///< --stats; empty: none.
     bool reads_pass = false, writes_pass = false;  ///< That file, before and after.
     bool two_passes = false;
+    ChosenOptions chosen; ///< What --compat leaves as it is.
     bool psnr = false, ssim = false, verify = false;
     DeviceChoice device;
     Split split = Split::automatic;

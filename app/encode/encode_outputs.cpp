@@ -23,7 +23,8 @@ void log_picture(const PictureRecord& record) {
 
 } // namespace
 
-EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, int kbps, const CopiedRest& rest)
+EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate,
+                             const CopiedRest& rest)
     : options_(options), format_(format), display_order_([this](const FramePtr& frame) { show_picture(frame); }) {
     if (options.verify) verifier_.emplace(options.settings.codec, format.width, format.height);
     if (!options.recon.empty()) recon_ = open_frame_sink(options.recon, format);
@@ -31,7 +32,7 @@ EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& fo
     if (options.writes_pass) pass_.emplace(options.pass_log, options.settings, format);
     if (!options.report.empty()) report_.emplace(options.report);
     if (!options.trace.empty()) trace_.emplace(options.trace);
-    stream_ = open_packet_sink(options.output, options.settings.codec, format, kbps, rest);
+    stream_ = open_packet_sink(options.output, options.settings.codec, format, rate, rest);
 }
 
 void EncodeOutputs::show_picture(const FramePtr& reconstruction) {

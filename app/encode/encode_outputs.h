@@ -27,9 +27,10 @@ namespace tandem {
 class EncodeOutputs {
   public:
     /// Opens all files, so that a name that cannot be written is known before anything is coded.
-    /// `kbps` is the rate that the stream is held to, for containers; 0: none is known. `rest`: what a container gets
+    /// `rate` is for containers. `rest`: what a container gets
     /// from the input beside the pictures.
-    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, int kbps, const CopiedRest& rest);
+    EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate,
+                  const CopiedRest& rest);
     /// In coding order.
     void write(const EncodedPicture& picture);
     /// `trailer` ends the stream.

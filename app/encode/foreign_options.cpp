@@ -13,6 +13,7 @@ constexpr std::string_view quality = "constant quality is --crf Q";
 constexpr std::string_view rate = "the bit rate is --bitrate KBPS, in kbit/s: 1500, not 1500k";
 constexpr std::string_view most = "the highest rate of a buffer is --vbv-maxrate KBPS, its size --vbv-bufsize KBIT";
 constexpr std::string_view passes = "passes are --pass N --stats FILE, or --two-pass, which makes both";
+constexpr std::string_view standard = "discs and broadcasts are --compat vcd, svcd, dvd, atsc or dvb";
 constexpr std::string_view speed = "tandem has no presets: --decision, --trellis and --me trade speed for size";
 constexpr std::string_view progressive = "tandem codes progressive pictures only";
 constexpr std::string_view references = "MPEG-1 and MPEG-2 have one reference in each direction";
@@ -88,6 +89,8 @@ constexpr std::array table{
     ForeignOption{"-profile", level},
     ForeignOption{"--level", level},
     ForeignOption{"-level", level},
+    ForeignOption{"-target", standard},
+    ForeignOption{"--bluray-compat", standard},
     ForeignOption{"-threads", "the number of threads is --threads N"},
     ForeignOption{"-r", fps},
     ForeignOption{"--frame-rate", fps},
@@ -123,6 +126,7 @@ constexpr std::array table{
     ForeignOption{"--demuxer", "the kind of INPUT is told by its name and its first bytes"},
     ForeignOption{"-f", "the extension of --output FILE chooses the container"},
     ForeignOption{"--format", "the extension of --output FILE chooses the container"},
+    ForeignOption{"--progress", "progress is shown on terminals, unless --quiet"},
     ForeignOption{"--no-progress", "--quiet shows no progress"},
 };
 

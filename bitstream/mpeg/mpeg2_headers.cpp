@@ -32,6 +32,9 @@ void require_mpeg2(const MpegSequence& sequence) {
     require(sequence.bit_rate >= 1 && sequence.bit_rate < (1U << 30), "MPEG-2: bit_rate is 1..2^30-1");
     require(sequence.vbv_buffer_size >= 0 && sequence.vbv_buffer_size < (1 << 18),
             "MPEG-2: vbv_buffer_size is 0..2^18-1");
+    // Clause 6.3.3: mb_height is then even.
+    require(sequence.progressive || (sequence.height + 15) / 16 % 2 == 0,
+            "MPEG-2: the macroblock rows of frames that may be interlaced are an even number");
     require(!sequence.constrained_parameters, "MPEG-2: constrained_parameters_flag is 0");
 }
 
@@ -40,8 +43,8 @@ void sequence_extension(BitWriter& out, const MpegSequence& sequence) {
     out.start_code(start_codes::extension);
     out.put(sequence_extension_id, 4);
     put_field(out, "profile_and_level_indication", sequence.profile_and_level, 0, 255, 8);
-    out.put(1, 1); // progressive_sequence
-    out.put(1, 2); // chroma_format: 4:2:0
+    out.put(sequence.progressive ? 1 : 0, 1); // progressive_sequence
+    out.put(1, 2);                            // chroma_format: 4:2:0
     out.put(static_cast<std::uint32_t>(sequence.width) >> 12, 2);
     out.put(static_cast<std::uint32_t>(sequence.height) >> 12, 2);
     out.put(sequence.bit_rate >> 18, 12);

@@ -41,7 +41,9 @@ struct MpegSequence {
     bool custom_non_intra_matrix = false;
     QuantiserMatrix intra_matrix{};
     QuantiserMatrix non_intra_matrix{};
-    int profile_and_level = 0x48;       ///< MPEG-2, clause 8: Main Profile at Main Level.
+    int profile_and_level = 0x48; ///< MPEG-2, clause 8: Main Profile at Main Level.
+    bool progressive =
+        true; ///< MPEG-2: progressive_sequence; false for those who do not know it. Frames are progressive.
     bool low_delay = false;             ///< MPEG-2: no B pictures.
     bool has_display_extension = false; ///< MPEG-2: sequence_display_extension with the colour description.
     int colour_primaries = 2, transfer_characteristics = 2, matrix_coefficients = 2;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "bitstream/mpeg/code_length.h"
@@ -196,12 +195,20 @@ void MpegPictureCoder::write_headers(const PictureJob& job, BitWriter& packet) c
     writer_->write_picture_header(packet, work_of(job).coding.picture);
 }
 
-std::uint64_t MpegPictureCoder::bits(const PictureJob& job) const {
+PictureBits MpegPictureCoder::bits(const PictureJob& job) const {
     BitWriter headers;
     write_headers(job, headers);
-    const auto& slices = work_of(job).slices;
-    return std::accumulate(slices.begin(), slices.end(), std::uint64_t{headers.bit_count()},
-                           [](std::uint64_t sum, const BitWriter& bits) { return sum + bits.bit_count(); });
+    PictureBits bits{headers.bit_count()};
+    const bool in_rows = std::ranges::all_of(slices_, [this](const SliceExtent& slice) {
+        return slice.first / tools_.columns == (slice.end - 1) / tools_.columns;
+    });
+    if (in_rows) bits.rows.resize(static_cast<std::size_t>(tools_.rows));
+    for (std::size_t i = 0; i < slices_.size(); ++i) {
+        const std::uint64_t slice = work_of(job).slices[i].bit_count();
+        bits.all += slice;
+        if (in_rows) bits.rows[static_cast<std::size_t>(slices_[i].first / tools_.columns)] += slice;
+    }
+    return bits;
 }
 
 void MpegPictureCoder::finish(PictureJob& job, const StreamPlace& place) {

@@ -21,7 +21,7 @@ class MpegPictureCoder : public PictureCoder {
     int coded_width() const override { return tools_.columns * 16; }
     int coded_height() const override { return tools_.rows * 16; }
     void begin(PictureJob& job) override;
-    std::uint64_t bits(const PictureJob& job) const override;
+    PictureBits bits(const PictureJob& job) const override;
     void finish(PictureJob& job, const StreamPlace& place) override;
     std::vector<std::uint8_t> end() const override;
     StreamPromise promise() const override;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bitstream/mpeg/code_length.h"
+#include "encoder/mpeg/compatibility.h"
 #include "encoder/reach.h"
 #include "video/frame_rate.h"
 
@@ -124,16 +125,27 @@ void describe_mpeg1(const Settings& settings, const VideoFormat& format, MpegSeq
     if (!sequence.constrained_parameters) sequence.vbv_buffer_size = 112;
 }
 
+/// The level that the settings' standard wants, else the lowest; null where it does not hold the video.
+const Level* level_of(const Settings& settings, const VideoFormat& format) {
+    std::span<const Level> levels = levels_for(settings.intra_dc_precision);
+    if (const CompatibilityRow* row = compatibility_row(settings, format)) {
+        const auto wanted = std::ranges::find(levels, row->profile_and_level, &Level::profile_and_level);
+        if (wanted != levels.end()) levels = {wanted, 1};
+    }
+    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
+    return level_for(levels, format, demanded_kbps(settings), limits, demanded_buffer(settings));
+}
+
 void describe_mpeg2(const Settings& settings, const VideoFormat& format, MpegSequence& sequence,
                     std::vector<std::string>& notes) {
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
-    const std::span<const Level> levels = levels_for(settings.intra_dc_precision);
-    const VectorLimits limits = longest_vectors(settings, format.width, format.height);
-    const Level* level = level_for(levels, format, demanded_kbps(settings), limits, demanded_buffer(settings));
+    const Level* level = level_of(settings, format);
     if (level == nullptr) {
         notes.push_back("no level of MPEG-2 holds this size, rate, bit rate and buffer: the stream says High Level");
-        level = &levels.back();
+        level = &levels_for(settings.intra_dc_precision).back();
     }
+    const CompatibilityRow* row = compatibility_row(settings, format);
+    sequence.progressive = row == nullptr || row->progressive_sequence;
     sequence.profile_and_level = level->profile_and_level;
     const int kbps = settings.max_bitrate_kbps > 0 ? settings.max_bitrate_kbps : level->max_kbps;
     sequence.bit_rate = static_cast<std::uint32_t>((kbps * 1000LL + 399) / 400);

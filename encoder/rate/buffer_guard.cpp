@@ -16,6 +16,8 @@ constexpr double unforeseen = 1.15;
 constexpr int most_foreseen = 64;
 /// A picture that is coded again aims at this part of what it may have, and is coarser by this factor at least.
 constexpr double aim = 0.93, least_step = 1.05, largest_step = 4;
+/// The same where rows from below alone become coarser, which is by less.
+constexpr double aim_of_rows = 0.99, largest_step_of_rows = 1.3;
 
 } // namespace
 
@@ -78,15 +80,26 @@ double BufferGuard::bounded(PictureType type, double cost, double quantiser, con
     return std::min(view.model.quantiser(type, cost, wanted) / view.type_factors[index_of(type)], quantiser);
 }
 
-std::optional<double> BufferGuard::coarser(PictureType type, double quantiser, std::int64_t bits_taken,
-                                           const PaceView& view) const {
-    if (quantiser >= largest_) return std::nullopt;
+double BufferGuard::limit(const PaceView& view) const {
     const auto there = static_cast<double>(vbv_.fullness());
-    const double limit = there - std::clamp(needed_behind(view) - per_picture_, 0.0, 0.5 * there);
-    const auto taken = static_cast<double>(bits_taken);
-    if (taken <= limit) return std::nullopt;
-    const double step = std::pow(taken / std::max(aim * limit, 1.0), 1 / SizeModel::exponent(type));
+    return there - std::clamp(needed_behind(view) - per_picture_, 0.0, 0.5 * there);
+}
+
+double BufferGuard::coarser(PictureType type, double quantiser, double bits_taken, double limit) const {
+    const double step = std::pow(bits_taken / std::max(aim * limit, 1.0), 1 / SizeModel::exponent(type));
     return std::min(quantiser * std::clamp(step, least_step, largest_step), largest_);
+}
+
+std::optional<CoarserRows> coarser_rows(PictureType type, const PictureBits& bits, double limit) {
+    double below = 0;
+    for (std::size_t first = bits.rows.size(); first-- > bits.rows.size() / 2;) {
+        below += static_cast<double>(bits.rows[first]);
+        const double room = aim_of_rows * limit - (static_cast<double>(bits.all) - below);
+        if (room <= 0) continue;
+        const double times = std::pow(below / room, 1 / SizeModel::exponent(type));
+        if (times <= largest_step_of_rows) return CoarserRows{first, times};
+    }
+    return std::nullopt;
 }
 
 } // namespace tandem

@@ -4,10 +4,21 @@
 
 #include <optional>
 
+#include "encoder/picture_coder.h"
 #include "encoder/rate/pace.h"
 #include "encoder/vbv.h"
 
 namespace tandem {
+
+/// The rows of macroblocks from `first` on, whose quantisers are to be `times` as large.
+struct CoarserRows {
+    std::size_t first = 0;
+    double times = 1;
+};
+
+/// The fewest rows from below that make a picture of a type small enough where they become a little coarser; nothing
+/// where that takes more than the lower half of it or much coarser ones: then the whole picture is better coded again.
+std::optional<CoarserRows> coarser_rows(PictureType type, const PictureBits& bits, double limit);
 
 /// Knows the sizes of all pictures before the one at hand: its feedback has no delay.
 class BufferGuard {
@@ -17,9 +28,10 @@ class BufferGuard {
     /// The quantiser of P pictures nearest to `quantiser` with which the picture at hand, of this type and cost, and
     /// those that are foreseen behind it neither take what has not come nor, at a constant rate, leave too much.
     double bounded(PictureType type, double cost, double quantiser, const PaceView& view) const;
-    /// A coarser quantiser of its own for a picture of so many bits that leaves too little to the next; nothing where
-    /// it may stay or is as coarse as can be.
-    std::optional<double> coarser(PictureType type, double quantiser, std::int64_t bits, const PaceView& view) const;
+    /// The bits that the picture at hand may take, so that enough is left to the next.
+    double limit(const PaceView& view) const;
+    /// A coarser quantiser of its own for a picture of so many bits, which are beyond the limit.
+    double coarser(PictureType type, double quantiser, double bits, double limit) const;
     /// False where the picture, stuffing included, was not there in time.
     bool take(std::int64_t bits) { return vbv_.take(bits); }
     const Vbv& vbv() const { return vbv_; }

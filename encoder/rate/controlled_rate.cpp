@@ -37,7 +37,8 @@ class ControlledRate final : public RateControl {
     }
 
     Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;
-    std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
+    std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
+                                  const PictureBits& bits) override;
     void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
     bool wants_costs() const override { return true; }
     int delay() const override { return guard_ ? 0 : stream_.delay; }
@@ -49,7 +50,8 @@ class ControlledRate final : public RateControl {
     struct InFlight {
         PictureType type;
         double cost, foreseen;
-        double quantiser = 0, bits = 0; ///< Once it is coded.
+        double quantiser; ///< As planned for its type; the mean over macroblocks may be another.
+        double bits = 0;  ///< Once it is coded.
         bool is_coded = false;
     };
     PaceView view() const;
@@ -58,6 +60,9 @@ class ControlledRate final : public RateControl {
     const GivenPicture* given(const PlannedPicture& picture) const;
     void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
     double zoned(const PlannedPicture& picture, double quantiser) const;
+    Quality spread(const PlannedPicture& picture, double quantiser) const;
+    Quality with_coarser_rows(const Quality& quality, const PictureBits& bits, const CoarserRows& rows);
+    Quality coarser(const PlannedPicture& picture, const Quality& quality, double quantiser);
 
     RateSettings settings_;
     RateStream stream_;
@@ -68,6 +73,7 @@ class ControlledRate final : public RateControl {
     std::deque<InFlight> in_flight_;
     std::size_t in_flight_coded_ = 0;
     std::int64_t planned_ = 0;
+    std::int64_t with_coarser_rows_ = -1; ///< The display index of the last picture that got them.
     std::int64_t underflows_ = 0;
     double spent_ = 0;          ///< By the pictures that are known.
     double last_quantiser_ = 0; ///< Of P pictures, before the buffer had its say; 0: there was none.
@@ -126,6 +132,17 @@ const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
     return &*wish;
 }
 
+/// The quality at a quantiser of P pictures, by what the macroblocks are worth to later pictures.
+Quality ControlledRate::spread(const PlannedPicture& picture, double quantiser) const {
+    const double least = settings_.least_quantiser, largest = settings_.largest_quantiser;
+    Quality quality = quality_by_importance(rounded(quantiser), picture.type, *picture.importance);
+    const double mean = rounded(std::clamp(quality.quantiser, least, largest));
+    for (float& offset : quality.offsets)
+        offset = static_cast<float>(std::clamp(quality.quantiser + static_cast<double>(offset), least, largest) - mean);
+    quality.quantiser = mean;
+    return quality;
+}
+
 Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& costs) {
     learn(delay());
     outlook_.add(picture.type, costs);
@@ -133,25 +150,67 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     const PaceView now = view();
     double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
     if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);
+    const double of_p_pictures = quantiser;
     quantiser *= stream_.type_factors[index_of(picture.type)];
-    if (const GivenPicture* wish = given(picture); wish != nullptr && wish->quantiser) quantiser = *wish->quantiser;
+    const GivenPicture* wish = given(picture);
+    const bool has_wish = wish != nullptr && wish->quantiser;
+    if (has_wish) quantiser = *wish->quantiser;
     quantiser = rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
-    in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser)});
+    in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser), quantiser});
     ++planned_;
+    if (picture.importance && !has_wish) return spread(picture, of_p_pictures);
     return {quantiser, {}};
 }
 
+/// The rows above stay as they are, to the bit.
+Quality ControlledRate::with_coarser_rows(const Quality& quality, const PictureBits& bits, const CoarserRows& rows) {
+    const auto macroblocks = static_cast<std::size_t>(stream_.plan.macroblocks);
+    const std::size_t columns = macroblocks / bits.rows.size();
+    Quality again = quality;
+    again.offsets.resize(macroblocks, 0);
+    double below = 0;
+    for (std::size_t row = rows.first; row < bits.rows.size(); ++row)
+        below += static_cast<double>(bits.rows[row]);
+    for (std::size_t i = rows.first * columns; i < macroblocks; ++i) {
+        const double own = quality.quantiser + static_cast<double>(again.offsets[i]);
+        // A code more at least, or nothing changes.
+        const double wanted = std::min(std::max(own * rows.times, own + 1), settings_.largest_quantiser);
+        again.offsets[i] = static_cast<float>(wanted - quality.quantiser);
+    }
+    in_flight_.at(in_flight_coded_).quantiser *= 1 + (rows.times - 1) * below / static_cast<double>(bits.all);
+    return again;
+}
+
+Quality ControlledRate::coarser(const PlannedPicture& picture, const Quality& quality, double quantiser) {
+    Quality again = quality;
+    again.quantiser = std::min(rounded(quantiser) + 1 / quantiser_grid, settings_.largest_quantiser);
+    const double times = again.quantiser / quality.quantiser;
+    for (float& offset : again.offsets)
+        offset = static_cast<float>(static_cast<double>(offset) * times);
+    // What single rows lacked is now asked of all; and the coarsest is the same everywhere.
+    const bool is_even = !picture.importance || again.quantiser >= settings_.largest_quantiser;
+    if (is_even) again.offsets = again.residual = {};
+    in_flight_.at(in_flight_coded_).quantiser *= times;
+    return again;
+}
+
 std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, const Quality& quality,
-                                              std::uint64_t bits) {
-    if (!guard_) return std::nullopt;
-    const auto coarser = guard_->coarser(picture.type, quality.quantiser, static_cast<std::int64_t>(bits), view());
-    if (!coarser) return std::nullopt;
-    return Quality{std::min(rounded(*coarser) + 1 / quantiser_grid, settings_.largest_quantiser), quality.offsets};
+                                              const PictureBits& bits) {
+    if (!guard_ || quality.quantiser >= settings_.largest_quantiser) return std::nullopt;
+    const double limit = guard_->limit(view()), taken = static_cast<double>(bits.all);
+    if (taken <= limit) return std::nullopt;
+    // Rows get one chance.
+    if (with_coarser_rows_ != picture.display_index) {
+        if (const auto rows = coarser_rows(picture.type, bits, limit); rows) {
+            with_coarser_rows_ = picture.display_index;
+            return with_coarser_rows(quality, bits, *rows);
+        }
+    }
+    return coarser(picture, quality, guard_->coarser(picture.type, quality.quantiser, taken, limit));
 }
 
 void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) {
     InFlight& done = in_flight_.at(in_flight_coded_++);
-    done.quantiser = quality.quantiser;
     done.bits = static_cast<double>(bits);
     done.is_coded = true;
     if (guard_) take(picture, quality, static_cast<std::int64_t>(bits));

@@ -258,7 +258,7 @@ TEST(OptionTable, CompareTakesTheSettingsThatItsPointsDoNotDifferIn) {
     const CommandRow& compare = *find_command("compare");
     for (const SettingRow<Settings>& setting : setting_rows()) {
         const OptionRow* option = find_option(compare, setting.name);
-        const bool is_of_points = is_among(setting.name, {"codec", "qp", "crf", "bitrate", "cbr", "me"});
+        const bool is_of_points = is_among(setting.name, {"codec", "qp", "crf", "bitrate", "cbr", "me", "compat"});
         EXPECT_EQ(option != nullptr && option->is_setting, !is_of_points) << setting.name;
         if (is_of_points) continue;
         EXPECT_EQ(option->changes_stream, setting.changes_stream) << setting.name;

@@ -284,7 +284,7 @@ TEST(LibavSink, ProgramStreamsAreAsFastAsTheVideoAndATenthMoreAtMost) {
     const test::Scratch scratch;
     for (const Codec codec : {Codec::mpeg1, Codec::mpeg2}) {
         for (const int kbps : {1500, 9000}) {
-            const auto sink = open_packet_sink(scratch.path("x.mpg"), codec, grey_format(), kbps);
+            const auto sink = open_packet_sink(scratch.path("x.mpg"), codec, grey_format(), {.kbps = kbps});
             write_all(*sink, test::grey_stream(codec, 3, false));
             sink->finish({});
             const int units = mux_rate(test::contents(scratch.path("x.mpg")), codec == Codec::mpeg1);

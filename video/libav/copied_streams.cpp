@@ -34,8 +34,9 @@ bool contains(std::span<const AVCodecID> list, AVCodecID id) { return std::range
 
 bool holds(const AVOutputFormat& container, AVCodecID codec) {
     const std::string_view name = container.name;
-    if (name == "mpeg") return contains(in_system_streams, codec);
-    if (name == "vob") return contains(in_program_streams, codec);
+    if (name == "vcd" || name == "mpeg") return contains(in_system_streams, codec);
+    if (name == "svcd") return contains(in_system_streams, codec) || codec == AV_CODEC_ID_DVD_SUBTITLE;
+    if (name == "vob" || name == "dvd") return contains(in_program_streams, codec);
     if (name == "mpegts") return contains(in_transport_streams, codec);
     return codec != AV_CODEC_ID_NONE && avformat_query_codec(&container, codec, FF_COMPLIANCE_NORMAL) == 1;
 }

@@ -2,12 +2,14 @@
 #include "video/libav/libav_sink.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <iterator>
 #include <limits>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@
 
 extern "C" {
 #include <libavutil/mem.h>
+#include <libavutil/opt.h>
 }
 
 namespace tandem {
@@ -126,16 +129,16 @@ std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
 }
 
 /// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
-void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
+void declare_buffer(AVStream& stream, std::int64_t bits, const CarriedRate& rate) {
     std::size_t size = 0;
     AVCPBProperties* properties = av_cpb_properties_alloc(&size);
     if (properties == nullptr) throw std::bad_alloc();
-    // Never less than libavformat's own default, which is that of DVD.
-    constexpr std::int64_t least = 230 * 1024 * 8;
+    // Never less than libavformat's own default, but for discs, whose players have no more than is said.
+    const std::int64_t least = rate.program_stream == nullptr ? 230 * 1024 * 8 : 0;
     properties->buffer_size = std::max(bits, least);
     // What libavformat makes of it, a twentieth more, has 22 bits of 400 bit/s.
     constexpr std::int64_t most = 1'590'000'000;
-    properties->max_bitrate = std::min(std::int64_t{kbps} * 1000, most);
+    properties->max_bitrate = std::min(std::int64_t{rate.kbps} * 1000, most);
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
     const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
@@ -149,12 +152,34 @@ void declare_buffer(AVStream& stream, std::int64_t bits, int kbps) {
     throw std::bad_alloc();
 }
 
-const char* muxer_name(const std::string& extension, Codec codec) {
+const char* muxer_name(const std::string& extension, Codec codec, const CarriedRate& rate) {
     const bool program_stream = extension == ".mpg" || extension == ".mpeg" || extension == ".vob";
+    if (program_stream && rate.program_stream != nullptr) return rate.program_stream;
     if (program_stream) return extension == ".vob" ? codec_row(codec).video_object : codec_row(codec).program_stream;
     if (extension == ".ts" || extension == ".m2ts") return "mpegts";
     if (extension == ".mkv") return "matroska";
     return extension == ".mp4" ? "mp4" : extension == ".mov" ? "mov" : "avi";
+}
+
+/// Packs of program streams for discs: a sector each, at the disc's rate.
+struct DiscPacks {
+    std::string_view muxer;
+    unsigned bytes;        ///< Of a pack.
+    std::int64_t mux_rate; ///< Bits per second; 0: as the pictures' rate makes it.
+    double seconds_ahead;  ///< From the first pack to the first picture's time.
+};
+// Video CD (White Book) and Super Video CD (IEC 62107): sectors of form 2, 75 a second; DVD: 2048 bytes, 10.08 Mbit/s.
+constexpr std::array<DiscPacks, 3> disc_packs{
+    {{"vcd", 2324, 1411200, 0.44}, {"svcd", 2324, 2822400, 0.5}, {"dvd", 2048, 10080000, 0.5}}};
+
+void choose_packs(AVFormatContext& muxer) {
+    const auto packs = std::ranges::find(disc_packs, std::string_view(muxer.oformat->name), &DiscPacks::muxer);
+    if (packs == disc_packs.end()) return;
+    muxer.packet_size = packs->bytes;
+    const auto ahead = static_cast<std::int64_t>(packs->seconds_ahead * AV_TIME_BASE);
+    const bool known = av_opt_set_int(muxer.priv_data, "muxrate", packs->mux_rate, 0) >= 0 &&
+                       av_opt_set_int(muxer.priv_data, "preload", ahead, 0) >= 0;
+    if (!known) throw RunError("this libavformat's muxer of program streams has no muxrate or preload");
 }
 
 struct FreeMuxer {
@@ -163,9 +188,9 @@ struct FreeMuxer {
 
 class LibavSink final : public PacketSink {
   public:
-    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format, int kbps,
-              const CopiedRest& rest)
-        : path_(path), format_(format), kbps_(kbps), file_(path) {
+    LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format,
+              const CarriedRate& rate, const CopiedRest& rest)
+        : path_(path), format_(format), rate_(rate), file_(path) {
         const LibavLogScope log;
         if (!file_.seekable() && (extension == ".mp4" || extension == ".mov")) {
             throw InputError(path + ": " + extension +
@@ -173,7 +198,8 @@ class LibavSink final : public PacketSink {
         }
         AVFormatContext* context = nullptr;
         // The muxer of .m2ts looks at the name; it never opens it.
-        const int error = avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec), path.c_str());
+        const int error =
+            avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec, rate), path.c_str());
         if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
         if (error < 0) throw InputError(path + ": this build's libavformat cannot write " + extension);
         muxer_.reset(context);
@@ -182,6 +208,7 @@ class LibavSink final : public PacketSink {
         muxer_->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
         // A decoder may wait this long; as ffmpeg's command sets it for program and transport streams.
         muxer_->max_delay = AV_TIME_BASE / 10 * 7;
+        choose_packs(*muxer_);
         stream_ = avformat_new_stream(muxer_.get(), nullptr);
         if (stream_ == nullptr) throw std::bad_alloc();
         describe_stream(codec);
@@ -234,6 +261,35 @@ class LibavSink final : public PacketSink {
         stream_->time_base = av_inv_q(stream_->avg_frame_rate);
     }
 
+    /// Bits per second of a transport stream that carries these streams; 0: those of one are not known.
+    std::int64_t transport_rate() const {
+        constexpr double packet = 188 * 8, payload = 184 * 8, pes_header = 19 * 8;
+        // Tables ten times a second, clock references fifty times.
+        double rate = packet * (3 * 10 + 50);
+        for (unsigned i = 0; i < muxer_->nb_streams; ++i) {
+            const bool is_video = muxer_->streams[i] == stream_;
+            const double bits =
+                is_video ? 1000.0 * rate_.kbps : static_cast<double>(muxer_->streams[i]->codecpar->bit_rate);
+            if (bits <= 0) return 0;
+            // The last packet of a picture or a frame of sound is filled up; those of sound are 50 a second at most.
+            const double units = is_video ? format_.frame_rate.value() : 50;
+            rate += (bits + units * (pes_header + payload)) * packet / payload;
+        }
+        return std::llround(rate);
+    }
+
+    /// A picture's bytes come no longer before its time than they need at the rate, so that no more of them wait than
+    /// the decoder's buffer holds (13818-1 clause 2.4.2). At a constant rate the stream is filled up to that rate.
+    void choose_transport_rate() {
+        if (std::string_view(muxer_->oformat->name) != "mpegts" || rate_.buffer_bits <= 0 || rate_.kbps <= 0) return;
+        const std::int64_t rate = rate_.constant ? transport_rate() : 0;
+        const double fills = rate > 0 ? static_cast<double>(rate) : 1000.0 * rate_.kbps;
+        const double ahead = static_cast<double>(rate_.buffer_bits) / fills;
+        muxer_->max_delay = std::min(muxer_->max_delay, static_cast<int>(ahead * AV_TIME_BASE));
+        if (rate > 0 && av_opt_set_int(muxer_->priv_data, "muxrate", rate, 0) < 0)
+            throw RunError("this libavformat's muxer of transport streams has no muxrate");
+    }
+
     AVRational as_libav(const Rational& value) const {
         constexpr std::int64_t largest = std::numeric_limits<int>::max();
         if (value.numerator > largest || value.denominator > largest) {
@@ -251,7 +307,8 @@ class LibavSink final : public PacketSink {
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
-        declare_buffer(*stream_, vbv_buffer_bits(headers), kbps_);
+        declare_buffer(*stream_, vbv_buffer_bits(headers), rate_);
+        choose_transport_rate();
         check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
@@ -292,7 +349,7 @@ class LibavSink final : public PacketSink {
 
     std::string path_;
     VideoFormat format_;
-    int kbps_;
+    CarriedRate rate_;
     MuxerFile file_; ///< Outlives muxer_, which writes to it.
     std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
     AVStream* stream_ = nullptr;        ///< Owned by muxer_.
@@ -308,8 +365,9 @@ class LibavSink final : public PacketSink {
 } // namespace
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec codec,
-                                            const VideoFormat& format, int kbps, const CopiedRest& rest) {
-    return std::make_unique<LibavSink>(path, extension, codec, format, kbps, rest);
+                                            const VideoFormat& format, const CarriedRate& rate,
+                                            const CopiedRest& rest) {
+    return std::make_unique<LibavSink>(path, extension, codec, format, rate, rest);
 }
 
 } // namespace tandem

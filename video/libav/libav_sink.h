@@ -15,6 +15,6 @@ namespace tandem {
 
 /// `extension`: in lower case with its dot. In a build without FFmpeg an InputError says so.
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec codec,
-                                            const VideoFormat& format, int kbps, const CopiedRest& rest);
+                                            const VideoFormat& format, const CarriedRate& rate, const CopiedRest& rest);
 
 } // namespace tandem

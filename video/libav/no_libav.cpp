@@ -17,7 +17,7 @@ std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, s
 }
 
 std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::string& extension, Codec,
-                                            const VideoFormat&, int, const CopiedRest&) {
+                                            const VideoFormat&, const CarriedRate&, const CopiedRest&) {
     throw InputError(path + ": this build has no FFmpeg and writes elementary streams (.m1v, .m2v) only, not " +
                      extension);
 }

@@ -29,6 +29,20 @@ std::string codec_of_command(const Peer& peer) {
     return avcodec_get_name(encoder->id);
 }
 
+namespace {
+
+std::vector<std::string> x264_target(const Peer& peer, const PeerSettings& settings) {
+    if (peer.sets_quantiser || peer.sets_rate) return {};
+    if (settings.target.kbps == 0) return {"--qp", fmt::format("{}", h264_quantiser(settings.target.qp))};
+    std::vector<std::string> words{"--bitrate", fmt::format("{}", settings.target.kbps)};
+    if (settings.vbv_kbit > 0)
+        words.insert(words.end(), {"--vbv-maxrate", fmt::format("{}", settings.vbv_kbps), "--vbv-bufsize",
+                                   fmt::format("{}", settings.vbv_kbit)});
+    return words;
+}
+
+} // namespace
+
 std::vector<std::string> command_words(const Peer& peer, const PeerSettings& settings, const std::string& input,
                                        const std::string& output) {
     const std::string threads = fmt::format("{}", settings.threads);
@@ -36,16 +50,17 @@ std::vector<std::string> command_words(const Peer& peer, const PeerSettings& set
     if (peer.kind == PeerKind::ffmpeg) {
         words = {"ffmpeg", "-v", "error", "-nostdin", "-y", "-i", input, "-threads", threads};
         for (const std::string& word : peer.arguments)
-            words.push_back(with_quantiser(word, settings.qp));
+            words.push_back(with_target(word, settings.target));
         // Packets one after the other, whatever the codec: an elementary stream.
         words.insert(words.end(), {"-f", "rawvideo", output});
         return words;
     }
     words = {"x264", "--quiet", "--keyint", fmt::format("{}", settings.keyint), "--threads", threads};
-    if (!peer.sets_quantiser) words.insert(words.end(), {"--qp", fmt::format("{}", h264_quantiser(settings.qp))});
+    for (const std::string& word : x264_target(peer, settings))
+        words.push_back(word);
     for (const auto& [name, value] : peer.options) {
         words.push_back("--" + name);
-        if (!value.empty()) words.push_back(with_quantiser(value, settings.qp));
+        if (!value.empty()) words.push_back(with_target(value, settings.target));
     }
     words.insert(words.end(), {"--demuxer", "y4m", "-o", output, input});
     return words;

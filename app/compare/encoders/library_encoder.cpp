@@ -64,9 +64,12 @@ class LibraryEncoder final : public StreamEncoder {
         context_->gop_size = settings.keyint;
         context_->thread_count = settings.threads;
         Dictionary options;
-        set_quantiser(*codec, settings, options);
+        if (settings.target.kbps > 0)
+            set_rate(*codec, settings);
+        else
+            set_quantiser(*codec, settings, options);
         for (const auto& [name, value] : peer.options)
-            options.set(name, with_quantiser(value, settings.qp));
+            options.set(name, with_target(value, settings.target));
         open(*codec, options);
         stream_.codec = avcodec_get_name(codec->id);
     }
@@ -100,18 +103,27 @@ class LibraryEncoder final : public StreamEncoder {
         throw InputError(fmt::format("--peers {}: {}", peer_.text, why));
     }
 
+    void set_rate(const AVCodec& codec, const PeerSettings& settings) {
+        if (takes_quantiser_scale(codec.id)) context_->max_b_frames = settings.bframes;
+        if (peer_.sets_rate) return;
+        context_->bit_rate = std::int64_t{1000} * settings.target.kbps;
+        context_->rc_max_rate = std::int64_t{1000} * settings.vbv_kbps;
+        context_->rc_buffer_size =
+            static_cast<int>(std::min<std::int64_t>(std::int64_t{1000} * settings.vbv_kbit, INT32_MAX));
+    }
+
     void set_quantiser(const AVCodec& codec, const PeerSettings& settings, Dictionary& options) {
         if (takes_quantiser_scale(codec.id)) {
             context_->max_b_frames = settings.bframes;
             // MPEG's own encoders begin at 2 unless they are told.
-            context_->qmin = std::min(context_->qmin, settings.qp);
+            context_->qmin = std::min(context_->qmin, settings.target.qp);
             if (peer_.sets_quantiser) return;
             context_->flags |= AV_CODEC_FLAG_QSCALE;
-            context_->global_quality = settings.qp * FF_QP2LAMBDA;
+            context_->global_quality = settings.target.qp * FF_QP2LAMBDA;
         } else if (!peer_.sets_quantiser) {
             if (!has_option(codec, "qp"))
                 refuse("its constant quantiser is not known: name the option with {qp} or {h264_qp} as its value");
-            options.set("qp", fmt::format("{}", h264_quantiser(settings.qp)));
+            options.set("qp", fmt::format("{}", h264_quantiser(settings.target.qp)));
         }
     }
 

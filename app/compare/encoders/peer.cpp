@@ -13,7 +13,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::string_view mpeg_mark = "{qp}", h264_mark = "{h264_qp}";
+constexpr std::string_view mpeg_mark = "{qp}", h264_mark = "{h264_qp}", rate_mark = "{kbps}";
 
 std::vector<std::string> split_list(const std::string& list) {
     std::vector<std::string> parts{""};
@@ -47,14 +47,16 @@ Peer parse_peer(const std::string& text) {
     peer.encoder = text.substr(0, colon);
     if (peer.encoder.empty()) throw InputError(fmt::format("--peers {}: an encoder's name is missing", text));
     peer.sets_quantiser = text.find(mpeg_mark) != std::string::npos || text.find(h264_mark) != std::string::npos;
+    peer.sets_rate = text.find(rate_mark) != std::string::npos;
     const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
     if (peer.encoder == "ffmpeg") {
         peer.kind = PeerKind::ffmpeg;
         std::istringstream words(rest);
         for (std::string word; words >> word;)
             peer.arguments.push_back(word);
-        if (!peer.sets_quantiser)
-            throw InputError(fmt::format("--peers {}: {{qp}} or {{h264_qp}} must stand for the quantiser", text));
+        if (!peer.sets_quantiser && !peer.sets_rate)
+            throw InputError(fmt::format(
+                "--peers {}: {{qp}} or {{h264_qp}} must stand for the quantiser, or {{kbps}} for the rate", text));
         return peer;
     }
     if (peer.encoder == "none") throw InputError("--peers none: it names no encoder, and stands alone");
@@ -81,10 +83,29 @@ std::vector<Peer> parse_peers(const std::string& list) {
 
 int h264_quantiser(int qp) { return static_cast<int>(std::lround(12 + 6 * std::log2(qp / 0.85))); }
 
-std::string with_quantiser(std::string text, int qp) {
-    replace_all(text, mpeg_mark, qp);
-    replace_all(text, h264_mark, h264_quantiser(qp));
+std::string with_target(std::string text, const PointTarget& target) {
+    replace_all(text, rate_mark, target.kbps);
+    if (target.qp == 0) return text;
+    replace_all(text, mpeg_mark, target.qp);
+    replace_all(text, h264_mark, h264_quantiser(target.qp));
     return text;
 }
+
+void check_target(const Peer& peer, const PointTarget& target) {
+    if (target.kbps > 0 && peer.sets_quantiser)
+        throw InputError(
+            fmt::format("--peers {}: with --bitrates there is no quantiser; {{kbps}} is the rate", peer.text));
+    if (target.kbps == 0 && peer.sets_rate)
+        throw InputError(
+            fmt::format("--peers {}: {{kbps}} is a rate, and there is none without --bitrates", peer.text));
+    if (target.kbps > 0 && peer.kind == PeerKind::ffmpeg && !peer.sets_rate)
+        throw InputError(fmt::format("--peers {}: {{kbps}} must stand for the rate", peer.text));
+}
+
+std::string text_of(const PointTarget& target) {
+    return target.kbps > 0 ? fmt::format("{} kbit/s", target.kbps) : fmt::format("{}", target.qp);
+}
+
+std::string words_of(const PointTarget& target) { return (target.kbps > 0 ? "" : "qp ") + text_of(target); }
 
 } // namespace tandem

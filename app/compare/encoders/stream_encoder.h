@@ -42,10 +42,11 @@ std::unique_ptr<StreamEncoder> make_tandem_encoder(const Settings& settings, con
 
 /// What the point asks of a peer.
 struct PeerSettings {
-    int qp = 8;
+    PointTarget target{8, 0};
     int keyint = 12;
     int bframes = 0; ///< For MPEG encoders; others keep what their preset says unless the peer's options name it.
     int threads = 1;
+    int vbv_kbps = 0, vbv_kbit = 0; ///< A decoder's buffer, at rates; 0: none.
 };
 
 /// An encoder of libavcodec. Throws InputError for options that it does not take or a quantiser that is not to be set.

@@ -30,9 +30,21 @@ Json series_json(const ReportSeries& series) {
     return json;
 }
 
+/// Which point it is.
+Json target_json(const ReportPoint& point) {
+    Json json = {{"clip", point.clip}, {"series", point.series}};
+    if (point.target_kbps == 0) {
+        json["qp"] = point.qp;
+    } else {
+        json["target_kbps"] = point.target_kbps;
+        json["miss_percent"] = rounded(point.miss_percent(), 3);
+    }
+    return json;
+}
+
 Json point_json(const ReportPoint& point) {
-    Json json = {{"clip", point.clip},     {"series", point.series}, {"qp", point.qp},
-                 {"frames", point.frames}, {"bytes", point.bytes},   {"kbps", rounded(point.kbps, 3)}};
+    Json json = target_json(point);
+    json.update({{"frames", point.frames}, {"bytes", point.bytes}, {"kbps", rounded(point.kbps, 3)}});
     const auto add = [&](const char* name, double value, int digits) {
         if (!std::isnan(value)) json[name] = rounded(value, digits);
     };
@@ -148,7 +160,7 @@ Json makers_json(const ReportPoints& points) {
 }
 
 Json pictures_json(const ReportPoint& point) {
-    Json json = {{"clip", point.clip}, {"series", point.series}, {"qp", point.qp}};
+    Json json = target_json(point);
     std::string types;
     for (const Json& picture : point.row["pictures"]) {
         json["n"].push_back(picture.value("n", Json()));
@@ -185,7 +197,7 @@ std::vector<MotionComparison> motion_comparisons(const ReportPoints& points) {
             const double blocks = std::ceil(size.width / 16.0) * std::ceil(size.height / 16.0);
             for (const ReportPoint* cpu : points.curve(clip, pair.cpu))
                 for (const ReportPoint* other : points.curve(clip, pair.other)) {
-                    if (cpu->qp != other->qp) continue;
+                    if (cpu->qp != other->qp || cpu->target_kbps != other->target_kbps) continue;
                     ++one.points;
                     one.same_streams += cpu->stream_md5 == other->stream_md5;
                     one.psnr_difference += cpu->psnr_y == other->psnr_y ? 0 : other->psnr_y - cpu->psnr_y;
@@ -239,8 +251,8 @@ Json report_details(const ReportPoints& points) {
     for (const auto& [place, candidates] : with_field) {
         const ReportPoint& point = *candidates[candidates.size() / 2];
         Json field = point.row["field"];
-        json["fields"].push_back(
-            {{"clip", point.clip}, {"series", point.series}, {"qp", point.qp}, {"field", std::move(field)}});
+        json["fields"].push_back(target_json(point));
+        json["fields"].back()["field"] = std::move(field);
     }
     return json;
 }

@@ -73,13 +73,17 @@ std::int64_t searched_pairs(const Json& row, std::int64_t frames) {
     return pairs;
 }
 
+bool has_target(const Json& row) {
+    return std::abs(number_of(row, "qp")) <= INT32_MAX ||
+           (number_of(row, "target_kbps") >= 1 && number_of(row, "target_kbps") <= INT32_MAX);
+}
+
 void check(const Json& row) {
     const bool whole = row.is_object() && row.contains("clip") && row["clip"].is_object() &&
                        !text_of(row["clip"], "name").empty() && !text_of(row, "series").empty() &&
-                       integer_of(row, "frames") > 0 && std::abs(number_of(row, "qp")) <= INT32_MAX &&
-                       integer_of(row, "bytes") > 0;
+                       integer_of(row, "frames") > 0 && has_target(row) && integer_of(row, "bytes") > 0;
     if (!whole)
-        throw InputError(fmt::format("the result {} does not say its clip, series, qp, frames or bytes",
+        throw InputError(fmt::format("the result {} does not say its clip, series, qp or target_kbps, frames or bytes",
                                      row.is_object() ? text_of(row, "key") : "?"));
 }
 
@@ -89,6 +93,7 @@ ReportPoint point_of(const Json& row, ReportPoints& report) {
     point.clip = clip_of(row, report.clips);
     point.series = series_of(row, report.series);
     point.qp = static_cast<int>(integer_of(row, "qp"));
+    point.target_kbps = static_cast<int>(integer_of(row, "target_kbps"));
     point.frames = integer_of(row, "frames");
     point.bytes = integer_of(row, "bytes");
     for (const auto& [name, value] :
@@ -127,6 +132,11 @@ void make_names_unique(std::vector<ReportClip>& clips) {
 
 } // namespace
 
+double ReportPoint::miss_percent() const {
+    if (target_kbps == 0) return std::numeric_limits<double>::quiet_NaN();
+    return 100 * (kbps / target_kbps - 1);
+}
+
 double ReportPoint::seconds() const { return std::isnan(encode_seconds) ? total_seconds : encode_seconds; }
 
 std::vector<const ReportPoint*> ReportPoints::curve(std::size_t clip, std::size_t series_index) const {
@@ -138,10 +148,10 @@ std::vector<const ReportPoint*> ReportPoints::curve(std::size_t clip, std::size_
 
 ReportPoints report_points(const std::vector<Json>& rows) {
     ReportPoints report;
-    std::map<std::tuple<std::size_t, std::size_t, int>, ReportPoint> sorted;
+    std::map<std::tuple<std::size_t, std::size_t, int, int>, ReportPoint> sorted;
     for (const Json& row : rows) {
         ReportPoint point = point_of(row, report);
-        const auto place = std::tuple(point.clip, point.series, point.qp);
+        const auto place = std::tuple(point.clip, point.series, point.qp, point.target_kbps);
         sorted.insert_or_assign(place, std::move(point));
     }
     for (auto& [place, point] : sorted)

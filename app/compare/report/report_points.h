@@ -26,7 +26,8 @@ struct ReportSeries {
 /// What a row does not say is not a number.
 struct ReportPoint {
     std::size_t clip = 0, series = 0;
-    int qp = 0;
+    int qp = 0;          ///< 0: the point has a rate to keep.
+    int target_kbps = 0; ///< 0: the point has a quantiser.
     std::int64_t frames = 0, bytes = 0;
     double kbps = 0, psnr_y = 0, psnr_u = 0, psnr_v = 0, psnr = 0, ssim_y = 0, ssim = 0;
     double encode_seconds = 0, total_seconds = 0, motion_seconds = 0, peak_rss_bytes = 0;
@@ -36,19 +37,21 @@ struct ReportPoint {
 
     /// Seconds of coding; with reading and writing where a foreign command does not tell them apart.
     double seconds() const;
+    /// By how much more than the rate it took, in per cent of it; not a number at a quantiser.
+    double miss_percent() const;
 };
 
 struct ReportPoints {
     std::vector<ReportClip> clips;
     std::vector<ReportSeries> series;
-    std::vector<ReportPoint> points; ///< By clip, series and rising quantiser; each of these once.
+    std::vector<ReportPoint> points; ///< By clip, series and rising quantiser or rate; each of these once.
 
     /// One curve; empty where the series was not run on the clip.
     std::vector<const ReportPoint*> curve(std::size_t clip, std::size_t series) const;
 };
 
-/// Of several rows for one clip, series and quantiser the last counts. Throws InputError for rows that lack what every
-/// row has.
+/// Of several rows for one clip, series and quantiser or rate the last counts. Throws InputError for rows that lack
+/// what every row has.
 ReportPoints report_points(const std::vector<Json>& rows);
 
 enum class CurveMeasure { psnr_y, psnr_u, psnr_v, ssim_y };

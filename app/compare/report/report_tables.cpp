@@ -108,6 +108,36 @@ std::string difference_table(const Json& summary, const char* kind, const char* 
     return text + notes.text();
 }
 
+/// A row a clip and rate, a column a series: by how many per cent each encoder missed the rate.
+std::string miss_table(const Json& summary) {
+    std::vector<std::size_t> columns;
+    std::vector<std::string> names;
+    std::vector<std::pair<std::size_t, int>> rows;
+    for (const Json& point : summary["points"]) {
+        if (!point.contains("target_kbps")) continue;
+        const std::size_t series = point["series"];
+        if (std::ranges::find(columns, series) == columns.end()) columns.push_back(series);
+        const std::pair row(point["clip"].get<std::size_t>(), point["target_kbps"].get<int>());
+        if (std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
+    }
+    for (const std::size_t series : columns)
+        names.push_back(name_in(summary["series"], series));
+    std::ranges::sort(rows);
+    std::string text = head("clip, kbit/s", names);
+    for (const auto& [clip, kbps] : rows) {
+        text += fmt::format("| {}, {} |", name_in(summary["clips"], clip), kbps);
+        for (const std::size_t series : columns) {
+            std::string value = " – |";
+            for (const Json& point : summary["points"])
+                if (point["clip"] == clip && point["series"] == series && point.value("target_kbps", 0) == kbps)
+                    value = fmt::format(" {:+.2f} % |", point["miss_percent"].get<double>());
+            text += value;
+        }
+        text += "\n";
+    }
+    return rows.empty() ? "" : text;
+}
+
 std::string speed_table(const Json& summary) {
     std::string text = head("series", clip_names(summary));
     for (std::size_t series = 0; series < summary["series"].size(); ++series) {
@@ -171,7 +201,7 @@ std::string results_csv(const ReportPoints& points) {
     std::string text =
         "clip,clip_md5,width,height,frames,frame_rate,encoder,series,codec,search,device,options,qp,bytes,"
         "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,"
-        "stream_md5\n";
+        "stream_md5,target_kbps,miss_percent\n";
     for (const ReportPoint& point : points.points) {
         const ReportClip& clip = points.clips[point.clip];
         const ReportSeries& series = points.series[point.series];
@@ -180,12 +210,14 @@ std::string results_csv(const ReportPoints& points) {
         for (const std::string* name :
              {&series.encoder, &series.name, &series.codec, &series.search, &series.device, &series.options})
             text += csv_field(*name) + ",";
-        text += fmt::format("{},{}", point.qp, point.bytes);
+        text += fmt::format("{},{}", point.target_kbps > 0 ? "" : fmt::format("{}", point.qp), point.bytes);
         for (const double value :
              {point.kbps, point.psnr_y, point.psnr_u, point.psnr_v, point.psnr, point.ssim_y, point.ssim,
               point.encode_seconds, point.total_seconds, point.motion_seconds, point.peak_rss_bytes})
             text += "," + figure(value);
-        text += "," + point.stream_md5 + "\n";
+        text += "," + point.stream_md5 + ",";
+        if (point.target_kbps > 0) text += fmt::format("{},{:.3f}", point.target_kbps, point.miss_percent());
+        text += point.target_kbps > 0 ? "\n" : ",\n";
     }
     return text;
 }
@@ -197,6 +229,8 @@ std::string results_markdown(const Json& summary) {
     text += difference_table(summary, "rate", "%");
     text += "\nBD-PSNR of luma against " + anchor + " (PCHIP; positive: better at the same rate):\n\n";
     text += difference_table(summary, "quality", "dB");
+    if (const std::string misses = miss_table(summary); !misses.empty())
+        text += "\nBy how much each encoder missed the rate:\n\n" + misses;
     text += "\nPictures coded in a second, all quantisers together:\n\n" + speed_table(summary);
     if (!summary["motion"].empty())
         text +=

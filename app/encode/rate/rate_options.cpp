@@ -21,6 +21,11 @@ void require(const Arguments& arguments, const char* one, const char* other, con
         throw InputError(fmt::format("--{} needs --{}: {}", one, other, why));
 }
 
+void require_whole_buffer(const Arguments& arguments) {
+    if (!arguments.given("cbr")) require(arguments, "vbv-bufsize", "vbv-maxrate", "a buffer is filled at some rate");
+    require(arguments, "vbv-maxrate", "vbv-bufsize", "the rate is the one that fills a buffer");
+}
+
 void check_pairs(const Arguments& arguments) {
     refuse_both(arguments, "qp", "crf", "a quantiser is fixed or follows from a quality");
     refuse_both(arguments, "qp", "bitrate", "at a constant quantiser the rate follows");
@@ -30,15 +35,17 @@ void check_pairs(const Arguments& arguments) {
     refuse_both(arguments, "qp", "qpmin", "the quantiser is fixed");
     refuse_both(arguments, "qp", "qpmax", "the quantiser is fixed");
     refuse_both(arguments, "qp", "vbv-maxrate", "a constant quantiser is not held to a buffer; --crf is");
+    refuse_both(arguments, "qp", "compat", "a constant quantiser is not held to a player's buffer; --crf is");
+    refuse_both(arguments, "maxrate", "compat", "the stream keeps to what --compat declares; --vbv-maxrate lowers it");
+    refuse_both(arguments, "vbv-soft", "compat", "a player's buffer must not underflow");
     refuse_both(arguments, "two-pass", "pass", "--two-pass makes both passes itself");
     refuse_both(arguments, "two-pass", "stats", "--two-pass leaves no file");
     require(arguments, "cbr", "bitrate", "that is the rate which is constant");
+    if (!arguments.given("compat")) require_whole_buffer(arguments);
     require(arguments, "vbv-soft", "vbv-bufsize", "there is no buffer to underflow");
     require(arguments, "two-pass", "bitrate", "a second pass shares out the bits of a rate");
     require(arguments, "pass", "stats", "a pass leaves its log there or finds it");
     require(arguments, "stats", "pass", "it is the log of a pass; the table of a row a picture is --csv FILE");
-    if (!arguments.given("cbr")) require(arguments, "vbv-bufsize", "vbv-maxrate", "a buffer is filled at some rate");
-    require(arguments, "vbv-maxrate", "vbv-bufsize", "the rate is the one that fills a buffer");
 }
 
 /// At a constant rate the buffer is filled at that rate, and is half a second large where nobody says otherwise.
@@ -48,7 +55,7 @@ void fill_constant(const Arguments& arguments, RateSettings& rate) {
                                      arguments.text("vbv-maxrate"), arguments.text("bitrate")));
     }
     rate.vbv_bits_per_second = rate.bits_per_second;
-    if (!arguments.given("vbv-bufsize")) rate.vbv_bits = rate.bits_per_second / 2;
+    if (!arguments.given("vbv-bufsize") && !arguments.given("compat")) rate.vbv_bits = rate.bits_per_second / 2;
 }
 
 void fill_passes(const Arguments& arguments, EncodeOptions& options) {
@@ -69,6 +76,8 @@ void fill_passes(const Arguments& arguments, EncodeOptions& options) {
 void fill_rate(const Arguments& arguments, EncodeOptions& options) {
     check_pairs(arguments);
     RateSettings& rate = options.settings.rate;
+    options.chosen = {arguments.given("keyint"), arguments.given("crf"), arguments.given("vbv-maxrate"),
+                      arguments.given("vbv-bufsize")};
     const bool something = arguments.given("qp") || arguments.given("crf") || rate.bits_per_second > 0;
     if (arguments.given("bitrate") && rate.bits_per_second < 1000)
         throw InputError(fmt::format("--bitrate {}: it must be 1 or more", arguments.text("bitrate")));

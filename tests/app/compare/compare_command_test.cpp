@@ -21,6 +21,42 @@
 namespace tandem::test {
 namespace {
 
+TEST_F(CompareCommand, RatesInPlaceOfQuantisers) {
+    const auto run_rates = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"compare", "clip.y4m", "-o", "out", "--devices", "cpu", "--searches", "log",
+                                     "--repeat", "1", "--threads", "2"});
+        return run_command(folder_.path(), words);
+    };
+    const Outcome outcome = run_rates({"--bitrates", "200,400", "--peers", "mpeg2video"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const auto rows = results();
+    ASSERT_EQ(rows.size(), 4U);
+    for (const Json& row : rows) {
+        EXPECT_FALSE(row.contains("qp"));
+        EXPECT_TRUE(row["target_kbps"] == 200 || row["target_kbps"] == 400);
+        const bool is_tandem = row["encoder"] == "tandem";
+        EXPECT_EQ(row["series"],
+                  is_tandem ? "tandem mpeg2 log cpu threads=2 at rates" : "mpeg2video threads=2 at rates");
+    }
+    EXPECT_LT(rows[0]["bytes"].get<int>(), rows[2]["bytes"].get<int>());
+    EXPECT_NE(read_file(folder_ / "out/results.md").find("By how much each encoder missed the rate"),
+              std::string::npos);
+    // Nothing of quantisers is taken for a rate, nor the other way round.
+    ASSERT_EQ(run_rates({"--qps", "8", "--peers", "none"}).code, 0);
+    EXPECT_EQ(results().size(), 5U);
+    ASSERT_EQ(run_rates({"--bitrates", "200,400", "--peers", "mpeg2video"}).code, 0);
+    EXPECT_EQ(results().size(), 5U) << "all are there already";
+    for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"--qps", "8", "--bitrates", "300"}, "exclude each other"},
+             {{"--bitrates", "0"}, "--bitrates 0"},
+             {{"--bitrates", "300,300"}, "given twice"},
+             {{"--bitrates", "300", "--peers", "ffmpeg:-c:v mpeg2video -qscale:v {qp}"}, "{kbps}"}}) {
+        const Outcome refused = run_rates(words);
+        EXPECT_EQ(refused.code, 2) << why;
+        EXPECT_NE(refused.errors.find(why), std::string::npos) << refused.errors;
+    }
+}
+
 TEST_F(CompareCommand, WritesACompleteRowForEachPoint) {
     const Outcome outcome = run({"--codecs", "mpeg2,mpeg1", "--searches", "full,log", "--repeat", "2"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;

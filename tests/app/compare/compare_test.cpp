@@ -59,18 +59,19 @@ TEST(Peers, QuantiserOfTheSameStep) {
     EXPECT_EQ(h264_quantiser(8), 31);
     EXPECT_EQ(h264_quantiser(16), 37);
     EXPECT_EQ(h264_quantiser(31), 43);
-    EXPECT_EQ(with_quantiser("a{qp}b{h264_qp}c{qp}", 8), "a8b31c8");
+    EXPECT_EQ(with_target("a{qp}b{h264_qp}c{qp}", {8, 0}), "a8b31c8");
+    EXPECT_EQ(with_target("-b:v {kbps}k", {0, 600}), "-b:v 600k");
 }
 
 TEST(Peers, CommandsGetWhatThePointAsks) {
     const Peer x264 = parse_peers("x264:preset=medium:no-cabac")[0];
-    const auto words = command_words(x264, {16, 12, 0, 3}, "in.y4m", "out.264");
+    const auto words = command_words(x264, {{16, 0}, 12, 0, 3}, "in.y4m", "out.264");
     EXPECT_EQ(words,
               (std::vector<std::string>{"x264", "--quiet", "--keyint", "12", "--threads", "3", "--qp", "37", "--preset",
                                         "medium", "--no-cabac", "--demuxer", "y4m", "-o", "out.264", "in.y4m"}));
     const Peer ffmpeg = parse_peers("ffmpeg:-c:v mpeg2video -qscale:v {qp}")[0];
     EXPECT_EQ(codec_of_command(ffmpeg), "mpeg2video");
-    const auto more = command_words(ffmpeg, {16, 12, 0, 3}, "in.y4m", "out.bin");
+    const auto more = command_words(ffmpeg, {{16, 0}, 12, 0, 3}, "in.y4m", "out.bin");
     EXPECT_NE(std::ranges::find(more, "16"), more.end());
     EXPECT_THROW(codec_of_command(parse_peers("ffmpeg:-qscale:v {qp}")[0]), InputError);
 }
@@ -121,6 +122,11 @@ Settings with_another_value(const SettingRow<Settings>& row, const VideoFormat& 
     throw std::logic_error("no other value of " + std::string(row.name));
 }
 
+bool has_word(const std::vector<std::string>& words, const std::string& name, const std::string& value) {
+    const auto found = std::ranges::find(words, name);
+    return found != words.end() && found + 1 != words.end() && *(found + 1) == value;
+}
+
 TEST(ComparePlan, EverySettingMakesAnotherPoint) {
     ComparedClip clip;
     clip.format.width = 352;
@@ -135,6 +141,7 @@ TEST(ComparePlan, EverySettingMakesAnotherPoint) {
     std::set<std::string> keys{key()};
     for (const SettingRow<Settings>& row : setting_rows()) {
         if (row.name == "codec" || row.name == "qp" || row.name == "me") continue; // Points have lists of them.
+        if (row.name == "compat") continue;                                        // No option of this command.
         options.settings = with_another_value(row, clip.format);
         EXPECT_TRUE(keys.insert(key()).second) << row.name;
     }
@@ -144,6 +151,43 @@ TEST(ComparePlan, EverySettingMakesAnotherPoint) {
     options.settings = Settings{};
     options.qps = {9};
     EXPECT_TRUE(keys.insert(key()).second) << "the quantiser";
+    options.qps = {};
+    options.bitrates = {600};
+    EXPECT_TRUE(keys.insert(key()).second) << "a rate";
+    options.bitrates = {601};
+    EXPECT_TRUE(keys.insert(key()).second) << "another rate";
+}
+
+TEST(ComparePlan, PeersGetTheRateAndTheBuffer) {
+    ComparedClip clip;
+    clip.format.width = 352;
+    clip.format.height = 288;
+    clip.frames = 3;
+    CompareOptions options;
+    options.peers = parse_peers("x264,ffmpeg:-c:v mpeg2video -b:v {kbps}k");
+    options.bitrates = {600};
+    const ComparePlan plan = make_plan(options, {clip}, all_series(options));
+    EXPECT_EQ(plan.series.at(0).name, "x264 at rates");
+    std::set<std::string> keys;
+    for (const ComparePoint& point : plan.points)
+        EXPECT_TRUE(keys.insert(point.key).second);
+    PeerSettings asked = peer_settings_of(options, plan.points.at(0).target, 1);
+    EXPECT_TRUE(has_word(command_words(options.peers[0], asked, "i.y4m", "o.264"), "--bitrate", "600"));
+    EXPECT_TRUE(has_word(command_words(options.peers[1], asked, "i.y4m", "o.bin"), "-b:v", "600k"));
+    options.settings.rate.vbv_bits_per_second = 700e3;
+    options.settings.rate.vbv_bits = 350e3;
+    asked = peer_settings_of(options, plan.points.at(0).target, 1);
+    EXPECT_TRUE(has_word(command_words(options.peers[0], asked, "i.y4m", "o.264"), "--vbv-maxrate", "700"));
+    EXPECT_TRUE(has_word(command_words(options.peers[0], asked, "i.y4m", "o.264"), "--vbv-bufsize", "350"));
+    options.peers.pop_back();
+    EXPECT_TRUE(keys.insert(make_plan(options, {clip}, all_series(options)).points.at(0).key).second) << "the buffer";
+    options.peers = parse_peers("ffmpeg:-c:v mpeg2video -qscale:v {qp}");
+    EXPECT_THROW(make_plan(options, {clip}, all_series(options)), InputError);
+    options.bitrates = {};
+    options.qps = {8};
+    EXPECT_NO_THROW(make_plan(options, {clip}, all_series(options)));
+    options.peers = parse_peers("ffmpeg:-c:v mpeg2video -b:v {kbps}k");
+    EXPECT_THROW(make_plan(options, {clip}, all_series(options)), InputError);
 }
 
 TEST(Md5, KnownSums) {

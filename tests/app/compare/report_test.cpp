@@ -47,6 +47,35 @@ TEST(Report, WritesItsFilesAndNamesThem) {
     EXPECT_NE(page.find("<title>Of &lt;us&gt; &amp; &quot;them&quot;</title>"), std::string::npos);
 }
 
+TEST(Report, SaysByHowMuchRatesWereMissed) {
+    std::vector<Json> rows = made_up_results();
+    for (Json& row : rows) {
+        // So that the rate got is 3 % more than the one asked, and rates are round.
+        const int kbps = 100 * row["qp"].get<int>();
+        row["bitrate_kbps"] = kbps * 1.03;
+        row["target_kbps"] = kbps;
+        row.erase("qp");
+    }
+    TemporaryFolder folder;
+    write_report(rows, {folder.path(), "", ""});
+    const Json summary = Json::parse(read_file(folder / "summary.json"));
+    EXPECT_EQ(summary["points"].size(), rows.size());
+    for (const Json& point : summary["points"]) {
+        EXPECT_EQ(point["miss_percent"], 3.0);
+        EXPECT_FALSE(point.contains("qp"));
+    }
+    const Json* const same = difference(summary, 0, "tandem mpeg2 full cpu", "psnr_y");
+    ASSERT_NE(same, nullptr) << "rate-controlled points make curves too";
+    EXPECT_NEAR((*same)["rate"]["pchip"].get<double>(), -10, 0.1);
+    EXPECT_NE(read_file(folder / "results.md").find("| pan, 200 | +3.00 % | +3.00 % | +3.00 % | +3.00 % |"),
+              std::string::npos);
+    EXPECT_NE(read_file(folder / "results.csv").find(",200,3.000\n"), std::string::npos);
+    EXPECT_EQ(read_file(folder / "results.md").find("missed the rate"),
+              read_file(folder / "results.md").rfind("missed the rate"));
+    write_report(made_up_results(), {folder.path(), "", ""});
+    EXPECT_EQ(read_file(folder / "results.md").find("missed the rate"), std::string::npos) << "there are none";
+}
+
 TEST(Report, ThePageFetchesNothing) {
     TemporaryFolder folder;
     write_report(made_up_results(), {folder.path(), "", ""});
@@ -240,9 +269,10 @@ TEST(Report, EveryColumnHasItsOwnFigure) {
                                "total_s": 2.5, "motion_s": 0.5, "peak_rss_bytes": 5002, "stream_md5": "beef"})"));
     EXPECT_EQ(results_csv(report_points({row})),
               "clip,clip_md5,width,height,frames,frame_rate,encoder,series,codec,search,device,options,qp,bytes,"
-              "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,stream_md5\n"
+              "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,stream_md5,"
+              "target_kbps,miss_percent\n"
               "pan,c0ffee,60,44,13,25,tandem,tandem mpeg2 full cpu,mpeg2,full,cpu,keyint=12,3,4001,"
-              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef\n");
+              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef,,\n");
 }
 
 TEST(Report, TheTablesSayWhatIsToBeKnownOfTheirFigures) {
@@ -269,13 +299,15 @@ TEST(Report, RefusesWhatItCannotReport) {
     for (const char* name : {"clip", "series", "qp", "frames", "bytes"}) {
         auto rows = made_up_results();
         rows[3].erase(name);
-        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp, frames or bytes"), std::string::npos)
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"),
+                  std::string::npos)
             << name;
     }
     for (const double qp : {2147483648.0, -3e9, 1e300}) {
         auto rows = made_up_results();
         rows[3]["qp"] = qp;
-        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp, frames or bytes"), std::string::npos)
+        EXPECT_NE(message(rows, "").find("does not say its clip, series, qp or target_kbps, frames or bytes"),
+                  std::string::npos)
             << qp;
     }
     EXPECT_TRUE(snapshot_of(folder.path()).empty());

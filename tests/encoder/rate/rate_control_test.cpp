@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coding/mpeg/slice_quantisers.h"
+#include "encoder/rate/buffer_guard.h"
 #include "machine/errors.h"
 #include "tests/encoder/rate/rate_simulation.h"
 
@@ -282,6 +284,52 @@ TEST(Buffer, AConstantRateIsStuffed) {
     }
     EXPECT_GT(stuffed, 100) << "black fills no channel";
     EXPECT_NEAR(sum / 20 / 4000e3, 1, 0.03);
+}
+
+TEST(CoarserRows, AreAsFewAsSuffice) {
+    PictureBits bits{1000, std::vector<std::uint64_t>(10, 100)};
+    const auto few = coarser_rows(PictureType::predicted, bits, 980);
+    ASSERT_TRUE(few);
+    EXPECT_EQ(few->first, 8U);
+    EXPECT_NEAR(few->times, std::pow(200 / (200 - 1000 + 0.99 * 980), 1 / 1.2), 1e-9);
+    EXPECT_FALSE(coarser_rows(PictureType::predicted, bits, 500)) << "half of it cannot make up for half of it";
+    EXPECT_FALSE(coarser_rows(PictureType::predicted, {1000, {}}, 980)) << "slices over several rows";
+    bits.rows.back() = 0;
+    bits.rows.front() = 200;
+    EXPECT_LT(coarser_rows(PictureType::predicted, bits, 980)->first, 8U) << "an empty row makes up for nothing";
+}
+
+TEST(CoarserRows, TheRowsAboveStayAsTheyAre) {
+    const SimulatedClip clip = simulated_clip(Story::steady, 2);
+    const RateSettings settings = buffered(1000e3, 0.5);
+    const auto control = make_rate_control(settings, declared(settings, clip.stream));
+    const PlannedPicture& picture = clip.pictures[0].plan;
+    const Quality first = control->plan(picture, clip.pictures[0].costs);
+    const std::size_t rows = 18, columns = 22;
+    // A little more than there is.
+    const std::uint64_t row = 1000 * 450 * 101 / 100 / rows;
+    const auto again = control->accept(picture, first, {row * rows, std::vector<std::uint64_t>(rows, row)});
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->quantiser, first.quantiser);
+    ASSERT_EQ(again->offsets.size(), rows * columns);
+    const auto begin = std::ranges::find_if(again->offsets, [](float offset) { return offset != 0; });
+    EXPECT_EQ((begin - again->offsets.begin()) % static_cast<std::ptrdiff_t>(columns), 0);
+    EXPECT_GE(begin - again->offsets.begin(), static_cast<std::ptrdiff_t>(rows / 2 * columns));
+    EXPECT_TRUE(std::all_of(begin, again->offsets.end(), [](float offset) { return offset >= 1; }));
+    // The quantisers of those above are what they were, however they are spread over the slices.
+    std::vector<SliceExtent> slices;
+    for (int i = 0; i < static_cast<int>(rows); ++i)
+        slices.push_back({i * static_cast<int>(columns), (i + 1) * static_cast<int>(columns)});
+    std::vector<std::uint8_t> before(rows * columns), after(rows * columns);
+    spread_quantiser(first, slices, before);
+    spread_quantiser(*again, slices, after);
+    const auto differs = std::ranges::mismatch(before, after).in1 - before.begin();
+    EXPECT_EQ(differs, begin - again->offsets.begin());
+    // Where that was not enough, the picture is coarser as a whole.
+    const auto whole = control->accept(picture, *again, {row * rows, std::vector<std::uint64_t>(rows, row)});
+    ASSERT_TRUE(whole);
+    EXPECT_GT(whole->quantiser, first.quantiser);
+    EXPECT_TRUE(whole->offsets.empty());
 }
 
 TEST(Given, APictureHasTheQuantiserThatSomebodyWants) {

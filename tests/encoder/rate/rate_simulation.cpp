@@ -121,7 +121,7 @@ SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int he
         const SimulatedPicture& picture = clip.pictures[i];
         Quality quality = control.plan(picture.plan, picture.costs);
         std::uint64_t bits = bits_of(picture, quality.quantiser);
-        while (const auto coarser = control.accept(picture.plan, quality, bits)) {
+        while (const auto coarser = control.accept(picture.plan, quality, PictureBits{bits})) {
             quality = *coarser;
             bits = bits_of(picture, quality.quantiser);
             ++coding.again;

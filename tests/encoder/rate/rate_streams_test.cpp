@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "machine/errors.h"
+#include "machine/simd_level.h"
 #include "tests/encoder/encoded_clip.h"
 #include "tests/encoder/rate/vbv_checker.h"
 
@@ -90,9 +91,10 @@ TEST(RateStreams, TwoPassesKeepTheRate) {
 }
 
 TEST(RateStreams, ThreadsChangeNothing) {
-    for (const bool has_buffer : {false, true}) {
+    for (const auto& [has_buffer, mbtree] : {std::pair(false, false), std::pair(true, false), std::pair(true, true)}) {
         Settings settings = at_rate(400);
         if (has_buffer) settings = with_buffer(settings, 0.5, false);
+        settings.mbtree = mbtree;
         const EncodedClip one = encode(settings, clip());
         settings.threads = 3;
         const EncodedClip three = encode(settings, clip());
@@ -102,6 +104,36 @@ TEST(RateStreams, ThreadsChangeNothing) {
         settings.threads = 1;
         EXPECT_TRUE(second.bytes == encode(settings, clip()).bytes) << has_buffer;
     }
+}
+
+TEST(RateStreams, WhatMacroblocksAreWorthChangesNoRateAndNoBuffer) {
+    Settings settings = at_rate(400);
+    settings.mbtree = true;
+    const EncodedClip spread = encode(settings, clip());
+    EXPECT_FALSE(spread.bytes == encode(at_rate(400), clip()).bytes);
+    EXPECT_NEAR(kbps_of(spread), 400, 400 * 0.15) << "in one pass, of 2.4 seconds with a cut";
+    settings.rate.before = records_of(spread);
+    EXPECT_NEAR(kbps_of(encode(settings, clip())), 400, 400 * 0.02);
+    settings = with_buffer(settings, 0.5, false);
+    EXPECT_EQ(text_of(check_buffer(read_buffered_stream(encode(settings, clip()).bytes))), "holds");
+}
+
+TEST(RateStreams, InstructionSetsChangeNothing) {
+    const SimdLevel best = simd_level();
+    Settings settings = with_buffer(at_rate(400), 0.5, false);
+    const EncodedClip first = encode(settings, clip());
+    Settings second = settings;
+    second.rate.before = records_of(first);
+    const EncodedClip of_two = encode(second, clip());
+    for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2}) {
+        if (level > best) continue;
+        set_simd_level(level);
+        const EncodedClip same = encode(settings, clip());
+        EXPECT_TRUE(same.bytes == first.bytes) << name_of(level);
+        second.rate.before = records_of(same);
+        EXPECT_TRUE(encode(second, clip()).bytes == of_two.bytes) << name_of(level) << ", second pass";
+    }
+    set_simd_level(best);
 }
 
 TEST(RateStreams, AQualityIsCoarserWhereItIsLower) {

@@ -38,9 +38,12 @@ function legend() {
     }));
 }
 
+const targetName = (point) => point.target_kbps ? `${point.target_kbps} kbit/s` : `quantiser ${point.qp}`;
+const missText = (point) => (point.target_kbps ? `, ${signed(point.miss_percent, 2)} % of ${point.target_kbps}` : "");
+
 function pointText(point) {
-    return `${series[point.series].name}, quantiser ${point.qp}\n` +
-        `${short(point.kbps)} kbit/s, ${fixed(point.bytes, 0)} bytes\n` +
+    return `${series[point.series].name}, ${targetName(point)}\n` +
+        `${short(point.kbps)} kbit/s${missText(point)}, ${fixed(point.bytes, 0)} bytes\n` +
         `PSNR Y ${fixed(point.psnr_y, 3)} dB, SSIM ${fixed(point.ssim_y, 4)}`;
 }
 
@@ -100,6 +103,28 @@ const better = (value) =>
     (Math.abs(value) < .005 && state.kind === "rate" ? "" :
          (value < 0) === (state.kind === "rate")     ? "good" :
                                                        "bad");
+
+// A row a clip and rate, a column a series that has rates to keep.
+function missTable() {
+    const rated = points.filter((point) => point.target_kbps);
+    byId("rates").classList.toggle("empty", !rated.length);
+    if (!rated.length) return;
+    const columns = [...new Set(rated.map((point) => point.series))].sort((a, b) => a - b);
+    const rows = [...new Map(rated.map((point) => [`${point.clip},${point.target_kbps}`, point])).values()].sort(
+        (a, b) => a.clip - b.clip || a.target_kbps - b.target_kbps);
+    const cellOf = (row, index) => {
+        const found =
+            rated.find((one) => one.clip === row.clip && one.target_kbps === row.target_kbps && one.series === index);
+        return found ? `${signed(found.miss_percent, 2)} %` : "–";
+    };
+    byId("rates-table")
+        .replaceChildren(table(
+            "Missed rates", [left("clip"), "kbit/s", ...columns.map((index) => series[index].name)],
+            rows.map(
+                (row) => ({
+                    row: [left(clips[row.clip].name), row.target_kbps, ...columns.map((index) => cellOf(row, index))]
+                }))));
+}
 
 function differenceCell(clip, test, notes) {
     const one = differenceOf(clip, state.measure, test)?.[state.kind];

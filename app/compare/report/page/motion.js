@@ -176,10 +176,13 @@ function chooser(place, list, names, show, extra = () => []) {
 function pictures() {
     byId("pictures").classList.toggle("empty", !data.pictures.length);
     if (!data.pictures.length) return;
+    data.pictures.forEach((one) => {
+        one.target = targetName(one);
+    });
     let other = "";
     let shown;
-    const beside = () =>
-        data.pictures.find((one) => one.clip === shown.clip && one.qp === shown.qp && String(one.series) === other);
+    const beside = () => data.pictures.find(
+        (one) => one.clip === shown.clip && targetName(one) === targetName(shown) && String(one.series) === other);
     const both = [
         figure("Bytes", (width) => barChart(width, shown, beside())),
         figure("PSNR", (width) => psnrChart(width, shown, beside()))
@@ -196,7 +199,7 @@ function pictures() {
     const names = {
         clip: ["Clip", (c) => clips[c].name],
         series: ["Series", (i) => series[i].name],
-        qp: ["Quantiser", String, "middle"]
+        target: ["Quantiser or rate", String, "middle"]
     };
     chooser(
         byId("picture-controls"), data.pictures, names,
@@ -205,10 +208,11 @@ function pictures() {
             both.forEach((drawing) => drawing.repaint());
         },
         (one, render) => {
-            const others = distinct(
-                data.pictures
-                    .filter((item) => item.clip === one.clip && item.qp === one.qp && item.series !== one.series)
-                    .map((item) => item.series));
+            const others = distinct(data.pictures
+                                        .filter(
+                                            (item) => item.clip === one.clip && targetName(item) === targetName(one) &&
+                                                item.series !== one.series)
+                                        .map((item) => item.series));
             if (!others.includes(Number(other)) || other === "")
                 other = other === "" || !others.length ? "" : String(others[0]);
             return [choice(
@@ -312,7 +316,7 @@ function fields() {
         const {field} = one, longest = Math.max(1, ...field.mv.filter(Boolean).map(([x, y]) => Math.hypot(x, y)));
         const count = (test) => `${fixed(100 * field.mv.filter(test).length / field.mv.length, 1)} %`;
         const title =
-            `${clips[one.clip].name}, picture ${field.picture}, ${series[one.series].name}, quantiser ${one.qp}`;
+            `${clips[one.clip].name}, picture ${field.picture}, ${series[one.series].name}, ${targetName(one)}`;
         const node = figure(title, () => fieldDrawing(one, factor));
         node.classList.add("field");
         place.replaceChildren(
