@@ -21,6 +21,16 @@ void require(const Arguments& arguments, const char* one, const char* other, con
         throw InputError(fmt::format("--{} needs --{}: {}", one, other, why));
 }
 
+bool names_standard(const Arguments& arguments) {
+    return arguments.given("compat") && arguments.text("compat") != "any";
+}
+
+void refuse_with_standard(const Arguments& arguments) {
+    refuse_both(arguments, "qp", "compat", "a constant quantiser is not held to a player's buffer; --crf is");
+    refuse_both(arguments, "maxrate", "compat", "the stream keeps to what --compat declares; --vbv-maxrate lowers it");
+    refuse_both(arguments, "vbv-soft", "compat", "a player's buffer must not underflow");
+}
+
 void require_whole_buffer(const Arguments& arguments) {
     if (!arguments.given("cbr")) require(arguments, "vbv-bufsize", "vbv-maxrate", "a buffer is filled at some rate");
     require(arguments, "vbv-maxrate", "vbv-bufsize", "the rate is the one that fills a buffer");
@@ -35,13 +45,11 @@ void check_pairs(const Arguments& arguments) {
     refuse_both(arguments, "qp", "qpmin", "the quantiser is fixed");
     refuse_both(arguments, "qp", "qpmax", "the quantiser is fixed");
     refuse_both(arguments, "qp", "vbv-maxrate", "a constant quantiser is not held to a buffer; --crf is");
-    refuse_both(arguments, "qp", "compat", "a constant quantiser is not held to a player's buffer; --crf is");
-    refuse_both(arguments, "maxrate", "compat", "the stream keeps to what --compat declares; --vbv-maxrate lowers it");
-    refuse_both(arguments, "vbv-soft", "compat", "a player's buffer must not underflow");
+    if (names_standard(arguments)) refuse_with_standard(arguments);
     refuse_both(arguments, "two-pass", "pass", "--two-pass makes both passes itself");
     refuse_both(arguments, "two-pass", "stats", "--two-pass leaves no file");
     require(arguments, "cbr", "bitrate", "that is the rate which is constant");
-    if (!arguments.given("compat")) require_whole_buffer(arguments);
+    if (!names_standard(arguments)) require_whole_buffer(arguments);
     require(arguments, "vbv-soft", "vbv-bufsize", "there is no buffer to underflow");
     require(arguments, "two-pass", "bitrate", "a second pass shares out the bits of a rate");
     require(arguments, "pass", "stats", "a pass leaves its log there or finds it");
@@ -55,7 +63,7 @@ void fill_constant(const Arguments& arguments, RateSettings& rate) {
                                      arguments.text("vbv-maxrate"), arguments.text("bitrate")));
     }
     rate.vbv_bits_per_second = rate.bits_per_second;
-    if (!arguments.given("vbv-bufsize") && !arguments.given("compat")) rate.vbv_bits = rate.bits_per_second / 2;
+    if (!arguments.given("vbv-bufsize") && !names_standard(arguments)) rate.vbv_bits = rate.bits_per_second / 2;
 }
 
 void fill_passes(const Arguments& arguments, EncodeOptions& options) {
