@@ -78,8 +78,15 @@ std::vector<OptionRow> other_rows() {
 } // namespace
 
 std::vector<OptionRow> encode_rows() {
-    return rows_by_section({file_rows(), encode_input_rows(), recon_rows(), {preset_row()}, options_of(setting_rows()), pass_rows(),
-                            matrix_rows(), other_rows(), message_rows()});
+    return rows_by_section({file_rows(),
+                            encode_input_rows(),
+                            recon_rows(),
+                            {preset_row()},
+                            options_of(setting_rows()),
+                            pass_rows(),
+                            matrix_rows(),
+                            other_rows(),
+                            message_rows()});
 }
 
 CommandRow encode_command() {
