@@ -18,7 +18,7 @@
 #include "app/compare/compare.h"
 #include "app/devices/devices.h"
 #include "app/encode/encode.h"
-#include "app/encode/encode_options.h"
+#include "app/encode/parse_options.h"
 #include "app/interrupt.h"
 #include "app/live/live.h"
 #include "app/messages.h"

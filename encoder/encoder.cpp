@@ -14,6 +14,7 @@
 #include "encoder/picture_costs.h"
 #include "encoder/picture_job.h"
 #include "encoder/picture_order.h"
+#include "encoder/rate/rate_of_settings.h"
 #include "encoder/rate_control.h"
 #include "encoder/reach.h"
 #include "encoder/reference_store.h"

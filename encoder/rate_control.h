@@ -44,12 +44,4 @@ Quality quality_by_importance(double quantiser, PictureType type, const Importan
 /// Settings::qp with its factors for I and B pictures.
 std::unique_ptr<RateControl> make_constant_quantiser(const Settings& settings);
 
-/// The rate control that the settings ask for. `promise` is what the stream declares.
-std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const VideoFormat& format,
-                                               const StreamPromise& promise);
-
-/// The quantiser of P pictures that the settings make likely, before anything is known of the video: what vectors'
-/// bits are weighed by in searches ahead. RateMode::quantiser: Settings::qp.
-int likely_quantiser(const Settings& settings, const VideoFormat& format);
-
 } // namespace tandem

@@ -6,6 +6,7 @@
 #include "encoder/codec_syntax.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/mpeg/compatibility.h"
+#include "encoder/mpeg/frame_rate_codes.h"
 #include "encoder/mpeg/sequence.h"
 #include "encoder/reach.h"
 #include "encoder/setting_rows.h"
@@ -131,7 +132,10 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
         problems.push_back(std::move(problem));
     check_slices(problems, *this, format);
     if (problems.empty()) check_search(problems, *this);
-    if (problems.empty()) problems = compatibility_problems(*this, format);
+    if (problems.empty() && compatibility != Compatibility::any) {
+        std::vector<std::string> notes;
+        problems = compatibility_problems(*this, format, make_sequence(*this, format, notes));
+    }
     return problems;
 }
 

@@ -4,8 +4,8 @@
 #include <spdlog/spdlog.h>
 
 #include "app/device_choice.h"
-#include "app/encode/encode_options.h"
 #include "app/encode/encode_outputs.h"
+#include "app/encode/parse_options.h"
 #include "app/encode/rate/compatibility_check.h"
 #include "app/encode/rate/declared_rate.h"
 #include "app/encode/rate/pass_file.h"

@@ -37,10 +37,4 @@ struct EncodeOptions {
     std::optional<SimdLevel> simd; ///< Nothing: the best.
 };
 
-/// Throws InputError for what the table cannot check: a matrix file that is wrong, one file in two roles, options that
-/// contradict each other.
-EncodeOptions encode_options(const Arguments& arguments);
-
-Verbosity verbosity_of(const Arguments& arguments);
-
 } // namespace tandem

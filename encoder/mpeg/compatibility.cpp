@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "encoder/mpeg/sequence.h"
+#include "encoder/mpeg/frame_rate_codes.h"
 #include "encoder/setting_names.h"
 #include "video/frame_rate.h"
 
@@ -178,12 +178,6 @@ void check_matrix(Problems& problems, const char* name, const QuantiserMatrix& m
         problems.push_back("the " + std::string(name) + " matrix has an entry 0; entries are 1..255");
 }
 
-/// What the made headers would be, whatever notes they come with.
-MpegSequence sequence_of(const Settings& settings, const VideoFormat& format) {
-    std::vector<std::string> notes;
-    return make_sequence(settings, format, notes);
-}
-
 void check_group(Problems& problems, const CompatibilityRow& row, const Settings& settings, int rate_code) {
     const int most = most_group_pictures(row, rate_code);
     if (most == 0 || settings.keyint <= most) return;
@@ -253,7 +247,8 @@ std::vector<std::string> compatibility_problems(const CompatibilityRow& row, con
     return problems;
 }
 
-std::vector<std::string> compatibility_problems(const Settings& settings, const VideoFormat& format) {
+std::vector<std::string> compatibility_problems(const Settings& settings, const VideoFormat& format,
+                                                const MpegSequence& sequence) {
     if (settings.compatibility == Compatibility::any) return {};
     const std::string name = "--compat " + name_of(settings.compatibility) + ": ";
     Problems problems;
@@ -266,7 +261,7 @@ std::vector<std::string> compatibility_problems(const Settings& settings, const 
     } else {
         check_group(problems, *row, settings, plain_rate_code(settings.codec, format.frame_rate));
         check_constant_rate(problems, *row, settings);
-        if (problems.empty()) problems = compatibility_problems(*row, sequence_of(settings, format));
+        if (problems.empty()) problems = compatibility_problems(*row, sequence);
     }
     for (std::string& problem : problems)
         problem = name + problem;

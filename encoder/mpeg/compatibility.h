@@ -50,8 +50,10 @@ struct ChosenOptions {
 /// Sets what the settings' standard wants and nobody chose: group, rate and buffer. Nothing where there is no row.
 void fit_to_standard(const ChosenOptions& chosen, const VideoFormat& format, Settings& settings);
 
-/// Every limit of the settings' standard that they break with this video, as a sentence with the value and the limit.
-std::vector<std::string> compatibility_problems(const Settings& settings, const VideoFormat& format);
+/// Every limit of the settings' standard that they break with this video, whose headers would say `sequence`, as a
+/// sentence with the value and the limit.
+std::vector<std::string> compatibility_problems(const Settings& settings, const VideoFormat& format,
+                                                const MpegSequence& sequence);
 
 /// The same of what a stream's headers say.
 std::vector<std::string> compatibility_problems(const CompatibilityRow& row, const MpegSequence& sequence);

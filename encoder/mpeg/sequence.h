@@ -2,7 +2,6 @@
 // What a whole stream says of itself: the sequence header's values, from the settings and the video's format.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,19 +10,6 @@
 #include "encoder/settings.h"
 
 namespace tandem {
-
-/// How a frame rate is written: ISO/IEC 13818-2 table 6-4 and, for MPEG-2, frame_rate_extension_n and _d.
-struct FrameRateCode {
-    int code = 0;
-    int extension_n = 0;
-    int extension_d = 0;
-};
-
-/// The exact code of a rate, with the smallest extension; nothing where the standard cannot say it.
-std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate);
-
-/// The rates the standard can say next below and next above `rate` (one of them where it lies outside).
-std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate);
 
 /// Limits of a level of MPEG-2's Main or High Profile for 4:2:0 (13818-2 tables 8-10 to 8-14).
 struct Level {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "app/command_table.h"
-#include "app/encode/encode_options.h"
 #include "app/encode/foreign_options.h"
+#include "app/encode/parse_options.h"
 #include "machine/errors.h"
 
 namespace tandem {

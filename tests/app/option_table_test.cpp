@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/encode/encode_options.h"
+#include "app/encode/parse_options.h"
 #include "app/encode/records/report.h"
 #include "app/motion/motion_options.h"
 #include "app/options/arguments.h"

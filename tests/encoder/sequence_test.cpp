@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "encoder/mpeg/frame_rate_codes.h"
 #include "encoder/mpeg/sequence.h"
 #include "encoder/reach.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/encode/encode_options.h"
+#include "app/encode/parse_options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include "app/file_clash.h"
 #include "app/options/colour_names.h"
 #include "app/options/numbers.h"
+#include "encoder/mpeg/frame_rate_codes.h"
 #include "encoder/mpeg/sequence.h"
 #include "files/file_name.h"
 #include "machine/errors.h"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Which frame rates a sequence header can say.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "video/codec.h"
+#include "video/frame.h"
+
+namespace tandem {
+
+/// How a frame rate is written: ISO/IEC 13818-2 table 6-4 and, for MPEG-2, frame_rate_extension_n and _d.
+struct FrameRateCode {
+    int code = 0;
+    int extension_n = 0;
+    int extension_d = 0;
+};
+
+/// The exact code of a rate, with the smallest extension; nothing where the standard cannot say it.
+std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate);
+
+/// The rates the standard can say next below and next above `rate` (one of them where it lies outside).
+std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate);
+
+} // namespace tandem
