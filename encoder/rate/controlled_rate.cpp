@@ -162,7 +162,7 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     return {quantiser, {}};
 }
 
-/// The rows above stay as they are, to the bit.
+/// The rows above keep their quantisers.
 Quality ControlledRate::with_coarser_rows(const Quality& quality, const PictureBits& bits, const CoarserRows& rows) {
     const auto macroblocks = static_cast<std::size_t>(stream_.plan.macroblocks);
     const std::size_t columns = macroblocks / bits.rows.size();
