@@ -11,6 +11,8 @@ namespace tandem::cuda {
 struct ChooseScratch {
     static constexpr int stretch = 16; ///< Macroblocks.
     VectorList lists[stretch];
+    /// What a vector costs after one of the macroblock before; of the slice's first macroblock [i][0]: after zero.
+    std::uint16_t rate[stretch][VectorList::most][VectorList::most];
     std::uint8_t cheapest[stretch][VectorList::most];
     std::uint64_t cost[2][VectorList::most]; ///< Of the cheapest chain to each vector; of two macroblocks by turns.
     Mv before[VectorList::most];             ///< The vectors of the last macroblock of the stretch before.
@@ -59,6 +61,7 @@ class VectorChoice {
 
     TANDEM_HOST_DEVICE void extend_over(int first, int end) {
         fetch_lists(first, end);
+        weigh_vectors(first, end);
         for (int macroblock = first; macroblock < end; ++macroblock)
             extend(macroblock, macroblock - first);
         const VectorList& last = scratch_.lists[end - 1 - first];
@@ -71,19 +74,41 @@ class VectorChoice {
         });
     }
 
+    /// The vectors that lead to those of a step of the stretch.
+    struct Before {
+        const Mv* mv;
+        int count;
+    };
+    TANDEM_HOST_DEVICE Before before(int macroblock, int step) const {
+        if (macroblock == slice_.first) return {nullptr, 0};
+        if (step == 0) return {scratch_.before, scratch_.before_count};
+        return {scratch_.lists[step - 1].mv, scratch_.lists[step - 1].count};
+    }
+
+    /// Fills `rate`, which no chain changes: so the chain waits for sums alone.
+    TANDEM_HOST_DEVICE void weigh_vectors(int first, int end) {
+        for (int step = 0; step < end - first; ++step) {
+            const VectorList& list = scratch_.lists[step];
+            const Before from = before(first + step, step);
+            const int ways = from.mv == nullptr ? 1 : from.count;
+            lanes_.each(list.count * ways, [&](int item) {
+                const int i = item / ways, j = item % ways;
+                scratch_.rate[step][i][j] = rate(list.mv[i], from.mv == nullptr ? Mv{} : from.mv[j]);
+            });
+        }
+    }
+
     /// Finds, for each vector, the cheapest way to it from the macroblock before.
     TANDEM_HOST_DEVICE void extend(int macroblock, int step) {
         const VectorList& list = scratch_.lists[step];
         const bool starts = macroblock == slice_.first;
-        const Mv* before = step > 0 ? scratch_.lists[step - 1].mv : scratch_.before;
-        const int befores = starts ? 0 : step > 0 ? scratch_.lists[step - 1].count : scratch_.before_count;
+        const int befores = before(macroblock, step).count;
         const int turn = (macroblock - slice_.first) & 1;
         lanes_.each(list.count, [&](int i) {
-            const Mv mv = list.mv[i];
-            std::uint64_t least = starts ? rate(mv, {}) : UINT64_MAX;
+            std::uint64_t least = starts ? scratch_.rate[step][i][0] : UINT64_MAX;
             int from = 0;
             for (int j = 0; j < befores; ++j) {
-                const std::uint64_t cost = scratch_.cost[1 - turn][j] + rate(mv, before[j]);
+                const std::uint64_t cost = scratch_.cost[1 - turn][j] + scratch_.rate[step][i][j];
                 if (cost >= least) continue;
                 least = cost;
                 from = j;
@@ -93,10 +118,10 @@ class VectorChoice {
         });
     }
 
-    TANDEM_HOST_DEVICE std::uint64_t rate(Mv mv, Mv before) const {
+    TANDEM_HOST_DEVICE std::uint16_t rate(Mv mv, Mv before) const {
         const bool no_mc = task_.type == PictureType::predicted && mv == Mv{};
         const int bits = no_mc ? 1 : vector_bits_of(*task_.tables, mv, before, f_code_);
-        return (static_cast<std::uint64_t>(lambda_q8_) * static_cast<std::uint64_t>(bits)) >> 8;
+        return static_cast<std::uint16_t>((lambda_q8_ * static_cast<std::uint32_t>(bits)) >> 8);
     }
 
     /// The cheapest vector of the last macroblock.

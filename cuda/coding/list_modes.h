@@ -3,23 +3,35 @@
 // in its order there, the four of least SAD + lambda * bits are listed.
 #pragma once
 
+#include "cuda/coding/block_arithmetic.h"
 #include "cuda/coding/decide_modes.h"
 
 namespace tandem::cuda {
 
+struct MeanScratch {
+    std::uint8_t source[256], other[256]; ///< Luma: the macroblock's, and what the other direction predicts.
+};
+
 /// SADs of the means of both directions' predictions that a B picture's macroblock can choose.
-TANDEM_HOST_DEVICE inline void measure_means(const Lanes& lanes, const CodingTask& task, int direction,
-                                             int macroblock) {
-    const VectorList& list = task.direction[direction].lists[macroblock];
-    const Mv other = task.direction[1 - direction].chosen[macroblock].mv;
-    const int count = list.count;
-    for (int i = 0; i < count; ++i) {
-        const Mv own = list.mv[i];
-        const Mode mode = direction == 0 ? both_mode_of(own, other) : both_mode_of(other, own);
-        const std::uint32_t sad = absolute_differences(lanes, task, mode, macroblock);
-        lanes.once([&] {
-            task.direction[direction].mean_sad[static_cast<std::ptrdiff_t>(macroblock) * VectorList::most + i] = sad;
+TANDEM_HOST_DEVICE inline void measure_means(const Lanes& lanes, const CodingTask& task, int direction, int macroblock,
+                                             MeanScratch& scratch) {
+    const DirectionTask &own = task.direction[direction], &other = task.direction[1 - direction];
+    const VectorList& list = own.lists[macroblock];
+    const Mv chosen = other.chosen[macroblock].mv;
+    const int left = task.left(macroblock), top = task.top(macroblock), count = list.count;
+    lanes.each(256, [&](int i) {
+        const int x = left + i % 16, y = top + i / 16;
+        scratch.source[i] = task.source.plane[0][static_cast<std::ptrdiff_t>(y) * task.source.stride[0] + x];
+        scratch.other[i] = static_cast<std::uint8_t>(displaced_luma(other.reference, x, y, chosen));
+    });
+    for (int k = 0; k < count; ++k) {
+        const Mv mv = list.mv[k];
+        const std::uint32_t sad = lanes.sum(256, [&](int i) {
+            const int predicted = displaced_luma(own.reference, left + i % 16, top + i / 16, mv);
+            return static_cast<std::uint32_t>(
+                magnitude_of(scratch.source[i] - ((predicted + scratch.other[i] + 1) >> 1)));
         });
+        lanes.once([&] { own.mean_sad[static_cast<std::ptrdiff_t>(macroblock) * VectorList::most + k] = sad; });
     }
 }
 

@@ -14,7 +14,8 @@ namespace {
 /// A row of groups for each direction.
 __global__ void __launch_bounds__(coding_threads) measure(const __grid_constant__ CodingTask task) {
     const int macroblock = warp_number();
-    if (macroblock < task.macroblocks()) measure_means(Lanes(), task, static_cast<int>(blockIdx.y), macroblock);
+    if (macroblock >= task.macroblocks()) return;
+    measure_means(Lanes(), task, static_cast<int>(blockIdx.y), macroblock, scratch_of_warp<MeanScratch>());
 }
 
 __global__ void __launch_bounds__(Lanes::count) list_slices(const __grid_constant__ CodingTask task) {

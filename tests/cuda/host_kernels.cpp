@@ -112,7 +112,9 @@ class HostLaunches {
     void decide_by_trials() {
         const int count = static_cast<int>(macroblocks_);
         for (int direction = 0; task_.type == PictureType::bidirectional && direction < 2; ++direction)
-            launch<int>(count, [&](const Lanes& lanes, int i, int&) { measure_means(lanes, task_, direction, i); });
+            launch<MeanScratch>(count, [&](const Lanes& lanes, int i, MeanScratch& scratch) {
+                measure_means(lanes, task_, direction, i, scratch);
+            });
         launch<ListScratch>(task_.slices, [&](const Lanes& lanes, int i, ListScratch& scratch) {
             list_modes(lanes, task_, i, scratch);
         });

@@ -14,12 +14,12 @@ namespace tandem::test {
 
 namespace {
 
-QuantiserMatrix random_matrix(std::mt19937& random) {
+QuantiserMatrix random_matrix(std::mt19937& random, bool intra) {
     QuantiserMatrix matrix;
     const int most = draw(random, 0, 1) == 0 ? 255 : 20;
     for (std::uint8_t& weight : matrix)
         weight = static_cast<std::uint8_t>(draw(random, 1, most));
-    matrix[0] = 8;
+    if (intra) matrix[0] = 8;
     return matrix;
 }
 
@@ -52,8 +52,8 @@ MpegTools random_tools(std::mt19937& random) {
     tools.codec = chance(50) ? Codec::mpeg1 : Codec::mpeg2;
     tools.columns = draw(random, 1, chance(15) ? 40 : 7);
     tools.rows = draw(random, 1, 5);
-    tools.intra_matrix = chance(70) ? default_intra_matrix() : random_matrix(random);
-    tools.non_intra_matrix = chance(70) ? default_non_intra_matrix() : random_matrix(random);
+    tools.intra_matrix = chance(70) ? default_intra_matrix() : random_matrix(random, true);
+    tools.non_intra_matrix = chance(70) ? default_non_intra_matrix() : random_matrix(random, false);
     if (tools.codec == Codec::mpeg2) {
         tools.non_linear_quantiser = chance(30);
         tools.intra_vlc = chance(40);
@@ -71,6 +71,7 @@ MpegTools random_tools(std::mt19937& random) {
                      : chance(50) ? Decision::tm5
                                   : Decision::sm3;
     if (chance(30)) tools.intra_threshold = draw(random, -3000, 3000);
+    if (chance(10)) tools.intra_threshold = 65536; // Inter, whatever is left.
     if (chance(30)) tools.intra_refresh = draw(random, 1, 4);
     if (chance(20)) tools.null_threshold = static_cast<std::uint32_t>(draw(random, 0, 4000));
     if (chance(20)) tools.null_gain = static_cast<std::uint32_t>(draw(random, 1, 8));
@@ -83,12 +84,23 @@ RandomStream::RandomStream(std::uint32_t seed) : random_(seed), tools_(random_to
 
 int RandomStream::from(int least, int most) { return draw(random_, least, most); }
 
+/// Black or white, with noise: the largest DCs, and levels beside them.
+std::shared_ptr<Frame> RandomStream::flash(int width, int height) {
+    auto frame = std::make_shared<Frame>(width, height);
+    const int value = 255 * from(0, 1);
+    for (int p = 0; p < 3; ++p)
+        frame->plane(p).fill(static_cast<std::uint8_t>(value));
+    add_noise(random_, *frame, from(5, 80));
+    return frame;
+}
+
 /// The source before moved, with noise, or something new.
 std::shared_ptr<Frame> RandomStream::next_source() {
     const int width = tools_.columns * 16, height = tools_.rows * 16;
     constexpr std::array<int, 5> noises{0, 2, 6, 20, 90};
     const int noise = noises[static_cast<std::size_t>(from(0, 4))];
     const auto seed = static_cast<std::uint32_t>(random_());
+    if (content_ == 2) return flash(width, height);
     if (source_ && from(0, 9) != 0) return moved_frame(*source_, from(-6, 6), from(-6, 6), seed, noise);
     auto frame = random_frame(width, height, seed, noise);
     if (content_ == 0) make_extreme(random_, *frame);

@@ -28,6 +28,7 @@ class RandomStream {
 
   private:
     std::shared_ptr<Frame> next_source();
+    std::shared_ptr<Frame> flash(int width, int height);
     MotionField random_field();
     int from(int least, int most);
 
