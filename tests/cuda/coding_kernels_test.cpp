@@ -53,5 +53,18 @@ TEST_F(CodingKernels, TryModesLikeTheCpu) {
     }
 }
 
+/// Levels are dropped beside an inter block's DC that saturates, which coarse DCs and fine levels beside them bring.
+TEST_F(CodingKernels, DropLevelsBesideASaturatedDc) {
+    for (std::uint32_t seed = 2001; seed <= 2040 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream stream(seed);
+        stream.flash();
+        stream.tools().intra_threshold = 65536; // Inter, whatever is left.
+        stream.tools().non_intra_matrix.fill(2);
+        stream.tools().non_intra_matrix[0] = 255;
+        compare_stream(stream, seed % 2 == 0);
+    }
+}
+
 } // namespace
 } // namespace tandem::test

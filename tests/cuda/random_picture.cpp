@@ -85,8 +85,8 @@ RandomStream::RandomStream(std::uint32_t seed) : random_(seed), tools_(random_to
 int RandomStream::from(int least, int most) { return draw(random_, least, most); }
 
 /// Black or white, with noise: the largest DCs, and levels beside them.
-std::shared_ptr<Frame> RandomStream::flash(int width, int height) {
-    auto frame = std::make_shared<Frame>(width, height);
+std::shared_ptr<Frame> RandomStream::next_flash() {
+    auto frame = std::make_shared<Frame>(tools_.columns * 16, tools_.rows * 16);
     const int value = 255 * from(0, 1);
     for (int p = 0; p < 3; ++p)
         frame->plane(p).fill(static_cast<std::uint8_t>(value));
@@ -100,7 +100,7 @@ std::shared_ptr<Frame> RandomStream::next_source() {
     constexpr std::array<int, 5> noises{0, 2, 6, 20, 90};
     const int noise = noises[static_cast<std::size_t>(from(0, 4))];
     const auto seed = static_cast<std::uint32_t>(random_());
-    if (content_ == 2) return flash(width, height);
+    if (content_ == flashes) return next_flash();
     if (source_ && from(0, 9) != 0) return moved_frame(*source_, from(-6, 6), from(-6, 6), seed, noise);
     auto frame = random_frame(width, height, seed, noise);
     if (content_ == 0) make_extreme(random_, *frame);

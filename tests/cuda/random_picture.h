@@ -19,6 +19,8 @@ class RandomStream {
     /// Chooses other tools.
     MpegTools& tools() { return tools_; }
     const MpegTools& tools() const { return tools_; }
+    /// Sources are black or white, with noise, from now on.
+    void flash() { content_ = flashes; }
     /// What the next picture of a type is coded from: the same of every job made by the same call number. Its
     /// reconstruction and arrays are new, and poisoned.
     void begin_picture(PictureType type);
@@ -28,12 +30,13 @@ class RandomStream {
 
   private:
     std::shared_ptr<Frame> next_source();
-    std::shared_ptr<Frame> flash(int width, int height);
+    std::shared_ptr<Frame> next_flash();
     MotionField random_field();
     int from(int least, int most);
 
     std::mt19937 random_;
     MpegTools tools_;
+    static constexpr int flashes = 2;
     int content_ = 0;
     std::shared_ptr<Frame> source_;
     PictureType type_ = PictureType::intra;
