@@ -117,6 +117,7 @@ void check_search(Problems& problems, const Settings& settings) {
 std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     Problems problems;
     check_rows(problems, *this);
+    if (static_cast<std::size_t>(codec) >= codec_table().size()) return problems; // No row says what it can.
     check_size(problems, codec, format);
     check_frame_rate(problems, codec, format.frame_rate);
     if (min_keyint > keyint) {

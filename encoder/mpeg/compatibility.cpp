@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "encoder/mpeg/frame_rate_codes.h"
+#include "encoder/reach.h"
 #include "encoder/setting_names.h"
 #include "video/frame_rate.h"
 
@@ -178,11 +179,16 @@ void check_matrix(Problems& problems, const char* name, const QuantiserMatrix& m
         problems.push_back("the " + std::string(name) + " matrix has an entry 0; entries are 1..255");
 }
 
+/// Pictures that a group may have beyond keyint where their types are decided ahead: B pictures before its I picture
+/// are coded after it, and those before the next one may be missing.
+int extra_group_pictures(const Settings& settings) { return looks_ahead(settings) ? settings.bframes : 0; }
+
 void check_group(Problems& problems, const CompatibilityRow& row, const Settings& settings, int rate_code) {
     const int most = most_group_pictures(row, rate_code);
-    if (most == 0 || settings.keyint <= most) return;
-    problems.push_back("keyint is " + std::to_string(settings.keyint) + "; at most " + std::to_string(most) +
-                       " are allowed at " + rates_text(1U << rate_code) + " pictures a second");
+    if (most == 0 || settings.keyint <= most - extra_group_pictures(settings)) return;
+    problems.push_back("keyint is " + std::to_string(settings.keyint) + "; at most " +
+                       std::to_string(most - extra_group_pictures(settings)) + " are allowed at " +
+                       rates_text(1U << rate_code) + " pictures a second");
 }
 
 void check_constant_rate(Problems& problems, const CompatibilityRow& row, const Settings& settings) {
@@ -223,7 +229,8 @@ void fit_to_standard(const ChosenOptions& chosen, const VideoFormat& format, Set
     RateSettings& rate = settings.rate;
     if (!chosen.keyint)
         settings.keyint =
-            static_cast<int>(std::floor(row->usual_group_seconds * std::round(format.frame_rate.value())));
+            static_cast<int>(std::floor(row->usual_group_seconds * std::round(format.frame_rate.value()))) -
+            extra_group_pictures(settings);
     if (row->constant_kbps > 0 && !chosen.quality) {
         rate.constant = true;
         rate.quality.reset();

@@ -108,7 +108,7 @@ TEST_F(GpuCommand, ClosedLoopGivesTheStreamOfTheCpu) {
     EXPECT_TRUE(encode(gpu) == encode(cpu));
 }
 
-TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsOneWarningAndTheSameStream) {
+TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsAWarningOfEachUseAndTheSameStream) {
     const std::string expected = encode({"--me", "full", "--device", "cpu", "--bframes", "2"});
     for (const Fault fault : {Fault::allocation, Fault::launch, Fault::wait}) {
         for (const int calls : {1, 5, 20, 60}) { // Some while it gets ready, some while it works.
@@ -125,7 +125,8 @@ TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsOneWarningAndTheSameStream) {
             for (std::size_t at = messages().find("[warning]"); at != std::string::npos;
                  at = messages().find("[warning]", at + 1))
                 ++warnings;
-            EXPECT_LE(warnings, devices().size()) << messages();
+            // One of its searches, one of the pictures that it codes.
+            EXPECT_LE(warnings, 2 * devices().size()) << messages();
             // Allocations may all be made before the fault comes; launches and waits go on to the end.
             if (fault == Fault::launch || (fault == Fault::wait && calls <= 20)) {
                 EXPECT_GE(warnings, 1u);

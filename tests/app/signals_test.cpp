@@ -25,9 +25,9 @@ class Signals : public testing::Test {
     }
     /// Starts coding what comes through the pipe and waits until some pictures are coded.
     void start() {
-        command_.emplace(folder_.path(),
-                         std::vector<std::string>{"encode", "pipe.y4m", "-o", "sub/out.m2v", "--csv", "s.csv",
-                                                  "--report", "r.json", "--recon", "r.y4m", "--lookahead", "1", "-v"});
+        command_.emplace(folder_.path(), std::vector<std::string>{"encode", "pipe.y4m", "-o", "sub/out.m2v", "--csv",
+                                                                  "s.csv", "--report", "r.json", "--recon", "r.y4m",
+                                                                  "--lookahead", "1", "--preset", "superfast", "-v"});
         writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
         ASSERT_GE(writer_, 0);
         const std::string clip = y4m_clip(64, 48, 6);
@@ -106,7 +106,8 @@ TEST_F(Signals, AnInterruptIsHeardInALongSearch) {
     for (const std::vector<std::string>& search :
          {std::vector<std::string>{"--me", "full", "--merange", "1023", "--metric", "satd", "--grid", "2"},
           {"--me", "poc", "--phase-window", "256", "--phase-layers", "2"}}) {
-        std::vector<std::string> words{"encode", "clip.y4m", "-o", "out.m2v", "--threads", "1", "-v"};
+        std::vector<std::string> words{"encode", "clip.y4m", "-o",       "out.m2v",  "--threads",
+                                       "1",      "-v",       "--preset", "superfast"};
         words.insert(words.end(), search.begin(), search.end());
         Command command(folder_.path(), words);
         ASSERT_TRUE(command.says("picture 0 "));

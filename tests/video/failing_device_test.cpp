@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Files whose device fails in the middle: this program has a read() of its own, which FFmpeg's libraries call too.
+// Files whose device fails in the middle: this program has a read() of its own, which FFmpeg's libraries call too, and
+// a readv(), which our readers call.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -30,6 +32,17 @@ extern "C" ssize_t read(int descriptor, void* buffer, std::size_t size) {
         return -1;
     }
     return ::syscall(SYS_read, descriptor, buffer, size);
+}
+
+extern "C" ssize_t readv(int descriptor, const iovec* pieces, int count) {
+    std::int64_t end = ::lseek(descriptor, 0, SEEK_CUR);
+    for (int i = 0; i < count; ++i)
+        end += static_cast<std::int64_t>(pieces[i].iov_len);
+    if (end > readable_bytes) {
+        errno = EIO;
+        return -1;
+    }
+    return ::syscall(SYS_readv, descriptor, pieces, count);
 }
 
 namespace tandem {
