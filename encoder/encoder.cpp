@@ -20,6 +20,7 @@
 #include "encoder/reference_store.h"
 #include "machine/errors.h"
 #include "machine/threads.h"
+#include "machine/workers.h"
 
 namespace tandem {
 
@@ -71,17 +72,20 @@ std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
 
 } // namespace
 
+/// All others wait for plans.
+constexpr std::int64_t rank_of_plans = -1;
+
 struct Encoder::State {
     State(const Settings& settings_in, const VideoFormat& format_in, Coprocessor& motion_in, TaskPool* pool_in,
           Output output_in, Trace* trace_in, const CodingDevices& devices)
         : settings(settled(checked(settings_in, format_in), format_in)), format(format_in), motion(motion_in),
           output(std::move(output_in)), trace(trace_in),
           own_pool(pool_in != nullptr ? nullptr : std::make_unique<TaskPool>(threads_or_all(settings.threads))),
-          pool(pool_in != nullptr ? *pool_in : *own_pool),
+          pool(pool_in != nullptr ? *pool_in : *own_pool), planners(pool, rank_of_plans),
           coder(make_picture_coder(settings, format, pool, trace, devices)),
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
-        if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion);
+        if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion, planners);
     }
     ~State();
 
@@ -104,6 +108,7 @@ struct Encoder::State {
     Trace* const trace;
     const std::unique_ptr<TaskPool> own_pool; ///< Where none was given.
     TaskPool& pool;
+    Workers planners; ///< Of the pool.
     const std::unique_ptr<PictureCoder> coder;
     const std::unique_ptr<RateControl> rate;
     FixedPattern pattern;

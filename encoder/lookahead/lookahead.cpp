@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/workers.h"
 #include "me/kernels/distortion.h"
 #include "me/search/pyramid.h"
 
@@ -18,9 +17,8 @@ constexpr int under_way = 4;
 /// A flash of so many pictures is none but a cut.
 constexpr int longest_flash = 2;
 
-std::shared_ptr<const Frame> half_of(const Frame& picture) {
-    Workers alone(1);
-    const Pyramid pyramid(picture.luma().view(), 2, 0, alone);
+std::shared_ptr<const Frame> half_of(const Frame& picture, Workers& workers) {
+    const Pyramid pyramid(picture.luma().view(), 2, 0, workers);
     auto half = std::make_shared<Frame>(picture.width() / 2, picture.height() / 2);
     copy_and_extend(pyramid.level(1), half->plane(0).view());
     half->plane(1).fill(128); // Not searched, but copied to devices.
@@ -28,18 +26,26 @@ std::shared_ptr<const Frame> half_of(const Frame& picture) {
     return half;
 }
 
-/// Calls body(macroblock, x, y) with the place of each macroblock in a picture of half size.
-template <class Body> void for_macroblocks(PlaneView half, Body body) {
-    std::size_t i = 0;
-    for (int y = 0; y < half.height; y += block)
-        for (int x = 0; x < half.width; x += block)
-            body(i++, x, y);
+SubpelPlanes half_pels_of(const Frame& half, Workers& workers) {
+    SubpelPlanes planes = SubpelPlanes::half_pels_of(half.luma().view());
+    for_bands(&workers, half.height(), half.width(),
+              [&](int first, int end) { planes.make_half_pel_rows(first, end); });
+    return planes;
 }
 
-CostRow::Costs intra_costs(PlaneView half) {
+/// Calls body(macroblock, x, y) with the place of each macroblock in a picture of half size, rows side by side.
+template <class Body> void for_macroblocks(PlaneView half, Workers& workers, Body body) {
+    const int columns = half.width / block;
+    workers.for_each(half.height / block, [&](int row, int) {
+        for (int column = 0; column < columns; ++column)
+            body(static_cast<std::size_t>(row * columns + column), column * block, row * block);
+    });
+}
+
+CostRow::Costs intra_costs(PlaneView half, Workers& workers) {
     CostRow::Costs costs(static_cast<std::size_t>(half.width / block * (half.height / block)));
-    std::array<std::uint8_t, block * block> flat;
-    for_macroblocks(half, [&](std::size_t i, int x, int y) {
+    for_macroblocks(half, workers, [&](std::size_t i, int x, int y) {
+        std::array<std::uint8_t, block * block> flat;
         int sum = 0;
         for (int row = 0; row < block; ++row)
             for (int column = 0; column < block; ++column)
@@ -66,10 +72,10 @@ Mv halved(Mv mv) { return {static_cast<std::int16_t>(mv.x / 2), static_cast<std:
 
 /// From the mean of what two vectors predict.
 CostRow::Costs both_costs(PlaneView half, const SubpelPlanes& first, const CostRow::PredictedCosts& forward,
-                          const SubpelPlanes& last, const CostRow::PredictedCosts& backward) {
+                          const SubpelPlanes& last, const CostRow::PredictedCosts& backward, Workers& workers) {
     CostRow::Costs costs(forward.size());
-    std::array<std::uint8_t, block * block> mean;
-    for_macroblocks(half, [&](std::size_t i, int x, int y) {
+    for_macroblocks(half, workers, [&](std::size_t i, int x, int y) {
+        std::array<std::uint8_t, block * block> mean;
         const std::uint8_t* a = first.at(x, y, halved(forward[i].mv));
         const std::uint8_t* b = last.at(x, y, halved(backward[i].mv));
         for (int row = 0; row < block; ++row) {
@@ -85,7 +91,8 @@ CostRow::Costs both_costs(PlaneView half, const SubpelPlanes& first, const CostR
 
 } // namespace
 
-Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion) : settings_(settings), motion_(motion) {}
+Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers)
+    : settings_(settings), motion_(motion), workers_(workers) {}
 
 SearchParams Lookahead::search_params() {
     SearchParams params;
@@ -105,9 +112,8 @@ int Lookahead::furthest_forward() const {
 
 std::vector<TypedPicture> Lookahead::push(FramePtr source) {
     Held held;
-    held.half = half_of(*source);
-    held.half_pels = SubpelPlanes::half_pels_of(held.half->luma().view());
-    held.half_pels.make_half_pel_rows(0, held.half->height());
+    held.half = half_of(*source, workers_);
+    held.half_pels = half_pels_of(*held.half, workers_);
     held.source = std::move(source);
     const int before = static_cast<int>(held_.size());
     for (int d = 1; d <= std::min(furthest_forward(), before); ++d) {
@@ -142,7 +148,7 @@ void Lookahead::fill_row(int at) {
     const PlaneView half = held.half->luma().view();
     table_.columns = half.width / block;
     table_.rows = half.height / block;
-    CostRow& row = table_.pictures.emplace_back(intra_costs(half));
+    CostRow& row = table_.pictures.emplace_back(intra_costs(half, workers_));
     for (std::size_t i = 0; i < held.forward.size(); ++i)
         row.set_forward(static_cast<int>(i) + 1, costs_of(held.forward[i].get().field));
     for (std::size_t i = 0; i < held.backward.size(); ++i) {
@@ -160,9 +166,9 @@ void Lookahead::fill_both(int at, int after, CostRow::PredictedCosts backward) {
     for (int before = 1; before + after <= settings_.rules.most_b + 1 && before <= at && row.knows(before); ++before) {
         const Held& first = held_[static_cast<std::size_t>(at - before)];
         const Held& last = held_[static_cast<std::size_t>(at + after)];
-        row.set_both(
-            before, after,
-            both_costs(current.half->luma().view(), first.half_pels, row.forward(before), last.half_pels, backward));
+        row.set_both(before, after,
+                     both_costs(current.half->luma().view(), first.half_pels, row.forward(before), last.half_pels,
+                                backward, workers_));
     }
 }
 

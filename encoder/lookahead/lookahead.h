@@ -12,6 +12,7 @@
 #include "encoder/lookahead/importance.h"
 #include "encoder/lookahead/picture_types.h"
 #include "encoder/picture_order.h"
+#include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
 #include "me/samples/interpolation.h"
 
@@ -28,14 +29,14 @@ struct LookaheadSettings {
 /// Pictures go in and come out in display order, as many at a time as there are up to the next anchor. What comes out
 /// depends on the settings and the pictures alone. Not thread-safe. A use:
 ///
-///     Lookahead lookahead(settings, motion);
+///     Lookahead lookahead(settings, motion, workers);
 ///     for (FramePtr picture : video)
 ///         for (TypedPicture& typed : lookahead.push(picture)) order.push(typed);
 ///     for (TypedPicture& typed : lookahead.finish()) order.push(typed);
 class Lookahead {
   public:
-    /// The coprocessor outlives it.
-    Lookahead(const LookaheadSettings& settings, Coprocessor& motion);
+    /// The coprocessor and the workers outlive it.
+    Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers);
 
     /// Pictures have sides that are multiples of 16, and the first one's size.
     std::vector<TypedPicture> push(FramePtr source);
@@ -63,6 +64,7 @@ class Lookahead {
 
     const LookaheadSettings settings_;
     Coprocessor& motion_;
+    Workers& workers_;
     std::deque<Held> held_; ///< The last anchor that came out (none before the first), and all after it.
     CostTable table_;       ///< Of the first of them, as far as their searches have been taken.
     bool begun_ = false;    ///< The first picture came out.

@@ -29,7 +29,8 @@ LookaheadSettings planned(int pictures = 12) {
 
 /// What comes out, after a check that it is each picture once, in order, and as late as the settings say.
 std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& clip, Coprocessor& motion) {
-    Lookahead lookahead(settings, motion);
+    Workers workers(1);
+    Lookahead lookahead(settings, motion, workers);
     std::vector<TypedPicture> out;
     const auto take = [&](std::vector<TypedPicture> typed) {
         std::move(typed.begin(), typed.end(), std::back_inserter(out));

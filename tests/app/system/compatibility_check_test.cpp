@@ -113,7 +113,7 @@ TEST_F(Compat, TheCommandRefusesWithTheLimit) {
         std::string part;
     };
     for (const Case& one : std::vector<Case>{
-             {{"--compat", "dvd", "--keyint", "16", "--aspect", "4:3"}, "keyint is 16; at most 15"},
+             {{"--compat", "dvd", "--keyint", "16", "--aspect", "4:3"}, "keyint is 16; at most 12"},
              {{"--compat", "dvd", "--vbv-maxrate", "9801", "--aspect", "4:3"}, "at most 9800 are allowed"},
              {{"--compat", "dvd", "--vbv-bufsize", "2000", "--aspect", "4:3"}, "at most 1835.008 are allowed"},
              {{"--compat", "dvd", "--aspect", "16:9"}, "the aspect is 16:9"},

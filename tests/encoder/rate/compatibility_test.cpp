@@ -110,6 +110,10 @@ TEST(Compatibility, GroupsAspectsAndLevelsAreHeld) {
     Settings dvd;
     dvd.compatibility = Compatibility::dvd;
     dvd.rate.quality = 23;
+    dvd.bframes = 3; // Those before an I picture are coded after it, and belong to its group.
+    fit_to_standard({}, format, dvd);
+    EXPECT_EQ(dvd.keyint, 12);
+    dvd.bframes = 0;
     fit_to_standard({}, format, dvd);
     EXPECT_EQ(dvd.keyint, 15);
     EXPECT_EQ(problem_of(dvd, format), "");
