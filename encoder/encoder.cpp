@@ -209,7 +209,7 @@ void Encoder::State::begin_front() {
     job.coding_index = begun++;
     take_motion(job);
     if (rate->wants_costs())
-        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric);
+        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric, planners);
     for (const PlannedReference& reference : job.plan.references)
         job.references.push_back(references.at(reference.display_index));
     job.quality = rate->plan(job.plan, job.costs);

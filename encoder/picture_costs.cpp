@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 namespace tandem {
 
@@ -35,21 +36,32 @@ std::uint32_t absolute(std::uint32_t distortion, Metric metric) {
     return static_cast<std::uint32_t>(samples * std::sqrt(distortion / samples / 2));
 }
 
+PictureCosts costs_of_row(PlaneView luma, std::span<const MotionField> fields, Metric metric, int row) {
+    PictureCosts costs;
+    for (int column = 0; column < luma.width / side; ++column) {
+        const std::uint32_t intra = texture(luma.row(row * side) + column * side, luma.stride);
+        std::uint32_t least = intra;
+        for (const MotionField& field : fields) {
+            const Candidate& best = field.best(column, row);
+            if (has_vector(best)) least = std::min(least, absolute(best.distortion, metric));
+        }
+        costs.intra += intra;
+        costs.inter += least;
+    }
+    return costs;
+}
+
 } // namespace
 
-PictureCosts picture_costs(PlaneView luma, std::span<const MotionField> fields, Metric metric) {
+PictureCosts picture_costs(PlaneView luma, std::span<const MotionField> fields, Metric metric, Workers& workers) {
+    std::vector<PictureCosts> rows(static_cast<std::size_t>(luma.height / side));
+    workers.for_each(static_cast<int>(rows.size()), [&](int row, int) {
+        rows[static_cast<std::size_t>(row)] = costs_of_row(luma, fields, metric, row);
+    });
     PictureCosts costs;
-    for (int row = 0; row < luma.height / side; ++row) {
-        for (int column = 0; column < luma.width / side; ++column) {
-            const std::uint32_t intra = texture(luma.row(row * side) + column * side, luma.stride);
-            std::uint32_t least = intra;
-            for (const MotionField& field : fields) {
-                const Candidate& best = field.best(column, row);
-                if (has_vector(best)) least = std::min(least, absolute(best.distortion, metric));
-            }
-            costs.intra += intra;
-            costs.inter += least;
-        }
+    for (const PictureCosts& row : rows) {
+        costs.intra += row.intra;
+        costs.inter += row.inter;
     }
     return costs;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "machine/workers.h"
 #include "me/motion_field.h"
 #include "me/search_params.h"
 #include "video/plane.h"
@@ -19,6 +20,6 @@ struct PictureCosts {
 
 /// `luma` is the source at coded size, its sides multiples of 16; `fields` are of its macroblocks, from searches by
 /// `metric`; none: inter is intra. Squared errors are taken for the absolute differences that they usually go with.
-PictureCosts picture_costs(PlaneView luma, std::span<const MotionField> fields, Metric metric);
+PictureCosts picture_costs(PlaneView luma, std::span<const MotionField> fields, Metric metric, Workers& workers);
 
 } // namespace tandem

@@ -39,12 +39,13 @@ class Lanes {
         each(1, [&](int) { work(); });
     }
 
-    /// The sum of value(item).
+    /// A step: the sum of value(item).
     template <class Value> TANDEM_HOST_DEVICE std::uint32_t sum(int items, const Value& value) const {
         std::uint32_t total = 0;
 #ifdef __CUDA_ARCH__
         for (int item = own(); item < items; item += count)
             total += value(item);
+        __syncwarp();
         return reduced(total);
 #else
         each(items, [&](int item) { total += value(item); });
@@ -52,7 +53,7 @@ class Lanes {
 #endif
     }
 
-    /// Adds up `sums` sums at a time: add(item, parts) adds its own to parts[0 .. sums - 1].
+    /// A step: adds up `sums` sums at a time: add(item, parts) adds its own to parts[0 .. sums - 1].
     template <int sums, class Add>
     TANDEM_HOST_DEVICE void add_up(int items, const Add& add, std::uint32_t (&totals)[sums]) const {
 #ifdef __CUDA_ARCH__
@@ -63,6 +64,7 @@ class Lanes {
 #ifdef __CUDA_ARCH__
         for (int item = own(); item < items; item += count)
             add(item, totals);
+        __syncwarp();
 #pragma unroll
         for (int i = 0; i < sums; ++i)
             totals[i] = reduced(totals[i]);
@@ -71,10 +73,12 @@ class Lanes {
 #endif
     }
 
-    /// Whether holds(item) for one of at most 32 items.
+    /// A step: whether holds(item) for one of at most 32 items.
     template <class Holds> TANDEM_HOST_DEVICE bool any(int items, const Holds& holds) const {
 #ifdef __CUDA_ARCH__
-        return __any_sync(all, own() < items && holds(own())) != 0;
+        const bool held = own() < items && holds(own());
+        __syncwarp();
+        return __any_sync(all, held) != 0;
 #else
         bool found = false;
         each(items, [&](int item) { found = found || holds(item); });
@@ -96,11 +100,12 @@ class Lanes {
 #endif
     }
 
-    /// The best of candidate(item) for at most 32 items, by better(); one without a vector is none.
+    /// A step: the best of candidate(item) for at most 32 items, by better(); one without a vector is none.
     template <class Find> TANDEM_HOST_DEVICE Candidate best(int items, const Find& candidate) const {
         Candidate found;
 #ifdef __CUDA_ARCH__
         if (own() < items) found = candidate(own());
+        __syncwarp();
         const std::uint32_t least = least_of_all(found.cost);
         const unsigned holders = __ballot_sync(all, found.cost == least);
         Candidate first = from(found, __ffs(static_cast<int>(holders)) - 1);

@@ -8,6 +8,7 @@
 #include "coding/mpeg/slice_quantisers.h"
 #include "cuda/coding/coding_kernels.h"
 #include "cuda/coding/coding_tables.h"
+#include "cuda/device/check.h"
 
 namespace tandem::cuda {
 
@@ -140,7 +141,9 @@ PictureInFlight::PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryP
     Parts between;
     const BetweenParts sizes(between, macroblocks_, tools.decision == Decision::rd);
     between_.reserve(between.bytes());
-    results_.reserve(result_bytes(macroblocks_));
+    // All of it goes to the host, also what pictures of some types leave as it is.
+    check(cudaMemsetAsync(results_.reserve(result_bytes(macroblocks_)), 0, result_bytes(macroblocks_), stream_.get()),
+          "clearing results");
     staged_results_.reserve(result_bytes(macroblocks_));
     packed_.reserve(macroblocks_ * 384);
     staged_packed_.reserve(macroblocks_ * 384);
