@@ -140,10 +140,10 @@ PictureInFlight::PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryP
       pool_(std::move(pool)), source_(*pool_, tools.columns, tools.rows) {
     Parts between;
     const BetweenParts sizes(between, macroblocks_, tools.decision == Decision::rd);
-    between_.reserve(between.bytes());
-    // All of it goes to the host, also what pictures of some types leave as it is.
+    // Kernels load whole records, and all results go to the host, also the parts that nobody wrote.
+    check(cudaMemsetAsync(between_.reserve(between.bytes()), 0, between.bytes(), stream_.get()), "clearing memory");
     check(cudaMemsetAsync(results_.reserve(result_bytes(macroblocks_)), 0, result_bytes(macroblocks_), stream_.get()),
-          "clearing results");
+          "clearing memory");
     staged_results_.reserve(result_bytes(macroblocks_));
     packed_.reserve(macroblocks_ * 384);
     staged_packed_.reserve(macroblocks_ * 384);
