@@ -47,13 +47,13 @@ class Search {
 
 /// A search. To add one that walks takes a pattern (search/pattern.h) and a row, on every machine:
 ///
-///     SearchRow{.name = "cross", .description = "a small cross until its centre wins", .walk = &walks::cross},
+///     walking({.name = "cross", .description = "a small cross until its centre wins", .walk = &walks::cross}),
 struct SearchRow {
     std::string_view name;        ///< As options and reports say it.
     std::string_view description; ///< Half a line for a help text.
     /// Prepares the search of block rows first_row..end_row-1 (and whatever those depend on).
     std::unique_ptr<Search> (*make)(const SearchInput& input, int first_row, int end_row) = nullptr;
-    const Walk* walk = nullptr;         ///< Of a search that is a walk and nothing else; `make` follows from it.
+    const Walk* walk = nullptr;         ///< Of a search that is a walk and nothing else.
     const Walk* halving_walk = nullptr; ///< The same with StepSequence::halving, where that is another.
     /// Takes the vectors of MotionRequest::hint as they are: the request needs one, and no refinement follows. Range
     /// and precision bind no vector; a block keeps empty slots where the hint has none, or one that the boundary

@@ -9,32 +9,35 @@ namespace tandem {
 
 namespace {
 
-/// Each row with its place, and what a walk's row leaves to say.
+/// Each row with its place.
 template <std::size_t count> constexpr std::array<SearchRow, count> numbered(std::array<SearchRow, count> rows) {
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i)
         rows[i].algorithm = static_cast<Algorithm>(i);
-        if (rows[i].walk == nullptr) continue;
-        rows[i].make = make_walk_search;
-        rows[i].walks = true;
-    }
     return rows;
+}
+
+/// The row of a search that is a walk and nothing else.
+constexpr SearchRow walking(SearchRow row) {
+    row.make = make_walk_search;
+    row.walks = true;
+    return row;
 }
 
 constexpr auto table = numbered(std::array{
     SearchRow{.name = "full", .description = "every vector of the range", .make = make_full_search},
-    SearchRow{.name = "tss",
-              .description = "8 neighbours about the best, the step halving from half the range",
-              .walk = &walks::three_step},
-    SearchRow{.name = "log",
-              .description = "8 neighbours about the best, the step m, m-1, ... 1",
-              .walk = &walks::logarithmic,
-              .halving_walk = &walks::patient_logarithmic},
-    SearchRow{.name = "diamond",
-              .description = "a large diamond until its centre wins, then a small one",
-              .walk = &walks::diamond},
-    SearchRow{.name = "hexagon",
-              .description = "a hexagon until its centre wins, then a small diamond",
-              .walk = &walks::hexagon},
+    walking({.name = "tss",
+             .description = "8 neighbours about the best, the step halving from half the range",
+             .walk = &walks::three_step}),
+    walking({.name = "log",
+             .description = "8 neighbours about the best, the step m, m-1, ... 1",
+             .walk = &walks::logarithmic,
+             .halving_walk = &walks::patient_logarithmic}),
+    walking({.name = "diamond",
+             .description = "a large diamond until its centre wins, then a small one",
+             .walk = &walks::diamond}),
+    walking({.name = "hexagon",
+             .description = "a hexagon until its centre wins, then a small diamond",
+             .walk = &walks::hexagon}),
     SearchRow{.name = "smpuhex",
               .description = "crosses and growing hexagons where the neighbours' vector is not good enough",
               .make = make_smpuhex_search,
