@@ -6,9 +6,9 @@
 #   scripts/gpu_check.sh [--no-sanitizers] [--no-benchmark] [--quick] [FOLDER]
 #
 # FOLDER gets the logs (default: a new one under /tmp). The programs are taken from the folder that
-# TANDEM_GPU_BINARIES names (cuda_device_test, tandem_cuda_bench, tandem_split_bench, built with the preset "device", and
-# gpu_command_test where the command is built); where it is not set they are built here, in build/gpu-check. A step may
-# take TANDEM_STEP_SECONDS (default 900).
+# TANDEM_GPU_BINARIES names (cuda_device_test, cuda_coding_test, tandem_cuda_bench, tandem_split_bench, built with the
+# preset "device", and gpu_command_test where the command is built); where it is not set they are built here, in
+# build/gpu-check. A step may take TANDEM_STEP_SECONDS (default 900).
 set -uo pipefail
 called_from=$PWD
 [[ ${TANDEM_GPU_BINARIES:-/} == /* ]] || TANDEM_GPU_BINARIES=$called_from/$TANDEM_GPU_BINARIES
@@ -33,14 +33,14 @@ mkdir -p "$logs"
 binaries=${TANDEM_GPU_BINARIES:-}
 if [[ -z $binaries ]]; then
     cmake --preset device -B build/gpu-check -DTANDEM_APP=OFF >"$logs/build.log" 2>&1 &&
-        cmake --build build/gpu-check --target cuda_device_test tandem_cuda_bench tandem_split_bench >>"$logs/build.log" 2>&1 || {
+        cmake --build build/gpu-check --target cuda_device_test cuda_coding_test tandem_cuda_bench tandem_split_bench >>"$logs/build.log" 2>&1 || {
         tail -20 "$logs/build.log" >&2
         echo "gpu_check: the build failed, see $logs/build.log" >&2
         exit 1
     }
     binaries=$logs/bin
     mkdir -p "$binaries"
-    cp build/gpu-check/tests/cuda/cuda_device_test build/gpu-check/cuda/tandem_{cuda,split}_bench "$binaries/"
+    cp build/gpu-check/tests/cuda/cuda_{device,coding}_test build/gpu-check/cuda/tandem_{cuda,split}_bench "$binaries/"
 fi
 
 table=()
@@ -65,6 +65,7 @@ if grep -q . < <(readelf -d "$binaries/cuda_device_test" 2>/dev/null | grep 'NEE
     failed=1
 fi
 step tests "$binaries/cuda_device_test" --gtest_brief=1
+step coding "$binaries/cuda_coding_test" --gtest_brief=1
 [[ -x $binaries/gpu_command_test ]] && step command "$binaries/gpu_command_test" --gtest_brief=1
 if [[ $benchmark == yes ]]; then
     step benchmark "$binaries/tandem_cuda_bench" "${bench_options[@]}"
@@ -76,6 +77,8 @@ if [[ $sanitizers == yes ]]; then
     for tool in memcheck racecheck initcheck synccheck; do
         step $tool compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
             "$binaries/cuda_device_test" --gtest_brief=1 --gtest_filter='Device*Test.SmallCases*'
+        step coding-$tool compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
+            "$binaries/cuda_coding_test" --gtest_brief=1 --gtest_filter=DeviceCoding.TakesReferencesThatTheCpuMade
     done
 fi
 
