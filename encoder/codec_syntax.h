@@ -8,7 +8,6 @@ namespace tandem {
 
 struct CodecSyntax {
     Codec codec;
-    const char* name;
     int largest_side;      ///< Luma samples of a picture's width and of its height.
     int most_range_y;      ///< Pels that vectors may go up and down.
     bool says_colours;     ///< Its streams have a place for the colour description.

@@ -53,7 +53,7 @@ void check_frame_rate(Problems& problems, Codec codec, Rational rate) {
     }
     if (frame_rate_code(codec, rate)) return;
     std::string message = "frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
-                          " cannot be said in " + codec_syntax(codec).name + "; nearest:";
+                          " cannot be said in " + std::string(codec_row(codec).title) + "; nearest:";
     for (const Rational near : nearest_frame_rates(codec, rate)) {
         message += " " + std::to_string(near.numerator) + "/" + std::to_string(near.denominator);
     }
@@ -86,7 +86,7 @@ void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, con
     if (std::isnan(value)) return; // It is left open.
     for (const CodecLimits& limits : row.limits_in_codec) {
         if (limits.codec != settings.codec || (value >= limits.least && value <= limits.most)) continue;
-        const std::string name(row.name), codec = codec_syntax(limits.codec).name;
+        const std::string name(row.name), codec(codec_row(limits.codec).title);
         if (row.field.type == SettingType::toggle && row.words.empty())
             problems.push_back(codec + " has no " + name);
         else if (limits.least == limits.most)

@@ -97,8 +97,8 @@ CommandRow compare_command() {
         "the "
         "quantiser as it is. H.264 and others with an option qp get the quantiser of the same step: 12 + 6 log2(qp / "
         "0.85). {qp} and {h264_qp} in a value put them where else they are wanted. With --bitrates each gets the rate "
-        "by "
-        "the option that is its own, FFmpeg's command by {kbps} (\"ffmpeg:-c:v mpeg2video -g 12 -b:v {kbps}k\"), and "
+        "by the option that is its own, FFmpeg's command by {kbps} (\"ffmpeg:-c:v mpeg2video -g 12 -b:v {kbps}k\"), "
+        "and "
         "--vbv-maxrate and --vbv-bufsize where they are given.\n"
         "Exit code 1: a point failed; the others are kept."};
 }

@@ -6,19 +6,14 @@
     checksums.py --binary build/release/app/tandem --update      writes checksums.txt anew
 
 Each case is one tandem command in an empty folder. What it leaves there, and its standard output, are hashed
-(SHA-256, the first 16 hex digits) and compared with the line of that name in checksums.txt, which stands beside this
-script. The first cases draw clips with `tandem synth` and search a few fields; the later ones read these as in/NAME.
-Streams, pictures and fields are hashed as they are. Three kinds of text hold what no two runs share, which is dropped:
-
-- tables (.csv) of --csv and of motion's --stats: the columns whose names end in _us, blocks_per_second and backend
-(who searched);
-- reports (.json): times, speeds, versions, the machine, the instruction set, and who searched. Other numbers with a
-  fraction are rounded to 10 significant digits, since compilers may round the last one otherwise;
+(SHA-256, the first 16 hex digits) and compared with the line of that name in checksums.txt. The first cases draw clips
+with `tandem synth` and search a few fields; the later ones read these as in/NAME. What no two runs share is dropped:
+- tables (.csv): the columns whose names end in _us, blocks_per_second and backend;
+- reports (.json): times, speeds, versions, the machine, the instruction set, and who searched; numbers with a fraction
+  are rounded to 10 significant digits, since compilers may round the last one otherwise;
 - the table of `tandem motion` on standard output: its column blocks/s.
 
-Every command searches on the CPU. Phase correlation (poc), containers, drawings as .png and --verify are left out:
-they depend on libraries. A level of --simd that the machine or the build lacks is replaced by "auto"; the bytes must
-be the same.
+Every command searches on the CPU. poc, containers, .png and --verify are left out: they depend on libraries.
 """
 
 import argparse
@@ -46,8 +41,7 @@ HEADING = """\
 # Each line is a case: its name, the command, then each file with the beginning of its SHA-256.
 """
 
-# `words` are those of the command, `source` goes to standard input, and the files of an `is_input` case are read by
-# later cases.
+# `source` goes to standard input; later cases read the files of an `is_input` case.
 Case = namedtuple("Case", "name words source is_input")
 
 CLIPS = {

@@ -99,8 +99,8 @@ void CompatibilityCheck::begin(const MpegSequence& sequence, int vbv_delay, std:
                                    display_index, text));
     most_in_group_ = most_group_pictures(row_, sequence.frame_rate_code);
     if (buffer_) return;
-    const std::int64_t size = sequence.vbv_buffer_size * std::int64_t{16384};
-    buffer_.emplace(VbvDescription{400 * std::int64_t{sequence.bit_rate}, size,
+    const std::int64_t size = sequence.vbv_buffer_size * static_cast<std::int64_t>(buffer_unit);
+    buffer_.emplace(VbvDescription{static_cast<std::int64_t>(rate_unit) * sequence.bit_rate, size,
                                    static_cast<std::int64_t>(first_fullness_ * static_cast<double>(size)), frame_rate_,
                                    vbv_delay <= largest_vbv_delay});
 }
