@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 #include <tuple>
@@ -124,15 +125,49 @@ class NaiveBlock {
 
     Candidate measure(Mv mv) const {
         Candidate candidate{mv, 0, 0};
-        candidate.distortion = distortion(width_, height_, [&](int x, int y) {
-            return current_.at(x_ + x, y_ + y) - interpolated(reference_, x_ + x, y_ + y, mv);
-        });
+        candidate.distortion = distortion(
+            width_, height_, [&](int x, int y) -> std::int64_t { return current_.at(x_ + x, y_ + y); },
+            [&](int x, int y) -> std::int64_t { return interpolated(reference_, x_ + x, y_ + y, mv); });
         if (p_.planes == Planes::all) candidate.distortion += chroma_distortion(mv);
         const int length = code_length((mv.x << level_) - predictor_.x, p_.rate_unit) +
                            code_length((mv.y << level_) - predictor_.y, p_.rate_unit);
         const std::uint64_t rate = std::uint64_t{p_.lambda_q8} * static_cast<std::uint64_t>(length) / 256;
         candidate.cost = candidate.distortion + static_cast<std::uint32_t>(rate >> rate_shift_);
         return candidate;
+    }
+
+    /// `a` and `b` give the samples of both blocks.
+    template <class A, class B> std::uint32_t distortion(int width, int height, A a, B b) const {
+        if (p_.metric == Metric::ncc) return naive_correlation(width, height, a, b);
+        const auto plain = [&](int x, int y) { return static_cast<int>(a(x, y) - b(x, y)); };
+        if (p_.metric != Metric::zsad) return distortion(width, height, plain);
+        double mean = 0;
+        for (int i = 0; i < width * height; ++i)
+            mean += plain(i % width, i / width);
+        mean = std::floor(mean / std::max(width * height, 1) + 0.5);
+        return distortion(width, height, [&](int x, int y) { return plain(x, y) - static_cast<int>(mean); });
+    }
+
+    /// By Pearson's formula about the means, in extended precision.
+    template <class A, class B> static std::uint32_t naive_correlation(int width, int height, A a, B b) {
+        if (width * height == 0) return 0;
+        long double mean_a = 0, mean_b = 0, aa = 0, bb = 0, ab = 0;
+        for (int i = 0; i < width * height; ++i) {
+            mean_a += static_cast<long double>(a(i % width, i / width)) / (width * height);
+            mean_b += static_cast<long double>(b(i % width, i / width)) / (width * height);
+        }
+        bool flat_a = true, flat_b = true;
+        for (int i = 0; i < width * height; ++i) {
+            const long double of_a = static_cast<long double>(a(i % width, i / width)) - mean_a;
+            const long double of_b = static_cast<long double>(b(i % width, i / width)) - mean_b;
+            aa += of_a * of_a;
+            bb += of_b * of_b;
+            ab += of_a * of_b;
+            flat_a = flat_a && a(i % width, i / width) == a(0, 0);
+            flat_b = flat_b && b(i % width, i / width) == b(0, 0);
+        }
+        if (flat_a || flat_b) return flat_a && flat_b ? 0 : 65536;
+        return static_cast<std::uint32_t>(std::floor(65536 * (1 - ab / std::sqrt(aa * bb)) + 0.5L));
     }
 
     template <class Difference> std::uint32_t distortion(int width, int height, Difference difference) const {
@@ -161,10 +196,14 @@ class NaiveBlock {
         const int width = (x_ + width_ + 1) / 2 - left, height = (y_ + height_ + 1) / 2 - top;
         std::uint32_t sum = 0;
         for (int plane = 1; plane < 3; ++plane) {
-            sum += distortion(width, height, [&](int x, int y) {
-                return request_.current->plane(plane).view().at(left + x, top + y) -
-                       chroma_sample_at(request_.reference->plane(plane).view(), left + x, top + y, mv);
-            });
+            sum += distortion(
+                width, height,
+                [&](int x, int y) -> std::int64_t {
+                    return request_.current->plane(plane).view().at(left + x, top + y);
+                },
+                [&](int x, int y) -> std::int64_t {
+                    return chroma_sample_at(request_.reference->plane(plane).view(), left + x, top + y, mv);
+                });
         }
         return sum;
     }
