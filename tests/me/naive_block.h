@@ -125,8 +125,8 @@ class NaiveBlock {
 
     Candidate measure(Mv mv) const {
         Candidate candidate{mv, 0, 0};
-        candidate.distortion = distortion(
-            width_, height_, [&](int x, int y) -> std::int64_t { return current_.at(x_ + x, y_ + y); },
+        candidate.distortion = naive_distortion(
+            p_.metric, width_, height_, [&](int x, int y) -> std::int64_t { return current_.at(x_ + x, y_ + y); },
             [&](int x, int y) -> std::int64_t { return interpolated(reference_, x_ + x, y_ + y, mv); });
         if (p_.planes == Planes::all) candidate.distortion += chroma_distortion(mv);
         const int length = code_length((mv.x << level_) - predictor_.x, p_.rate_unit) +
