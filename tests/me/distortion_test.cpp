@@ -304,9 +304,9 @@ TEST(Distortion, BrightnessIsSeenByThoseThatSayIt) {
         // Differences 7, 8, 9, 11 less their mean, 8.75; and the mean of -7, -8, -9, -11 is -8.75, rounded -9.
         EXPECT_EQ(kernels->zsad(one, 4, down, 4, 4, 1), 2u + 1 + 0 + 2);
         EXPECT_EQ(kernels->zsad(down, 4, one, 4, 4, 1), 2u + 1 + 0 + 2);
-        const std::uint8_t half[2] = {1, 0}, none[2] = {0, 0};
-        EXPECT_EQ(kernels->zsad(half, 2, none, 2, 2, 1), 1u) << "the mean 1/2 is rounded up";
-        EXPECT_EQ(kernels->zsad(none, 2, half, 2, 2, 1), 1u) << "and -1/2 too";
+        const std::uint8_t half[4] = {0, 2, 0, 0}, none[4] = {};
+        EXPECT_EQ(kernels->zsad(half, 4, none, 4, 4, 1), 4u) << "the mean 1/2 is rounded up";
+        EXPECT_EQ(kernels->zsad(none, 4, half, 4, 4, 1), 2u) << "and so is -1/2";
     }
 }
 
