@@ -26,7 +26,8 @@ SEARCHES = [
     "full search 16x16: --me full --block 16x16",
     "full search 8x8: --me full --block 8x8",
     "full search 8x8, rate: --me full --block 8x8 --lambda 8 --predictor neighbours",
-    "full search 8x8, zero-mean: --me full --block 8x8 --metric zsad",
+    "full search 16x16, zero-mean: --me full --block 16x16 --metric zsad",
+    "full search 16x16, correlation: --me full --block 16x16 --metric ncc",
     "predictive 8x8, rate: --me predictive --block 8x8 --lambda 8 --predictor neighbours",
 ]
 
@@ -112,6 +113,10 @@ class Sums:
         return {name: total / self.samples for name, total in self.sums.items()}
 
 
+def group_of(arguments, pair):
+    return f"{pair.group} {pair.name.split('/')[0]}" if arguments.each else pair.group
+
+
 def errors_of(arguments, pairs, ways):
     """Means by group, way and truth."""
     sums = {}
@@ -122,7 +127,7 @@ def errors_of(arguments, pairs, ways):
                 flow = Path(folder) / "found.flo"
                 find(pair, flow)
                 for of, truth in truths.items():
-                    group = sums.setdefault(pair.group, {}).setdefault(name, {})
+                    group = sums.setdefault(group_of(arguments, pair), {}).setdefault(name, {})
                     group.setdefault(of, Sums()).add(measured(arguments, pair, flow, truth))
     return {group: {name: {of: one.means() for of, one in truths.items()} for name, truths in rows.items()}
             for group, rows in sums.items()}
@@ -148,6 +153,7 @@ def main():
     parser.add_argument("--tandem", help="the command to measure (default: the newest of build/*)")
     parser.add_argument("--layout", choices=["auto", *LAYOUTS], default="auto")
     parser.add_argument("--range", type=count, default=32, help="whole pels each way, of searches about zero")
+    parser.add_argument("--each", action="store_true", help="a table for each scene of Sintel, not for each pass")
     parser.add_argument("--every", type=count, default=1, help="every Nth pair")
     parser.add_argument("--limit", type=count, help="at most N pairs of a folder")
     parser.add_argument("--run", type=named, action="append", default=[], metavar="NAME: OPTIONS",
@@ -166,7 +172,8 @@ def main():
     if not ways:
         raise BadInput("--only leaves nothing to measure: there is no --run and no cv2")
     errors = errors_of(arguments, pairs, ways)
-    print("\n\n".join(table(group, sum(pair.group == group for pair in pairs), rows) for group, rows in errors.items()))
+    groups = [group_of(arguments, pair) for pair in pairs]
+    print("\n\n".join(table(group, groups.count(group), rows) for group, rows in errors.items()))
     keep(figures_file, errors)
     return 0
 

@@ -271,7 +271,7 @@ TEST_F(DeviceSearchTest, ThePictureOfAnEncodeByTheDefaultSearch) {
 }
 
 TEST_F(DeviceSearchTest, WhatItDoesNotRunItSaysAndRefuses) {
-    std::vector<SearchParams> refused(6);
+    std::vector<SearchParams> refused(7);
     refused[0].algorithm = Algorithm::given;
     refused[1].algorithm = Algorithm::smpuhex;
     refused[1].block_order = BlockOrder::raster;
@@ -282,6 +282,7 @@ TEST_F(DeviceSearchTest, WhatItDoesNotRunItSaysAndRefuses) {
     refused[4].planes = Planes::all;
     refused[5].grid = refused[5].precision = 8;
     refused[5].range_x = refused[5].range_y = 4080;
+    refused[6].metric = Metric::ncc;
     RandomRequest random(9);
     MotionRequest request;
     random.draw_pictures(64, 48, request);

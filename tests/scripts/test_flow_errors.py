@@ -166,6 +166,30 @@ class Flow(unittest.TestCase):
         self.assertEqual(still["all"]["outliers"], 1)
         self.assertEqual(still["all"]["within"], 0)
 
+    def test_scenes_are_laid_out_as_sintel(self):
+        root = self.root / "scenes"
+        command = [sys.executable, "-B", SCRIPTS / "make_flow_scenes.py", root, "--tandem", TANDEM]
+        subprocess.run([*command, "--scene", "occlusion", "--size", "64x48", "--pairs", "2"], check=True)
+        self.assertEqual([pair.name for pair in flow_data.pairs_of(root)], ["occlusion/0001", "occlusion/0002"])
+        errors, table = self.errors(root, "--each", "--run", "full 4x4: --me full --block 4x4", "--only")
+        found = errors["clean occlusion"]["full 4x4"]
+        self.assertLess(found["visible"]["error"], found["all"]["error"])
+        self.assertIn("| clean occlusion, 2 pairs |", table)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("is there already", done.stderr)
+
+    def test_scenes_tell_searches_apart(self):
+        figures = self.root / "figures.json"
+        done = subprocess.run([sys.executable, "-B", SCRIPTS / "scene_errors.py", "--tandem", TANDEM, "--json", figures,
+                               "--scene", "fade", "--block", "4", "--block", "64", "--size", "96x64", "--frames", "6"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        fade = json.loads(figures.read_text())["fade"]
+        self.assertLess(fade["searches"]["full, ncc"], fade["searches"]["full"] / 3)
+        self.assertEqual(list(fade["blocks"]), ["4", "64"])
+        self.assertIn("| fade |", done.stdout)
+
     def test_bad_input_is_named(self):
         command = [sys.executable, "-B", SCRIPTS / "flow_errors.py", "--tandem", TANDEM]
         for words in ([self.root / "none"], [self.root], [self.middlebury(), "--run", "no options"]):
