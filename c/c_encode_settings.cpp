@@ -32,9 +32,13 @@ const char* type_word(SettingType type) {
 }
 
 SettingTexts preset_texts() {
-    return {"preset", preset_names("|"), std::string(default_preset), "",
-            "How much time is spent on small files. It chooses other settings; where one of these is given, that counts.",
-            "choice"};
+    return {
+        "preset",
+        preset_names("|"),
+        std::string(default_preset),
+        "",
+        "How much time is spent on small files. It chooses other settings; where one of these is given, that counts.",
+        "choice"};
 }
 
 SettingTexts texts_of(const SettingRow<Settings>& row) {
@@ -66,8 +70,8 @@ tandem_status tandem_encode_setting_at(size_t index, tandem_encode_setting* sett
         const auto& all = tandem::all_texts();
         if (setting == nullptr || index >= all.size()) throw tandem::InputError("index: there is no such setting");
         const tandem::SettingTexts& texts = all[index];
-        *setting = {texts.name.c_str(), texts.type, texts.words.c_str(), texts.least, texts.most,
-                    texts.usual.c_str(), texts.spelling.c_str(), texts.help.c_str()};
+        *setting = {texts.name.c_str(), texts.type,          texts.words.c_str(),    texts.least,
+                    texts.most,         texts.usual.c_str(), texts.spelling.c_str(), texts.help.c_str()};
     });
 }
 

@@ -5,62 +5,17 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "c/c_devices.h"
 #include "c/c_encoder_handles.h"
 #include "cuda/coding/gpu_mpeg_backend.h"
-#include "encoder/mpeg/frame_rate_codes.h"
 #include "machine/threads.h"
-#include "me/fields/formats.h"
 #include "video/quality/quality.h"
 
 namespace tandem {
 namespace {
-
-void check_side(const char* name, std::int32_t side) {
-    if (side >= 1 && side <= largest_field_side) return;
-    throw InputError(std::string(name) + ": " + std::to_string(side) + "; 1 to " + std::to_string(largest_field_side));
-}
-
-/// A fraction in the caller's words, in lowest terms.
-Rational ratio_of(const char* name, std::int64_t numerator, std::int64_t denominator, std::int64_t least) {
-    constexpr std::int64_t most = 1000000000;
-    const bool is_good = numerator >= least && numerator <= most && denominator >= 1 && denominator <= most;
-    if (!is_good)
-        throw InputError(std::string(name) + ": " + std::to_string(numerator) + "/" + std::to_string(denominator) +
-                         "; both parts are " + std::to_string(least) + " to " + std::to_string(most));
-    const std::int64_t divisor = std::gcd(numerator, denominator);
-    return {numerator / divisor, denominator / divisor};
-}
-
-tandem_encoder_format completed(const tandem_encoder_format* given) {
-    tandem_encoder_format format;
-    tandem_encoder_format_defaults(&format);
-    if (given == nullptr) throw InputError("format: NULL");
-    if (given->size != sizeof format) // Of the first version; a longer one knows what this library does not.
-        throw InputError("format: a struct of " + std::to_string(given->size) +
-                         " bytes; tandem_encoder_format_defaults() sets its size, and this library knows " +
-                         std::to_string(sizeof format));
-    return *given;
-}
-
-VideoFormat video_format_of(const tandem_encoder_format& given) {
-    check_side("width", given.width);
-    check_side("height", given.height);
-    VideoFormat format;
-    format.width = given.width;
-    format.height = given.height;
-    format.frame_rate = ratio_of("rate", given.rate_numerator, given.rate_denominator, 1);
-    if (given.aspect_numerator != 0)
-        format.sample_aspect = ratio_of("aspect", given.aspect_numerator, given.aspect_denominator, 1);
-    format.colour = {given.colour_primaries, given.colour_transfer, given.colour_matrix};
-    for (const int code : {format.colour.primaries, format.colour.transfer, format.colour.matrix})
-        if (code < 1 || code > 255) throw InputError("colour: code point " + std::to_string(code) + "; 1 to 255");
-    return format;
-}
 
 Settings settled_settings(const tandem_encode_settings* chosen, const VideoFormat& format) {
     const GivenSettings given = chosen != nullptr ? chosen->given : GivenSettings();
@@ -143,11 +98,11 @@ void take_packet(tandem_encoder& to, const EncodedPicture& picture, int reorder_
     to.packets.push_back(std::move(packet));
 }
 
-void open_encoder(tandem_encoder& made, const tandem_encode_settings* chosen, const tandem_encoder_format& format,
+void open_encoder(tandem_encoder& made, const tandem_encode_settings* chosen, const tandem_encoder_format* format,
                   const std::string& device) {
     made.format = video_format_of(format);
-    made.keeps_reconstructions = format.keeps_reconstructions != 0;
-    made.measures = format.measures != 0;
+    made.keeps_reconstructions = format->keeps_reconstructions != 0;
+    made.measures = format->measures != 0;
     const Settings settings = settled_settings(chosen, made.format);
     const DeviceChoice choice = device_choice(device);
     auto gpus = open_gpus(choice, device);
@@ -200,53 +155,6 @@ void finish(tandem_encoder& encoder) {
 } // namespace
 } // namespace tandem
 
-void tandem_encoder_format_defaults(tandem_encoder_format* format) {
-    if (format == nullptr) return;
-    const tandem::VideoFormat usual;
-    *format = {};
-    format->size = sizeof *format;
-    format->rate_numerator = usual.frame_rate.numerator;
-    format->rate_denominator = usual.frame_rate.denominator;
-    format->aspect_numerator = usual.sample_aspect.numerator;
-    format->aspect_denominator = usual.sample_aspect.denominator;
-    format->colour_primaries = usual.colour.primaries;
-    format->colour_transfer = usual.colour.transfer;
-    format->colour_matrix = usual.colour.matrix;
-}
-
-tandem_status tandem_clip_open_to_encode(const char* path, const tandem_encode_settings* settings, tandem_clip** clip) {
-    if (clip == nullptr) return TANDEM_BAD_INPUT;
-    *clip = new (std::nothrow) tandem_clip;
-    if (*clip == nullptr) return TANDEM_FAILED;
-    return tandem::guarded((*clip)->message, [&] {
-        if (path == nullptr) throw tandem::InputError("path: NULL");
-        const tandem::Codec codec =
-            (settings != nullptr ? settings->given : tandem::GivenSettings()).settings().codec;
-        tandem::SourceOptions options;
-        options.even = true;
-        options.codable_rate = [codec](tandem::Rational rate) { return tandem::codable_rate(codec, rate); };
-        (*clip)->source = tandem::open_source(path, options);
-    });
-}
-
-tandem_status tandem_clip_format(tandem_clip* clip, tandem_encoder_format* format) {
-    if (clip == nullptr) return TANDEM_BAD_INPUT;
-    return tandem::guarded(clip->message, [&] {
-        if (format == nullptr) throw tandem::InputError("format: there is no place for it");
-        if (!clip->source) throw tandem::InputError("this clip could not be opened");
-        const tandem::VideoFormat& found = clip->source->format();
-        format->width = found.width;
-        format->height = found.height;
-        format->rate_numerator = found.frame_rate.numerator;
-        format->rate_denominator = found.frame_rate.denominator;
-        format->aspect_numerator = found.sample_aspect.numerator;
-        format->aspect_denominator = found.sample_aspect.denominator;
-        format->colour_primaries = found.colour.primaries;
-        format->colour_transfer = found.colour.transfer;
-        format->colour_matrix = found.colour.matrix;
-    });
-}
-
 tandem_status tandem_encoder_create(const tandem_encode_settings* settings, const tandem_encoder_format* format,
                                     const char* device, tandem_encoder** encoder) {
     if (encoder == nullptr) return TANDEM_BAD_INPUT;
@@ -254,7 +162,7 @@ tandem_status tandem_encoder_create(const tandem_encode_settings* settings, cons
     if (*encoder == nullptr) return TANDEM_FAILED;
     return tandem::guarded((*encoder)->message, [&] {
         if (device == nullptr) throw tandem::InputError("device: NULL is none of " + std::string(tandem::device_words));
-        tandem::open_encoder(**encoder, settings, tandem::completed(format), device);
+        tandem::open_encoder(**encoder, settings, format, device);
     });
 }
 

@@ -23,7 +23,7 @@ struct tandem_encode_settings {
 
 struct tandem_packet {
     std::vector<std::uint8_t> bytes;
-    tandem_packet_info info{};           ///< But for its bytes.
+    tandem_packet_info info{};       ///< But for its bytes.
     tandem::FramePtr reconstruction; ///< At the size that is shown; null: not kept.
 };
 
@@ -32,11 +32,18 @@ struct tandem_encoder {
     tandem::VideoFormat format;
     bool keeps_reconstructions = false, measures = false;
     bool is_finished = false;
-    bool has_failed = false; ///< While pictures were coded: it codes no more.
-    std::mutex notes_mutex;  ///< Of the notes, which devices' threads write.
-    std::deque<std::string> notes; ///< Each stays where it is.
+    bool has_failed = false;                            ///< While pictures were coded: it codes no more.
+    std::mutex notes_mutex;                             ///< Of the notes, which devices' threads write.
+    std::deque<std::string> notes;                      ///< Each stays where it is.
     std::deque<std::unique_ptr<tandem_packet>> packets; ///< In coding order.
     std::unique_ptr<tandem::TaskPool> pool;             ///< Outlives what stands below it.
     std::unique_ptr<tandem::Coprocessor> motion;
     std::unique_ptr<tandem::Encoder> encoder; ///< Null where it could not be made.
 };
+
+namespace tandem {
+
+/// Throws InputError that names what is wrong.
+VideoFormat video_format_of(const tandem_encoder_format* caller);
+
+} // namespace tandem

@@ -71,7 +71,8 @@ tandem_status tandem_encode_settings_create(tandem_encode_settings** settings);
  * set beside it. The name may have _ for -. After a failure the setting is what it was.
  */
 tandem_status tandem_encode_settings_set(tandem_encode_settings* settings, const char* name, const char* value);
-/* Whether the settings exclude or need one another; tandem_encoder_create() asks that too, and what the format allows. */
+/* Whether the settings exclude or need one another; tandem_encoder_create() asks that too, and what the format allows.
+ */
 tandem_status tandem_encode_settings_check(tandem_encode_settings* settings);
 /* Of the last call with these settings; "" after success. */
 const char* tandem_encode_settings_message(const tandem_encode_settings* settings);
@@ -79,18 +80,22 @@ void tandem_encode_settings_free(tandem_encode_settings* settings); /* NULL is a
 
 /* What holds for all pictures. Fill it by tandem_encoder_format_defaults(), then set the size. */
 typedef struct tandem_encoder_format {
-    size_t size;                                /* of this struct; set by tandem_encoder_format_defaults() */
-    int32_t width, height;                      /* luma samples, 1..16384; default 0: none */
-    int64_t rate_numerator, rate_denominator;   /* pictures a second; default 25/1 */
-    int64_t aspect_numerator;                   /* width of a sample by its height; */
-    int64_t aspect_denominator;                 /* default 0/1: unknown */
-    int32_t colour_primaries, colour_transfer;  /* code points of ISO/IEC 13818-2 tables 6-7 to 6-9; */
-    int32_t colour_matrix;                      /* default 2: unspecified */
-    int32_t keeps_reconstructions;              /* not 0: packets have the pictures that decoders will show; default 0 */
-    int32_t measures;                           /* not 0: packets have squared errors and SSIM; default 0 */
+    size_t size;                               /* of this struct; set by tandem_encoder_format_defaults() */
+    int32_t width, height;                     /* luma samples, 1..16384; default 0: none */
+    int64_t rate_numerator, rate_denominator;  /* pictures a second; default 25/1 */
+    int64_t aspect_numerator;                  /* width of a sample by its height; */
+    int64_t aspect_denominator;                /* default 0/1: unknown */
+    int32_t colour_primaries, colour_transfer; /* code points of ISO/IEC 13818-2 tables 6-7 to 6-9; */
+    int32_t colour_matrix;                     /* default 2: unspecified */
+    int32_t keeps_reconstructions;             /* not 0: packets have the pictures that decoders will show; default 0 */
+    int32_t measures;                          /* not 0: packets have squared errors and SSIM; default 0 */
 } tandem_encoder_format;
 
 void tandem_encoder_format_defaults(tandem_encoder_format* format);
+
+/* The code point of a name: `option` is "colorprim", "transfer" or "colormatrix", the names are those that the command
+ * has for it, "bt709"; -1 where it has none such. */
+int32_t tandem_colour_code(const char* option, const char* name);
 
 /*
  * A clip for an encoder with these settings (NULL: the defaults): as tandem_clip_open(), but luma becomes 16 to 235,
@@ -135,10 +140,10 @@ tandem_status tandem_encoder_take(tandem_encoder* encoder, tandem_packet** packe
 typedef struct tandem_packet_info {
     const uint8_t* data; /* as long as the packet lives */
     size_t bytes;
-    int64_t pts, dts;  /* when it is shown and decoded, in pictures: times rate_denominator / rate_numerator seconds */
-    char type;         /* 'I', 'P' or 'B' */
-    int32_t is_key;    /* not 0: decoders can begin here */
-    double quantiser;  /* the picture's mean; of MPEG quantiser_scale_code, 1..31 */
+    int64_t pts, dts; /* when it is shown and decoded, in pictures: times rate_denominator / rate_numerator seconds */
+    char type;        /* 'I', 'P' or 'B' */
+    int32_t is_key;   /* not 0: decoders can begin here */
+    double quantiser; /* the picture's mean; of MPEG quantiser_scale_code, 1..31 */
     int32_t intra, forward, backward, both; /* macroblocks by how they are predicted, without the skipped ones */
     int32_t skipped;
     double mean_length; /* of the macroblocks' vectors, in pels */

@@ -34,8 +34,7 @@ Settings preset_settings(const Arguments& arguments) {
 GivenSettings given_settings(const Arguments& arguments) {
     GivenSettings given;
     given.set_preset(arguments.text("preset"));
-    for_each_given<Settings>(arguments, setting_rows(),
-                             [&](const auto& row, double value) { given.set(row, value); });
+    for_each_given<Settings>(arguments, setting_rows(), [&](const auto& row, double value) { given.set(row, value); });
     return given;
 }
 
