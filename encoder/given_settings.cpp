@@ -123,7 +123,11 @@ void GivenSettings::set(std::string_view name, std::string_view text) {
     if (!value)
         throw InputError("--" + std::string(row.name) + " " + (text.empty() ? "(empty)" : std::string(text)) +
                          ": must be " + limits_text(row));
-    set(row, *value);
+    const bool is_switch = row.field.type == SettingType::toggle && row.words.empty();
+    if (is_switch && *value == 0)
+        values_.erase(row.name);
+    else
+        set(row, *value);
 }
 
 Settings GivenSettings::settings() const {

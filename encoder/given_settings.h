@@ -26,8 +26,9 @@ class GivenSettings {
     /// Throws InputError for a name that no preset has.
     void set_preset(std::string_view name);
     void set(const SettingRow<Settings>& row, double value) { values_[row.name] = value; }
-    /// The value of "preset" or of a row as text: a number in decimal, one of the row's words, 0 or 1 for a toggle. The
-    /// name may have _ for -, or be another spelling of the row's. Throws InputError that names what is wrong.
+    /// The value of "preset" or of a row as text: a number in decimal, one of the row's words, 0 or 1 for a switch, of
+    /// which 0 is as if it were not given. The name may have _ for -, or be another spelling of the row's. Throws
+    /// InputError that names what is wrong.
     void set(std::string_view name, std::string_view text);
 
     /// `name`: of a row.

@@ -51,4 +51,6 @@ PYBIND11_MODULE(_motion, module) {
     tandem::python::add_pictures(module);
     tandem::python::add_requests(module);
     tandem::python::add_field_files(module);
+    tandem::python::add_encoder(module);
+    tandem::python::add_clips(module);
 }

@@ -16,20 +16,26 @@ prediction(p) = reference(p + vector). What moved 2.5 pels to the right has x = 
 from typing import List
 
 from ._clip import fields
+from ._encoder import Encoder, Packet
 from ._estimator import Answer, Estimator, compensate, estimate, searches
 from ._field import Field, Record
 from ._files import read_fields, write_fields
 from ._motion import __version__  # noqa: F401
 from ._picture import Picture
+from ._settings import Setting, encode_settings
 from .drawing import show
 
 __all__ = [
     "Answer",
+    "Encoder",
     "Estimator",
     "Field",
+    "Packet",
     "Picture",
     "Record",
+    "Setting",
     "compensate",
+    "encode_settings",
     "estimate",
     "fields",
     "read_fields",

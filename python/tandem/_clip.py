@@ -11,7 +11,7 @@ from . import _motion
 from ._arrays import whole
 from ._estimator import Answer, Estimator, estimator_of
 from ._field import Record
-from ._picture import Picture, PictureLike, picture_of
+from ._picture import Picture, PictureLike, held_by, picture_of
 
 
 def fields(
@@ -72,6 +72,4 @@ def pictures_of(clip: Union[str, os.PathLike, Iterable[PictureLike]]) -> Iterato
 
 def _read(clip: _motion.Clip) -> Iterator[Picture]:
     while (held := clip.read()) is not None:
-        picture = Picture.__new__(Picture)
-        picture._held = held
-        yield picture
+        yield held_by(held)
