@@ -34,6 +34,23 @@ void say_where(const std::vector<std::unique_ptr<Estimator>>& devices, bool cpu_
     spdlog::info("motion on {}{}", names, cpu_shares ? " and the CPU" : "");
 }
 
+/// Null: the CPU codes.
+std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const std::vector<int>& ordinals, bool verify) {
+    try {
+        auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
+        if (!backend) return nullptr;
+        const bool does = backend->supports(tools);
+        if (does)
+            spdlog::info("pictures coded on {}", backend->name());
+        else
+            spdlog::info("{} does not code by this decision; the CPU does", backend->name());
+        return does ? std::move(backend) : nullptr;
+    } catch (const RunError& error) {
+        spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
+        return nullptr;
+    }
+}
+
 } // namespace
 
 DeviceChoice parse_device(std::string_view text, std::string_view option) {
@@ -76,24 +93,11 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
     devices.verify = verify;
     devices.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
     if (!choice.gpus || choice.cpu_shares) return devices;
-    devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) -> std::unique_ptr<MpegBackend> {
-        try {
-            auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
-            if (!backend) return nullptr;
-            const bool does = backend->supports(tools);
-            if (does)
-                spdlog::info("pictures coded on {}", backend->name());
-            else
-                spdlog::info("{} does not code by this decision; the CPU does", backend->name());
-            return does ? std::move(backend) : nullptr;
-        } catch (const RunError& error) {
-            spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
-            return nullptr;
-        }
+    devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) {
+        return std::optional(open_coding_device(tools, ordinals, verify));
     };
     return devices;
 }
-
 CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace) {
     CoprocessorOptions options;
     options.split = split;
