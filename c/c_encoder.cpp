@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,10 +36,12 @@ CodingDevices coding_devices_of(tandem_encoder& encoder, const DeviceChoice& cho
     CodingDevices devices;
     devices.on_warning = [&encoder](const std::string& warning) { add_note(encoder, warning); };
     if (!choice.gpus || choice.cpu_shares) return devices;
-    devices.make_mpeg = [&encoder, ordinals = choice.ordinals](const MpegTools& tools) -> std::unique_ptr<MpegBackend> {
+    devices.make_mpeg =
+        [&encoder, ordinals = choice.ordinals](const MpegTools& tools) -> std::optional<std::unique_ptr<MpegBackend>> {
         try {
             auto backend = make_gpu_mpeg_backend(tools, ordinals, false);
-            return backend && backend->supports(tools) ? std::move(backend) : nullptr;
+            const bool does = backend && backend->supports(tools);
+            return does ? std::move(backend) : nullptr;
         } catch (const RunError& error) {
             add_note(encoder, std::string("pictures are coded on the CPU: ") + error.what());
             return nullptr;

@@ -20,8 +20,8 @@ EncodeSettings::EncodeSettings(const py::dict& given) {
     settings_.reset(made);
     for (const auto& [name, value] : given) {
         const auto key = py::cast<std::string>(name), text = py::cast<std::string>(value);
-        const tandem_status status =
-            tandem_encode_settings_set(made, whole_text("settings", key).c_str(), whole_text(key.c_str(), text).c_str());
+        const tandem_status status = tandem_encode_settings_set(made, whole_text("settings", key).c_str(),
+                                                                whole_text(key.c_str(), text).c_str());
         refuse(status, tandem_encode_settings_message(made));
     }
     const tandem_status status = tandem_encode_settings_check(made);

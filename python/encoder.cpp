@@ -143,7 +143,8 @@ py::list encode_settings() {
     py::list all;
     tandem_encode_setting row;
     for (std::size_t index = 0; tandem_encode_setting_at(index, &row) == TANDEM_OK; ++index)
-        all.append(py::make_tuple(row.name, row.type, row.words, row.least, row.most, row.usual, row.spelling, row.help));
+        all.append(
+            py::make_tuple(row.name, row.type, row.words, row.least, row.most, row.usual, row.spelling, row.help));
     return all;
 }
 

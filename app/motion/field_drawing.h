@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/motion/field_painter.h"
+#include "me/drawing/field_painter.h"
 
 namespace tandem {
 

@@ -19,13 +19,13 @@ def fields(
     *args: Any,
     step: int = 1,
     ahead: int = 8,
-    device: Union[str, Estimator] = "cpu",
+    device: Union[str, Estimator] = "auto",
     threads: int = 0,
     **more: Any,
 ) -> Iterator[Record]:
     """The motion of each picture of a clip from the one `step` before it, as write_fields() takes it.
 
-        for field, picture, _ in tandem.fields("clip.y4m", block=8, range=32, device="auto"):
+        for field, picture, _ in tandem.fields("clip.y4m", block=8, range=32):
             ...
 
     clip: the name of a file (.y4m, a raw .yuv whose name tells its size, and where Tandem was built with FFmpeg

@@ -105,7 +105,7 @@ class Encoder:
         with in_python_s_words():
             self._settings = _motion.EncodeSettings(texts_of(settings))
         self._coder: Optional[_motion.Encoder] = None
-        self._tick = fractions.Fraction(1, 25)
+        self._tick = fractions.Fraction(1, 25) if self._rate is None else fractions.Fraction(*self._rate[::-1])
         self._is_closed = False
         if self._size is not None:
             self._open(self._size)
@@ -148,6 +148,11 @@ class Encoder:
     def notes(self) -> List[str]:
         """What a user should know of the stream or of devices, sentences; [] before the size is known or after close()."""
         return [] if self._coder is None else self._coder.notes()
+
+    @property
+    def tick(self) -> fractions.Fraction:
+        """Seconds from one picture to the next: those that pts and dts count."""
+        return self._tick
 
     def __enter__(self) -> Encoder:
         return self
