@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 
 from ._encoder import Encoder, Packet, psnr_of
 from ._measures import bd_rate
-from ._picture import Picture, PictureLike, picture_of
+from ._picture import PictureLike, picture_of
 from ._scene import Scene
 from ._settings import Rate
 
@@ -78,11 +78,11 @@ def compare(
 
     Columns: clip, series, then qp, crf or bitrate, pictures, bytes, bitrate_kbps, psnr_y, psnr_u, psnr_v (of the mean
     squared error of all pictures, dB), ssim_y (mean), encode_s (seconds until the last packet, reading and measuring
-    included) and bd_rate: by how many per cent the series' bits are more than the anchor's at equal psnr_y, over all its
-    points; NaN for the anchor, below four points, and where curves do not overlap.
+    included) and bd_rate: by how many per cent the series' bits are more than the anchor's at equal psnr_y, over all
+    its points; NaN for the anchor, below four points, and where curves do not overlap.
 
-    A pandas.DataFrame where pandas is installed, else a tandem.Table, a list of dicts. Pictures are measured as decoders
-    will show them. Other encoders, and every figure of a report, has the command `tandem compare`. Raises what
+    A pandas.DataFrame where pandas is installed, else a tandem.Table, a list of dicts. Pictures are measured as
+    decoders will show them. Other encoders, and every figure of a report, has the command `tandem compare`. Raises what
     tandem.Encoder does.
     """
     points = _points(qps, crfs, bitrates)

@@ -146,7 +146,7 @@ class Encoder:
 
     @property
     def notes(self) -> List[str]:
-        """What a user should know of the stream or of devices, sentences; [] before the size is known or after close()."""
+        """What a user should know of the stream or of devices: none before the first picture or after close()."""
         return [] if self._coder is None else self._coder.notes()
 
     @property

@@ -222,7 +222,8 @@ def estimate(
     current, reference: a tandem.Picture, or 2-D arrays of uint8: luma, or Y, Cb and Cr. A Picture is copied and
     brought to a GPU once, arrays at each call.
     block, range: pels, (width, height) and (x, y), or one number for both; range="picture": as far as the picture goes,
-    4080 at most; None: as the command, 16, and with the search "predictive" 8 and 4. precision: positions per pel, 1, 2, 4 or 8, or "1/2", "1/4", "1/8".
+    4080 at most; None: as the command, 16, and with the search "predictive" 8 and 4. precision: positions per pel, 1,
+    2, 4 or 8, or "1/2", "1/4", "1/8".
     A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the
     sizes have in common is measured once.
     candidates: vectors kept for each block, best first; from 2 on zero is among them, from 3 on the predictor.

@@ -149,6 +149,6 @@ def _usual_value(setting: Setting) -> Any:
 def help_of_settings() -> str:
     """A line for each setting, for the end of a docstring."""
     return "\n".join(
-        f"    {setting.name} ({'|'.join(setting.words) or setting.type}; {setting.usual or 'as others say'}): {setting.help}"
-        for setting in encode_settings()
+        f"    {one.name} ({'|'.join(one.words) or one.type}; {one.usual or 'as others say'}): {one.help}"
+        for one in encode_settings()
     )

@@ -77,7 +77,9 @@ def test_every_setting_of_the_command_is_an_argument_with_its_default():
 
 
 def needed_by(name):
-    return {"bitrate": {"bitrate": 100}, "vbv_maxrate": {"vbv_bufsize": 1}, "vbv_bufsize": {"vbv_maxrate": 1}}.get(name, {})
+    """0 is no rate: it cannot be given alone."""
+    needed = {"bitrate": {"bitrate": 100}, "vbv_maxrate": {"vbv_bufsize": 1}, "vbv_bufsize": {"vbv_maxrate": 1}}
+    return needed.get(name, {})
 
 
 def test_packets_come_in_coding_order_with_their_times():
