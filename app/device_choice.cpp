@@ -2,6 +2,7 @@
 #include "app/device_choice.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include <spdlog/spdlog.h>
@@ -12,6 +13,8 @@
 
 namespace tandem {
 namespace {
+
+std::atomic<int> calls_of_gpus{0}; ///< Of open_devices(), that opened some or are at it.
 
 /// A number that no device has is a mistake in the command, unless no device is there at all.
 void check_ordinals(const DeviceChoice& choice) {
@@ -63,12 +66,14 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
         spdlog::debug("motion on the CPU (as --device cpu asks)");
         return {};
     }
+    ++calls_of_gpus;
     check_ordinals(choice);
     std::string why_not;
     std::vector<std::unique_ptr<Estimator>> devices = make_gpu_estimators(&why_not, choice.ordinals);
     const bool are_all_there = !devices.empty() && devices.size() >= choice.ordinals.size();
     if (choice.gpus_are_required && !are_all_there) throw RunError(fmt::format("no GPU for motion: {}", why_not));
     if (devices.empty()) {
+        --calls_of_gpus;
         spdlog::debug("motion on the CPU ({})", why_not);
         return devices;
     }
@@ -76,6 +81,8 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     say_where(devices, choice.cpu_shares);
     return devices;
 }
+
+bool gpus_are_in_use() { return calls_of_gpus > 0; }
 
 bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search) {
     return std::ranges::any_of(devices, [&](const auto& device) { return device->supports(search); });

@@ -3,7 +3,6 @@
 // thread holds nothing else.
 #include "app/device_opening.h"
 
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -13,12 +12,6 @@
 #include "machine/threads.h"
 
 namespace tandem {
-
-namespace {
-
-std::atomic<int> openings_under_way{0};
-
-} // namespace
 
 struct DeviceOpening::State {
     std::mutex mutex;
@@ -44,17 +37,7 @@ DeviceOpening::DeviceOpening(const DeviceChoice& choice,
                              std::function<void(std::vector<std::unique_ptr<Estimator>>)> take)
     : state_(std::make_shared<State>()) {
     state_->take = std::move(take);
-    ++openings_under_way;
-    try {
-        start_thread("a thread that opens GPUs", [choice, state = state_]() mutable {
-            state->open(choice);
-            state.reset();
-            --openings_under_way;
-        }).detach();
-    } catch (...) {
-        --openings_under_way;
-        throw;
-    }
+    start_thread("a thread that opens GPUs", [choice, state = state_] { state->open(choice); }).detach();
 }
 
 DeviceOpening::~DeviceOpening() {
@@ -67,7 +50,5 @@ bool DeviceOpening::is_done() const {
     const std::unique_lock lock(state_->mutex, std::try_to_lock);
     return lock && state_->is_done;
 }
-
-bool DeviceOpening::is_any_left_behind() { return openings_under_way > 0; }
 
 } // namespace tandem

@@ -25,10 +25,6 @@ class DeviceOpening {
     /// Whether the devices are open, or known to be none, and `take` has returned.
     bool is_done() const;
 
-    /// Whether a thread of a former opening is still in the driver: the process can then only end without the
-    /// destructors of its globals, among them the driver's.
-    static bool is_any_left_behind();
-
   private:
     struct State;
     std::shared_ptr<State> state_; ///< The thread's too.
