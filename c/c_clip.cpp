@@ -7,11 +7,6 @@
 #include "c/c_handles.h"
 #include "video/source.h"
 
-struct tandem_clip {
-    std::string message;
-    std::unique_ptr<tandem::FrameSource> source; ///< Null where it could not be opened.
-};
-
 tandem_status tandem_clip_open(const char* path, tandem_clip** clip) {
     if (clip == nullptr) return TANDEM_BAD_INPUT;
     *clip = new (std::nothrow) tandem_clip;

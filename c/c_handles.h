@@ -13,6 +13,7 @@
 #include "machine/errors.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
+#include "video/source.h"
 
 struct tandem_estimator {
     std::string message;
@@ -29,6 +30,11 @@ struct tandem_picture_handle {
     tandem::FramePtr frame;
     bool has_chroma = false;
     std::atomic<long> owners{1};
+};
+
+struct tandem_clip {
+    std::string message;
+    std::unique_ptr<tandem::FrameSource> source; ///< Null where it could not be opened.
 };
 
 struct tandem_ticket {

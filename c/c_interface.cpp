@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "c/c_devices.h"
 #include "c/c_handles.h"
 #include "machine/threads.h"
-#include "me/coprocessor/device_choice.h"
 #include "me/search.h"
 
 #define TANDEM_TEXT_OF(number) #number
@@ -20,33 +20,22 @@
 namespace tandem {
 namespace {
 
-/// Those that the choice names; all of them, or RunError.
-std::vector<std::unique_ptr<Estimator>> open_gpus(const DeviceChoice& choice, const std::string& device) {
-    if (!choice.gpus) return {};
-    std::string why_not;
-    std::vector<std::unique_ptr<Estimator>> gpus = make_gpu_estimators(&why_not, choice.ordinals);
-    const bool are_all_there = !gpus.empty() && gpus.size() >= choice.ordinals.size();
-    if (choice.gpus_are_required && !are_all_there) throw RunError("device: '" + device + "': " + why_not);
-    return gpus;
-}
-
 void open_devices(tandem_estimator& estimator, const std::string& device, int threads) {
     constexpr int most_threads = 1024;
     if (threads < 0 || threads > most_threads) {
         throw InputError("threads: " + std::to_string(threads) + "; 0 to " + std::to_string(most_threads));
     }
     const int count = threads_or_all(threads);
-    const auto choice = device_named(device);
-    if (!choice) throw InputError("device: '" + device + "' is none of " + std::string(device_words));
-    auto gpus = open_gpus(*choice, device);
+    const DeviceChoice choice = device_choice(device);
+    auto gpus = open_gpus(choice, device);
     auto workers = std::make_unique<Workers>(count);
-    const bool with_cpu = !choice->gpus_are_required || choice->cpu_shares;
+    const bool with_cpu = !choice.gpus_are_required || choice.cpu_shares;
     CoprocessorOptions options;
-    options.fallback_shares = choice->cpu_shares;
+    options.fallback_shares = choice.cpu_shares;
     estimator.motion =
         std::make_unique<Coprocessor>(std::move(gpus), with_cpu ? make_cpu_estimator(count) : nullptr, options);
     estimator.workers = std::move(workers);
-    estimator.is_automatic = choice->gpus && !choice->gpus_are_required;
+    estimator.is_automatic = choice.gpus && !choice.gpus_are_required;
 }
 
 /// Both pictures as handles that last as long as the call.

@@ -62,6 +62,7 @@ SearchParams search_params(const tandem_motion_params* caller, std::optional<Blo
     params.boundary = named("boundary", given.boundary, boundary_names);
     params.predictor = named("predictor", given.predictor, predictor_names);
     params.step_sequence = named("step_sequence", given.step_sequence, step_sequence_names);
+    params.start = named("me_start", given.me_start, start_names);
     params.block_order = named("block_order", given.block_order, block_order_names);
     params.block_width = given.block_width;
     params.block_height = given.block_height;
@@ -112,6 +113,7 @@ void tandem_motion_defaults(tandem_motion_params* params) {
     params->boundary = word(boundary_names, defaults.boundary);
     params->predictor = word(predictor_names, defaults.predictor);
     params->step_sequence = word(step_sequence_names, defaults.step_sequence);
+    params->me_start = word(start_names, defaults.start);
     params->block_order = word(block_order_names, defaults.block_order);
     params->block_width = defaults.block_width;
     params->block_height = defaults.block_height;

@@ -108,8 +108,9 @@ typedef struct tandem_motion_params {
     int32_t phase_layers;              /* poc: sizes of the pyramid, 1 (default)..4 */
     int32_t phase_hann;                /* poc: not 0 (default): windows fade to their edges */
     int32_t phase_peaks;               /* poc: highest peaks measured: max(this, candidates); 1..16, default 4 */
-    uint32_t null_level; /* null_threshold per sample of luma (Massanes et al. 2011, eq. 4: 4); 0 (default): off,
-                            to 65535 */
+    uint32_t null_level;  /* null_threshold per sample of luma (Massanes et al. 2011, eq. 4: 4); 0 (default): off,
+                             to 65535 */
+    const char* me_start; /* where walks begin: "zero" (default), or "predictors", what a coarse search found */
 } tandem_motion_params;
 
 void tandem_motion_defaults(tandem_motion_params* params);

@@ -1,6 +1,6 @@
 # tandem::motion, and what cmake --install takes along: the static libraries with their headers, a CMake package and two
 # pkg-config files.
-#   find_package(Tandem)  ->  tandem::motion (me, its C interface, cuda and video), tandem::encoder
+#   find_package(Tandem)  ->  tandem::motion (me, its C interface, cuda and video), tandem::encoder, tandem::encoder_c
 #   pkg-config            ->  tandem-motion, tandem-encoder
 include(CMakePackageConfigHelpers)
 
@@ -16,7 +16,7 @@ endif()
 
 set(rooms machine files video me bitstream coding cuda encoder)
 list(TRANSFORM rooms PREPEND tandem_ OUTPUT_VARIABLE room_targets)
-install(TARGETS ${room_targets} tandem_c tandem_motion EXPORT TandemTargets
+install(TARGETS ${room_targets} tandem_c tandem_encoder_c tandem_motion EXPORT TandemTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Without the headers that only a room's own sources can compile: with an instruction set, or with libav's headers.
 foreach(room machine files video me bitstream coding encoder c)

@@ -8,6 +8,7 @@
 
 #include "machine/errors.h"
 #include "me/fields/field_file.h"
+#include "python/fields.h"
 #include "python/module.h"
 
 namespace py = pybind11;
@@ -35,27 +36,8 @@ class Writer {
 
     void write(const Vectors& vectors, const Counts& distortions, const Counts& costs, std::pair<int, int> picture,
                std::pair<int, int> block, std::int64_t number, int reference_offset) {
-        if (vectors.ndim() != 4 || vectors.shape(3) != 2 || distortions.size() * 2 != vectors.size() ||
-            costs.size() != distortions.size()) {
-            throw py::value_error("a field's arrays are rows x columns x K x 2 vectors and rows x columns x K costs");
-        }
-        const auto [width, height] = picture;
-        const auto [block_width, block_height] = block;
-        if (width < 1 || height < 1 || block_width < 1 || block_height < 1) throw py::value_error("a size below 1");
-        const auto candidates = static_cast<int>(vectors.shape(2));
-        if (candidates < 1) throw py::value_error("a field without candidates");
-        const int rows = blocks_along(height, block_height), columns = blocks_along(width, block_width);
-        if (rows != vectors.shape(0) || columns != vectors.shape(1)) {
-            throw py::value_error("a field of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
-                                  " columns has other arrays");
-        }
-        FieldRecord record{MotionField(width, height, block_width, block_height, candidates), number, reference_offset};
-        const std::int16_t* component = vectors.data();
-        const std::uint32_t *distortion = distortions.data(), *cost = costs.data();
-        for (Candidate& candidate : record.field.all()) {
-            candidate = {{component[0], component[1]}, *distortion++, *cost++};
-            component += 2;
-        }
+        const FieldRecord record{motion_field_of(vectors, distortions, costs, picture, block), number,
+                                 reference_offset};
         const Alone alone(mutex_);
         file_->write(record);
     }

@@ -51,4 +51,10 @@ PYBIND11_MODULE(_motion, module) {
     tandem::python::add_pictures(module);
     tandem::python::add_requests(module);
     tandem::python::add_field_files(module);
+    tandem::python::add_encoder(module);
+    tandem::python::add_clips(module);
+    tandem::python::add_drawing(module);
+    tandem::python::add_measures(module);
+    tandem::python::add_scenes(module);
+    tandem::python::add_search_rows(module);
 }

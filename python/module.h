@@ -75,8 +75,14 @@ auto made_first(Result (Object::*method)(Arguments...) const) {
     };
 }
 
+void add_clips(pybind11::module_& module);
+void add_drawing(pybind11::module_& module);
+void add_encoder(pybind11::module_& module);
 void add_field_files(pybind11::module_& module);
 void add_requests(pybind11::module_& module);
+void add_measures(pybind11::module_& module);
 void add_pictures(pybind11::module_& module);
+void add_search_rows(pybind11::module_& module);
+void add_scenes(pybind11::module_& module);
 
 } // namespace tandem::python

@@ -20,7 +20,8 @@ constexpr std::array texts{std::pair{"search", &P::search},
                            std::pair{"boundary", &P::boundary},
                            std::pair{"predictor", &P::predictor},
                            std::pair{"step_sequence", &P::step_sequence},
-                           std::pair{"block_order", &P::block_order}};
+                           std::pair{"block_order", &P::block_order},
+                           std::pair{"me_start", &P::me_start}};
 constexpr std::array numbers{std::pair{"block_width", &P::block_width},
                              std::pair{"block_height", &P::block_height},
                              std::pair{"range_x", &P::range_x},

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 #include "c/c_handles.h"
@@ -78,56 +77,12 @@ py::object Picture::planes() const {
     return py::make_tuple(copy(samples.luma), copy(samples.cb), copy(samples.cr));
 }
 
-namespace {
-
-/// The pictures of a file, one after the other.
-class Clip {
-  public:
-    explicit Clip(const std::string& path) {
-        const std::string name = whole_text("path", path);
-        tandem_clip* opened = nullptr;
-        const tandem_status status = [&] {
-            const OthersRun others_run;
-            return tandem_clip_open(name.c_str(), &opened);
-        }();
-        clip_.reset(opened);
-        refuse(status, tandem_clip_message(opened));
-    }
-
-    /// None after the last.
-    std::unique_ptr<Picture> read() {
-        tandem_picture_handle* picture = nullptr;
-        tandem_status status = TANDEM_OK;
-        std::string message;
-        {
-            const OthersRun others_run;
-            const std::scoped_lock one_at_a_time(mutex_);
-            status = tandem_clip_read(clip_.get(), &picture);
-            message = tandem_clip_message(clip_.get());
-        }
-        refuse(status, message);
-        return picture != nullptr ? std::make_unique<Picture>(picture) : nullptr;
-    }
-
-  private:
-    struct Close {
-        void operator()(tandem_clip* clip) const { tandem_clip_close(clip); }
-    };
-    std::mutex mutex_; ///< Guards the clip.
-    std::unique_ptr<tandem_clip, Close> clip_;
-};
-
-} // namespace
-
 void add_pictures(py::module_& module) {
     py::class_<Picture>(module, "Picture")
         .def(py::init<const std::string&, const py::object&>(), py::arg("name"), py::arg("samples"))
         .def_property_readonly("size", made_first(&Picture::size))
         .def_property_readonly("has_chroma", made_first(&Picture::has_chroma))
         .def("planes", made_first(&Picture::planes));
-    py::class_<Clip>(module, "Clip")
-        .def(py::init<const std::string&>(), py::arg("path"))
-        .def("read", made_first(&Clip::read));
 }
 
 } // namespace tandem::python

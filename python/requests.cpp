@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Searches for Python, on the C interface: requests, and what comes of them, while other threads run.
 #include <pybind11/stl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,7 @@
 #include "me/fields/formats.h"
 #include "me/motion_field.h"
 #include "python/module.h"
+#include "python/one_process.h"
 #include "python/params.h"
 #include "python/pictures.h"
 
@@ -54,19 +54,6 @@ void check_blocks(const Vectors& vectors, int rows, int columns) {
                           std::to_string(vectors.shape(1)) + " columns; the picture has " + std::to_string(rows) +
                           " rows and " + std::to_string(columns) + " columns of blocks");
 }
-
-/// A forked process has none of its parent's threads: what they were to do is not done there, and nothing that they may
-/// have held is touched.
-class OfOneProcess {
-  public:
-    bool is_here() const { return getpid() == process_; }
-    void refuse_elsewhere(const char* what) const {
-        if (!is_here()) throw RunError(std::string(what) + " belongs to the process that this one was forked from");
-    }
-
-  private:
-    const pid_t process_ = getpid();
-};
 
 /// The answer to a request.
 class Ticket {

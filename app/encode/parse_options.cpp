@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/encode/parse_options.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/encode/matrix_file.h"
 #include "app/encode/preset_option.h"
 #include "app/encode/rate/rate_files.h"
 #include "app/encode/rate/rate_options.h"
 #include "app/file_clash.h"
-#include "app/options/colour_names.h"
+#include "app/options/input_names.h"
 #include "app/options/numbers.h"
+#include "encoder/colour_names.h"
 #include "encoder/mpeg/frame_rate_codes.h"
 #include "encoder/mpeg/sequence.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "video/frame_rate.h"
 #include "video/open_packet_sink.h"
 
 namespace tandem {
@@ -53,13 +50,6 @@ void fill_declared(const Arguments& arguments, DeclaredFormat& declared) {
     declared.primaries = value_named(primaries_names, arguments.text("colorprim"));
     declared.transfer = value_named(transfer_names, arguments.text("transfer"));
     declared.matrix = value_named(matrix_names, arguments.text("colormatrix"));
-}
-
-/// The rate itself where the codec can say it, else the usual one nearest to it.
-Rational codable_rate(Codec codec, Rational rate) {
-    if (frame_rate_code(codec, rate)) return rate;
-    const auto distance = [&](Rational other) { return std::abs(std::log(other.value() / rate.value())); };
-    return *std::ranges::min_element(standard_frame_rates, {}, distance);
 }
 
 void fill_input(const Arguments& arguments, EncodeOptions& options) {
@@ -101,8 +91,6 @@ EncodeOptions encode_options(const Arguments& arguments) {
     options.input = arguments.positional();
     options.output = arguments.text("output");
     if (!arguments.given("codec") && lower_case_extension(options.output) == ".m1v")
-        options.settings.codec = Codec::mpeg1;
-    else if (!arguments.given("codec") && options.settings.compatibility == Compatibility::vcd)
         options.settings.codec = Codec::mpeg1;
     fill_input(arguments, options);
     options.matrix = arguments.text("matrix");

@@ -31,10 +31,13 @@ Settings preset_settings(const Arguments& arguments) {
     return settings;
 }
 
-Settings chosen_settings(const Arguments& arguments) {
-    Settings settings = preset_settings(arguments);
-    fill_settings(arguments, setting_rows(), settings);
-    return settings;
+GivenSettings given_settings(const Arguments& arguments) {
+    GivenSettings given;
+    given.set_preset(arguments.text("preset"));
+    for_each_given<Settings>(arguments, setting_rows(), [&](const auto& row, double value) { given.set(row, value); });
+    return given;
 }
+
+Settings chosen_settings(const Arguments& arguments) { return given_settings(arguments).settings(); }
 
 } // namespace tandem

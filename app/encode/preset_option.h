@@ -4,7 +4,7 @@
 
 #include "app/options/arguments.h"
 #include "app/options/option_row.h"
-#include "encoder/settings.h"
+#include "encoder/given_settings.h"
 
 namespace tandem {
 
@@ -13,8 +13,8 @@ OptionRow preset_row();
 /// The settings of the preset that the user chose, or of the default one.
 Settings preset_settings(const Arguments& arguments);
 
-/// Those, and then what the user said in other options, wherever they stand. The reach of the preset's search is for
-/// that search alone.
+/// What the user said of the preset and of settings, wherever the options stand, and the settings of that.
+GivenSettings given_settings(const Arguments& arguments);
 Settings chosen_settings(const Arguments& arguments);
 
 } // namespace tandem

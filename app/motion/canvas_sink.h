@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/motion/canvas.h"
+#include "me/drawing/canvas.h"
 #include "video/frame.h"
 
 namespace tandem {

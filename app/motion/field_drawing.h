@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/motion/canvas_sink.h"
-#include "app/motion/field_painter.h"
 #include "machine/workers.h"
+#include "me/drawing/field_painter.h"
 
 namespace tandem {
 

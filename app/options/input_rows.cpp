@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/options/input_rows.h"
 
-#include "app/options/colour_names.h"
+#include "app/options/input_names.h"
 #include "app/options/shared_rows.h"
+#include "encoder/colour_names.h"
 
 namespace tandem {
 

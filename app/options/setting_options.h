@@ -54,14 +54,20 @@ template <class Owner> std::vector<OptionRow> options_of(std::span<const Setting
     return rows;
 }
 
-/// Sets what the user gave of those settings that the command has as options; the rest stays as the owner has it.
-template <class Owner>
-void fill_settings(const Arguments& arguments, std::span<const SettingRow<Owner>> settings, Owner& owner) {
+/// Calls `use` with each row whose option the command has and the user gave, and with its value.
+template <class Owner, class Use>
+void for_each_given(const Arguments& arguments, std::span<const SettingRow<Owner>> settings, const Use& use) {
     for (const SettingRow<Owner>& setting : settings) {
         const OptionRow* option = find_option(arguments.command(), setting.name);
         if (option == nullptr || !option->is_setting || !arguments.given(setting.name)) continue;
-        setting.field.set(owner, detail::given_value(arguments, setting.name, setting.field.type, setting.words));
+        use(setting, detail::given_value(arguments, setting.name, setting.field.type, setting.words));
     }
+}
+
+/// Sets what the user gave of those settings that the command has as options; the rest stays as the owner has it.
+template <class Owner>
+void fill_settings(const Arguments& arguments, std::span<const SettingRow<Owner>> settings, Owner& owner) {
+    for_each_given(arguments, settings, [&](const auto& setting, double value) { setting.field.set(owner, value); });
 }
 
 /// Every setting by its key, in the order of the rows.

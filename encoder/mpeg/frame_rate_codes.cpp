@@ -2,6 +2,7 @@
 #include "encoder/mpeg/frame_rate_codes.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "video/frame_rate.h"
 
@@ -52,6 +53,12 @@ std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate) {
     if (below) nearest.push_back(*below);
     if (above) nearest.push_back(*above);
     return nearest;
+}
+
+Rational codable_rate(Codec codec, Rational rate) {
+    if (frame_rate_code(codec, rate)) return rate;
+    const auto distance = [&](Rational other) { return std::abs(std::log(other.value() / rate.value())); };
+    return *std::ranges::min_element(standard_frame_rates, {}, distance);
 }
 
 } // namespace tandem

@@ -23,4 +23,7 @@ std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate);
 /// The rates the standard can say next below and next above `rate` (one of them where it lies outside).
 std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate);
 
+/// The rate itself where the codec can say it, else the usual one nearest to it: what a clip is brought to.
+Rational codable_rate(Codec codec, Rational rate);
+
 } // namespace tandem

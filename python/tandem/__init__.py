@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Block motion between pictures: searches, compensation and motion-field files.
+"""Motion between pictures, and the encoder that uses it.
 
-    import numpy, tandem
+    import tandem
     field = tandem.estimate(current, reference, block=(16, 16), range=32)   # 2-D uint8 arrays
     field.vectors[row, column]                                              # (x, y) in pels
     prediction = tandem.compensate(field, reference)
+    tandem.show(field, current)                                             # by matplotlib
 
-    for field, picture, _ in tandem.fields("clip.y4m", device="auto"):      # searched ahead, on GPUs if there are
+    for field, picture, _ in tandem.fields("clip.y4m"):                     # searched ahead, on GPUs if there are
         ...
+
+    with tandem.Encoder(fps=25, preset="fast", crf=23) as encoder:          # the command's options as arguments
+        stream = b"".join(packet.data for packet in encoder.encode(pictures))
+
+    tandem.compare("clip.y4m", {"full": {"me": "full"}, "hexagon": {"me": "hexagon"}})
 
 A vector points from a block to where its prediction is taken from, x to the right and y down:
 prediction(p) = reference(p + vector). What moved 2.5 pels to the right has x = -2.5.
@@ -16,25 +22,44 @@ prediction(p) = reference(p + vector). What moved 2.5 pels to the right has x = 
 from typing import List
 
 from ._clip import fields
+from ._compare import Table, compare
+from ._encoder import Encoder, Packet
 from ._estimator import Answer, Estimator, compensate, estimate, searches
 from ._field import Field, Record
 from ._files import read_fields, write_fields
+from ._measures import Likeness, bd_rate, end_point_error, likeness, measure
 from ._motion import __version__  # noqa: F401
 from ._picture import Picture
-from .drawing import show
+from ._scene import Scene, synth
+from ._settings import Setting, encode_settings
+from .drawing import draw, show
 
 __all__ = [
     "Answer",
+    "Encoder",
     "Estimator",
     "Field",
+    "Likeness",
+    "Packet",
     "Picture",
     "Record",
+    "Scene",
+    "Setting",
+    "Table",
+    "bd_rate",
+    "compare",
     "compensate",
+    "draw",
+    "encode_settings",
+    "end_point_error",
     "estimate",
     "fields",
+    "likeness",
+    "measure",
     "read_fields",
     "searches",
     "show",
+    "synth",
     "write_fields",
 ]
 

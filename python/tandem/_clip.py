@@ -11,7 +11,7 @@ from . import _motion
 from ._arrays import whole
 from ._estimator import Answer, Estimator, estimator_of
 from ._field import Record
-from ._picture import Picture, PictureLike, picture_of
+from ._picture import Picture, PictureLike, held_by, picture_of
 
 
 def fields(
@@ -19,13 +19,13 @@ def fields(
     *args: Any,
     step: int = 1,
     ahead: int = 8,
-    device: Union[str, Estimator] = "cpu",
+    device: Union[str, Estimator] = "auto",
     threads: int = 0,
     **more: Any,
 ) -> Iterator[Record]:
     """The motion of each picture of a clip from the one `step` before it, as write_fields() takes it.
 
-        for field, picture, _ in tandem.fields("clip.y4m", block=8, range=32, device="auto"):
+        for field, picture, _ in tandem.fields("clip.y4m", block=8, range=32):
             ...
 
     clip: the name of a file (.y4m, a raw .yuv whose name tells its size, and where Tandem was built with FFmpeg
@@ -72,6 +72,4 @@ def pictures_of(clip: Union[str, os.PathLike, Iterable[PictureLike]]) -> Iterato
 
 def _read(clip: _motion.Clip) -> Iterator[Picture]:
     while (held := clip.read()) is not None:
-        picture = Picture.__new__(Picture)
-        picture._held = held
-        yield picture
+        yield held_by(held)

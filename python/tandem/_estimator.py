@@ -79,7 +79,7 @@ class Estimator:
     others do its work; of "gpu" the last one stays. threads: of the CPU; 0 is all of the machine.
     """
 
-    def __init__(self, device: str = "cpu", threads: int = 0) -> None:
+    def __init__(self, device: str = "auto", threads: int = 0) -> None:
         self._motion = _motion.Estimator(text("device", device), whole("threads", threads))
 
     def submit(
@@ -87,7 +87,7 @@ class Estimator:
         current: PictureLike,
         reference: PictureLike,
         block: Union[Size, List[Pair]] = (16, 16),
-        range: Union[Size, str] = 16,
+        range: Union[Size, str, None] = None,
         search: str = "full",
         precision: Union[int, str] = 1,
         metric: str = "sad",
@@ -168,7 +168,7 @@ def estimate(
     current: PictureLike,
     reference: PictureLike,
     block: List[Pair],
-    range: Union[Size, str] = 16,
+    range: Union[Size, str, None] = None,
     search: str = "full",
     precision: Union[int, str] = 1,
     metric: str = "sad",
@@ -176,7 +176,7 @@ def estimate(
     *,
     hint: Union[Field, numpy.ndarray, None] = None,
     lagrangian: float = 0.0,
-    device: str = "cpu",
+    device: str = "auto",
     threads: int = 0,
     **more: Union[int, str],
 ) -> List[Field]: ...
@@ -187,7 +187,7 @@ def estimate(
     current: PictureLike,
     reference: PictureLike,
     block: Size = (16, 16),
-    range: Union[Size, str] = 16,
+    range: Union[Size, str, None] = None,
     search: str = "full",
     precision: Union[int, str] = 1,
     metric: str = "sad",
@@ -195,7 +195,7 @@ def estimate(
     *,
     hint: Union[Field, numpy.ndarray, None] = None,
     lagrangian: float = 0.0,
-    device: str = "cpu",
+    device: str = "auto",
     threads: int = 0,
     **more: Union[int, str],
 ) -> Field: ...
@@ -205,7 +205,7 @@ def estimate(
     current: PictureLike,
     reference: PictureLike,
     block: Union[Size, List[Pair]] = (16, 16),
-    range: Union[Size, str] = 16,
+    range: Union[Size, str, None] = None,
     search: str = "full",
     precision: Union[int, str] = 1,
     metric: str = "sad",
@@ -213,7 +213,7 @@ def estimate(
     *,
     hint: Union[Field, numpy.ndarray, None] = None,
     lagrangian: float = 0.0,
-    device: str = "cpu",
+    device: str = "auto",
     threads: int = 0,
     **more: Union[int, str],
 ) -> Union[Field, List[Field]]:
@@ -222,7 +222,8 @@ def estimate(
     current, reference: a tandem.Picture, or 2-D arrays of uint8: luma, or Y, Cb and Cr. A Picture is copied and
     brought to a GPU once, arrays at each call.
     block, range: pels, (width, height) and (x, y), or one number for both; range="picture": as far as the picture goes,
-    4080 at most. precision: positions per pel, 1, 2, 4 or 8, or "1/2", "1/4", "1/8".
+    4080 at most; None: as the command, 16, and with the search "predictive" 8 and 4. precision: positions per pel, 1,
+    2, 4 or 8, or "1/2", "1/4", "1/8".
     A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the
     sizes have in common is measured once.
     candidates: vectors kept for each block, best first; from 2 on zero is among them, from 3 on the predictor.
@@ -232,7 +233,8 @@ def estimate(
     device, threads: as of tandem.Estimator, of which one is kept for each pair of them.
     more: the other options of `tandem motion` that say how to search, with _ for -: planes ("luma", "all"),
     interpolation ("bilinear", "six-tap"; on a GPU "texture"), boundary ("inside", "padded"), predictor ("zero", "hint",
-    "neighbours"), grid and so on: tandem_motion_params in c/tandem_motion.h.
+    "neighbours"), grid, me_start and so on: tandem_motion_params in c/tandem_motion.h. me and merange are search and
+    range, interp is interpolation, brute is brute_force.
 
     Other threads run during the search, but searches with one device and one number of threads share their workers.
     Ctrl-C is answered while it runs. Raises ValueError for what cannot be searched, TypeError for what is no array or

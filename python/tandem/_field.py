@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Tuple, Union
 
 import numpy
 
-from ._arrays import Pair, eighths_of, four_dimensions, no_candidate, numbers_of, pair, units_per_pel
+from ._arrays import Pair, counts_of, eighths_of, four_dimensions, no_candidate, numbers_of, pair, units_per_pel
 
 
 class Field(NamedTuple):
@@ -62,6 +62,20 @@ def handed_over(name: str, field: Any, block: Pair) -> Tuple[numpy.ndarray, nump
     none = numpy.isnan(vectors).any(axis=-1)
     size = pair(f"{name}: block", field.block) if isinstance(field, Field) else block
     return (eighths_of(vectors), numpy.where(none, no_candidate, 0), *size)
+
+
+def arrays_of(field: Field) -> Tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray, Pair, Pair]:
+    """Vectors in eighths, distortions and costs with K always, and both sizes, as the extension takes them."""
+    vectors = vectors_of("vectors", field)
+    known = ~numpy.isnan(vectors).any(axis=-1)
+    shapes = {known.shape, known.shape[:2]} if known.shape[2] == 1 else {known.shape}
+    distortions, costs = (
+        numpy.where(known, counts_of(name, getattr(field, name), shapes).reshape(known.shape), no_candidate)
+        for name in ("distortions", "costs")
+    )
+    if (distortions[known] == no_candidate).any():
+        raise ValueError(f"distortions: {no_candidate} at a vector; it says that there is none")
+    return eighths_of(vectors), distortions, costs, pair("picture", field.picture), pair("block", field.block)
 
 
 def field_of(

@@ -10,8 +10,8 @@ from typing import Iterable, Iterator, Optional, Tuple, Union
 import numpy
 
 from . import _motion
-from ._arrays import Pair, Size, counts_of, eighths_of, no_candidate, pair, text, whole
-from ._field import Record, field_of, vectors_of
+from ._arrays import Pair, Size, pair, text, whole
+from ._field import Record, arrays_of, field_of
 
 #: Of `tandem synth --truth` and `tandem motion`, where not told otherwise.
 _usual_block = 16
@@ -73,16 +73,7 @@ def write_fields(path: Union[str, os.PathLike], records: Iterable[Record], metri
         os.stat(folder or ".")
     writer = _motion.FieldWriter(name, text("metric", metric))
     for field, number, offset in records:
-        vectors = vectors_of("vectors", field)
-        known = ~numpy.isnan(vectors).any(axis=-1)
-        shapes = {known.shape, known.shape[:2]} if known.shape[2] == 1 else {known.shape}
-        distortions, costs = (
-            numpy.where(known, counts_of(name, getattr(field, name), shapes).reshape(known.shape), no_candidate)
-            for name in ("distortions", "costs")
-        )
-        if (distortions[known] == no_candidate).any():
-            raise ValueError(f"distortions: {no_candidate} at a vector; it says that there is none")
-        sizes = pair("picture", field.picture), pair("block", field.block)
+        vectors, distortions, costs, *sizes = arrays_of(field)
         record = whole("picture", number, 64), whole("reference_offset", offset)
-        writer.write(eighths_of(vectors), distortions, costs, *sizes, *record)
+        writer.write(vectors, distortions, costs, *sizes, *record)
     writer.finish()

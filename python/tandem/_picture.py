@@ -29,9 +29,10 @@ class Picture:
         self._held = _held("samples", samples)
 
     @classmethod
-    def of_colour(cls, samples: numpy.ndarray, order: str = "RGB") -> Picture:
-        """Of rows x columns x 3 uint8 in the order "RGB" or "BGR" (OpenCV): luma and chroma of ITU-R BT.601, 0 to 255
-        (JFIF), chroma the mean of 2x2 samples."""
+    def of_colour(cls, samples: numpy.ndarray, order: str = "RGB", full_range: bool = True) -> Picture:
+        """Of rows x columns x 3 uint8 in the order "RGB" or "BGR" (OpenCV): luma and chroma of ITU-R BT.601, chroma the
+        mean of 2x2 samples. full_range: all are 0 to 255 (JFIF); else luma is 16 to 235 and chroma 16 to 240, which
+        streams mean, so that tandem.Encoder wants it."""
         array = numpy.asarray(samples)
         refuse_masked("samples", samples)
         if order not in ("RGB", "BGR"):
@@ -40,7 +41,9 @@ class Picture:
             raise ValueError(f"samples: {array.dtype} {array.shape}; uint8, rows x columns x 3, is wanted")
         red, green, blue = (array[:, :, order.index(channel)].astype(numpy.float64) for channel in "RGB")
         luma = 0.299 * red + 0.587 * green + 0.114 * blue
-        chroma = (128 + _halved(blue - luma) / 1.772, 128 + _halved(red - luma) / 1.402)
+        scale = 1.0 if full_range else 224 / 255
+        chroma = (128 + scale * _halved(blue - luma) / 1.772, 128 + scale * _halved(red - luma) / 1.402)
+        luma = luma if full_range else 16 + 219 / 255 * luma
         return cls(tuple(_rounded(plane) for plane in (luma, *chroma)))
 
     @classmethod
@@ -99,8 +102,13 @@ def picture_of(name: str, picture: PictureLike) -> Picture:
     """The Picture itself, or one of arrays; `name` names it in messages."""
     if isinstance(picture, Picture):
         return picture
+    return held_by(_held(name, picture))
+
+
+def held_by(held: _motion.Picture) -> Picture:
+    """Of one that the library has."""
     made = Picture.__new__(Picture)
-    made._held = _held(name, picture)
+    made._held = held
     return made
 
 

@@ -7,7 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy
 
-from ._arrays import Pair, Size, lambda_q8, pair
+from . import _motion
+from ._arrays import Pair, Size, lambda_q8, pair, text
 from ._field import Field, handed_over, refuse_other_picture
 
 _largest_range = 4080
@@ -30,7 +31,7 @@ class Search(NamedTuple):
 def search_of(
     picture: Pair,
     block: Union[Size, List[Pair]],
-    range: Union[Size, str],
+    range: Union[Size, str, None],
     search: str,
     precision: Union[int, str],
     metric: str,
@@ -43,8 +44,9 @@ def search_of(
     several = isinstance(block, list) and len(block) > 0 and all(numpy.ndim(one) == 1 for one in block)
     blocks: Any = block if several else [block]
     sizes = [pair("block", one) for one in blocks]
-    range_x, range_y = _range_of(range, picture)
     more = _named(more)
+    search = _one_of("search", search, "full", "me", more)
+    range_x, range_y = _range_of(_one_of("range", range, None, "merange", more), picture, search)
     params = {
         "block_width": sizes[0][0],
         "block_height": sizes[0][1],
@@ -83,12 +85,23 @@ def _named(more: Dict[str, Any]) -> Dict[str, Any]:
     return named
 
 
+def _one_of(name: str, value: Any, usual: Any, command_s: str, more: Dict[str, Any]) -> Any:
+    """The value under its own name or the command's."""
+    if command_s not in more:
+        return value
+    if value is not usual and value != usual:
+        raise TypeError(f"'{name}' and '{command_s}' are names of the same parameter")
+    return more.pop(command_s)
+
+
 def _positions(name: str, value: Any) -> Any:
     """Positions per pel: a number, or as the command writes them."""
     return _fractions.get(value, value) if isinstance(value, str) else value
 
 
-def _range_of(value: Union[Size, str], picture: Pair) -> Pair:
+def _range_of(value: Union[Size, str, None], picture: Pair, search: str = "full") -> Pair:
+    if value is None:
+        return _motion.usual_range(text("search", search))
     if isinstance(value, str):
         if value != "picture":
             raise ValueError(f"range: {value!r} is neither a whole number nor two, nor 'picture'")

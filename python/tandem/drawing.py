@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Fields drawn by matplotlib, for notebooks."""
+"""Fields drawn: by matplotlib for notebooks, and as the command draws them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,44 @@ from typing import Any, Optional
 
 import numpy
 
-from ._field import Field, refuse_other_picture
+from . import _motion
+from ._arrays import text
+from ._field import Field, arrays_of, refuse_other_picture
 from ._picture import PictureLike, picture_of
 
 _STYLES = ("arrows", "wheel", "cost")
 # From short to long, as tandem motion --draw has them: blue, cyan, green, yellow, orange, red.
 _LENGTHS = ((90, 150, 255), (60, 220, 230), (120, 235, 90), (250, 225, 60), (255, 150, 40), (250, 60, 60))
 _MOST_STRETCH = 8
+
+
+def draw(
+    field: Field,
+    picture: PictureLike,
+    *,
+    other: Optional[Field] = None,
+    longest: float = 0,
+    title: str = "",
+) -> numpy.ndarray:
+    """The picture of `tandem motion --draw`: red, green and blue, uint8 of rows x columns x 3.
+
+    Arrows point from the middles of blocks to where their prediction comes from; zero is a dot. Small pictures are
+    enlarged by a whole factor, and a legend stands below. picture: the field's own, of which luma is shown. other:
+    another field on the same blocks, drawn below in a second colour. longest: the length in pels at the end of the
+    colours, to 4095; 0: a power of two that 19 of 20 vectors reach. title: for the legend, small letters and digits.
+    Raises ValueError for what does not fit together.
+    """
+    of = picture_of("picture", picture)
+    for name, one in (("field", field), ("other", field if other is None else other)):
+        if not isinstance(one, Field):
+            raise TypeError(f"{name}: a Field of estimate() is wanted")
+        refuse_other_picture(name, one, of.size)
+    if other is not None and other.block != field.block:
+        raise ValueError("other: a field in other blocks")
+    if not 0 <= longest <= 4095:
+        raise ValueError(f"longest: {longest}; 0 to 4095")
+    second = None if other is None else arrays_of(other)
+    return _motion.draw(arrays_of(field), of._held, text("title", title), second, float(longest))
 
 
 def show(

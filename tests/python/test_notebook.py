@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The notebook of the documents: its cells run, and print what they print there. No Jupyter is needed."""
+"""The notebooks of the documents: their cells run, and print what they print there. No Jupyter is needed."""
 
 import contextlib
 import io
@@ -10,15 +10,16 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed (Debian: python3-matplotlib)").use("agg")
 
-notebook = pathlib.Path(__file__).resolve().parents[2] / "docs" / "motion.ipynb"
+documents = pathlib.Path(__file__).resolve().parents[2] / "docs"
 
 
-def test_its_cells_print_what_is_printed_there():
+@pytest.mark.parametrize("name, drawings", [("motion.ipynb", 3), ("encoder.ipynb", 2)])
+def test_cells_print_what_is_printed_there(name, drawings):
     from matplotlib import pyplot
 
     pyplot.close("all")
     names, figures = {}, 0
-    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+    for cell in json.loads((documents / name).read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] != "code":
             continue
         said = io.StringIO()
@@ -30,4 +31,4 @@ def test_its_cells_print_what_is_printed_there():
         assert len(pyplot.get_fignums()) == len(drawn)
         figures += len(drawn)
         pyplot.close("all")
-    assert figures == 3
+    assert figures == drawings

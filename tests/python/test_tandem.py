@@ -16,6 +16,7 @@ import numpy
 import pytest
 
 import tandem
+from tandem import _motion
 from pictures import made_field, pan, random
 
 
@@ -33,6 +34,37 @@ def test_every_search_answers(search):
     assert field.vectors.dtype == numpy.float32
     assert field.costs.shape == field.distortions.shape == (4, 5)
     assert field.costs.dtype == numpy.uint32
+
+
+def test_every_option_of_a_search_is_an_argument_with_its_default():
+    current, reference = pan(64, 48, 2, 1)
+    plain = tandem.estimate(current, reference)
+    for name, usual in _motion.search_settings():
+        given = {name.replace("-", "_"): numbers_of(usual)}
+        assert tandem.estimate(current, reference, **given) == plain, name
+
+
+def numbers_of(text):
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return text
+
+
+def test_names_and_ranges_are_the_command_s():
+    current, reference = pan(160, 128, 12, 3)
+    by_names = tandem.estimate(current, reference, me="tss", merange=7, interp="six-tap", precision="1/2")
+    assert by_names == tandem.estimate(current, reference, 16, 7, "tss", 2, interpolation="six-tap")
+    assert tandem.estimate(current, reference) == tandem.estimate(current, reference, range=16)
+    wide = tandem.estimate(current, reference, search="predictive")
+    assert wide == tandem.estimate(current, reference, search="predictive", range=(8, 4))
+    whole = tandem.estimate(current, reference, range="picture", threads=2)
+    assert whole == tandem.estimate(current, reference, range=(159, 127))
+    walked = [tandem.estimate(current, reference, me="diamond", me_start=start) for start in ("zero", "predictors")]
+    assert walked[0] == tandem.estimate(current, reference, me="diamond") != walked[1]
+    for twice in ({"search": "tss", "me": "log"}, {"range": 5, "merange": 5}):
+        with pytest.raises(TypeError, match="names of the same parameter"):
+            tandem.estimate(current, reference, **twice)
 
 
 def test_a_pan_has_its_vector():

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/compare/report/bd_rate.h"
 #include "app/json.h"
+#include "video/quality/bd_rate.h"
 
 namespace tandem {
 

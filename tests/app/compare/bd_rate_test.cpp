@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/compare/report/bd_rate.h"
+#include "video/quality/bd_rate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/motion/field_painter.h"
+#include "me/drawing/field_painter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/motion/field_painter.h"
+#include "me/drawing/field_painter.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "me/block.h"
 #include "me/length.h"
+#include "me/setting_row.h"
 
 namespace tandem {
 namespace {
@@ -48,7 +47,7 @@ int zoom_for(const FieldGeometry& geometry) {
 
 /// "x2", "/4", "x1".
 std::string factor_text(double factor) {
-    return factor >= 1 ? fmt::format("x{}", factor) : fmt::format("/{}", 1 / factor);
+    return factor >= 1 ? "x" + setting_number_text(factor) : "/" + setting_number_text(1 / factor);
 }
 
 } // namespace
@@ -147,14 +146,15 @@ void FieldPainter::paint_legend(Canvas& canvas, const std::string& title, bool t
         x = canvas.text(x, text_top, letter_size, "0 ", letters);
         for (int i = 0; i < bar_width; ++i)
             canvas.fill(x + i, middle - bar_height / 2, 1, bar_height, colour_of(i / (bar_width - 1.0)));
-        x = canvas.text(x + bar_width, text_top, letter_size, fmt::format(" {} pels", longest_), letters) + gap;
+        x = canvas.text(x + bar_width, text_top, letter_size, " " + setting_number_text(longest_) + " pels", letters) +
+            gap;
     }
     // A true length of one block's width, as arrows show it.
     const double shown = std::min(longest_, static_cast<double>(geometry_.block_width)) * stretch_ * zoom_;
     const double pels = std::min(longest_, static_cast<double>(geometry_.block_width));
     paint_arrow(canvas, {static_cast<double>(x), static_cast<double>(middle)}, shown, 0, white);
     canvas.text(x + static_cast<int>(shown) + 10, text_top, letter_size,
-                fmt::format("{} pels. arrows {}", pels, factor_text(stretch_)), letters);
+                setting_number_text(pels) + " pels. arrows " + factor_text(stretch_), letters);
 }
 
 Canvas FieldPainter::paint(const Frame& picture, const std::string& title, const MotionField& field,

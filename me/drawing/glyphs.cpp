@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/motion/glyphs.h"
+#include "me/drawing/glyphs.h"
 
 #include <algorithm>
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/compare/report/bd_rate.h"
+#include "video/quality/bd_rate.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace tandem {
 namespace {
@@ -165,9 +164,10 @@ bool usable(const RatePoint& point) {
 /// Why no curve can be drawn through the points; empty: it can.
 std::string refusal_of(std::string_view name, const std::vector<RatePoint>& points) {
     if (points.size() < least_bd_points)
-        return fmt::format("the {} has {} points, at least {} are needed", name, points.size(), least_bd_points);
+        return "the " + std::string(name) + " has " + std::to_string(points.size()) + " points, at least " +
+               std::to_string(least_bd_points) + " are needed";
     if (!std::ranges::all_of(points, usable))
-        return fmt::format("the {} has a point without a finite quality (lossless?) or without a rate", name);
+        return "the " + std::string(name) + " has a point without a finite quality (lossless?) or without a rate";
     return "";
 }
 
@@ -192,6 +192,13 @@ bool rises(const std::vector<double>& y) {
     return std::ranges::adjacent_find(y, std::ranges::greater_equal()) == y.end();
 }
 
+/// With so many digits after the point.
+std::string rounded(double value, int digits) {
+    std::array<char, 400> text{}; // The largest double has 309 digits.
+    const int length = std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
 std::string_view name_of(CurveFit fit) {
     return fit == CurveFit::pchip ? "PCHIP" : fit == CurveFit::akima ? "Akima" : "cubic";
 }
@@ -201,26 +208,26 @@ BdResult average_difference(Curve anchor, Curve test, CurveFit fit, std::string_
     BdResult result;
     for (const auto& [curve, name] : {std::pair(&anchor, "anchor"), std::pair(&test, "test")}) {
         if (has_equal(curve->x)) {
-            result.refusal = fmt::format("two points of the {} have the same {}", name, axis);
+            result.refusal = "two points of the " + std::string(name) + " have the same " + std::string(axis);
             return result;
         }
         curve->value = fitted(curve->x, curve->y, fit);
-        if (!rises(curve->y)) result.warnings.push_back(fmt::format("the {}'s curve is not monotone", name));
+        if (!rises(curve->y)) result.warnings.push_back("the " + std::string(name) + "'s curve is not monotone");
     }
     const double low = std::max(anchor.x.front(), test.x.front()), high = std::min(anchor.x.back(), test.x.back());
     const double whole = std::max(anchor.x.back(), test.x.back()) - std::min(anchor.x.front(), test.x.front());
     const double overlap = 100 * (high - low) / whole;
     if (high <= low) {
-        result.refusal = fmt::format("the curves have no {} in common", axis);
+        result.refusal = "the curves have no " + std::string(axis) + " in common";
     } else if (overlap < least_overlap_percent) {
-        result.refusal = fmt::format("the curves have only {:.1f} % of {} in common", overlap, axis);
+        result.refusal = "the curves have only " + rounded(overlap, 1) + " % of " + std::string(axis) + " in common";
     } else if (const double out = std::max(excursion(anchor, low, high), excursion(test, low, high));
                !(out <= most_excursion)) {
-        result.refusal =
-            fmt::format("the {} fit leaves its points by {:.0f} % of their range", name_of(fit), 100 * out);
+        result.refusal = "the " + std::string(name_of(fit)) + " fit leaves its points by " + rounded(100 * out, 0) +
+                         " % of their range";
     } else {
         if (overlap < little_overlap_percent)
-            result.warnings.push_back(fmt::format("only {:.0f} % of {} in common", overlap, axis));
+            result.warnings.push_back("only " + rounded(overlap, 0) + " % of " + std::string(axis) + " in common");
         const double mean = (integral(test, low, high) - integral(anchor, low, high)) / (high - low);
         result.difference = AverageDifference{mean, low, high, overlap};
     }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/motion/canvas.h"
+#include "me/drawing/canvas.h"
 #include "me/fields/field_file.h"
 #include "me/motion_field.h"
 #include "video/frame.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "app/motion/canvas.h"
+#include "me/drawing/canvas.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "app/motion/glyphs.h"
+#include "me/drawing/glyphs.h"
 #include "me/length.h"
 
 namespace tandem {

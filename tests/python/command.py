@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The command, for tests that compare the module with it."""
+
+import os
+import subprocess
+
+import pytest
+
+program = os.environ.get("TANDEM_COMMAND", "")
+needs_command = pytest.mark.skipif(not program, reason="TANDEM_COMMAND names no command to compare with")
+
+
+def run(*words):
+    """Its standard output; a failure is the test's."""
+    ran = subprocess.run([program, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    assert ran.returncode == 0, ran.stderr.decode()
+    return ran.stdout.decode()
