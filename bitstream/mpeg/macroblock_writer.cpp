@@ -202,8 +202,7 @@ template <class Count> void MacroblockWriter::intra_blocks(Burst& out, int addre
 }
 
 /// coded_block_pattern and the block(i) of clause 6.2.6 that it names.
-template <class Count>
-void MacroblockWriter::non_intra_blocks(Burst& out, int address, int pattern, Count& count) {
+template <class Count> void MacroblockWriter::non_intra_blocks(Burst& out, int address, int pattern, Count& count) {
     const VlcCode code = coded_block_pattern_codes[static_cast<std::size_t>(pattern)];
     out.put(code.bits, code.length);
     count.reach(SyntaxElement::pattern, out);

@@ -38,8 +38,7 @@ class MacroblockWriter {
     template <class Count> void macroblock(BitWriter& writer, int address, Count& count);
     void reset_dc() { dc_.fill(dc_reset_); }
     void reset_vectors() { vectors_ = {}; }
-    template <class Count>
-    [[gnu::always_inline]] inline bool macroblock_modes(Bits& bits, int address, Count& count);
+    template <class Count> [[gnu::always_inline]] inline bool macroblock_modes(Bits& bits, int address, Count& count);
     [[gnu::always_inline]] inline void motion_vectors(Burst& out, int address, int flags);
     [[gnu::always_inline]] inline void motion_component(Bits& bits, int eighths, int f_code, int& predictor,
                                                         int address);
