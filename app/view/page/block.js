@@ -21,7 +21,7 @@ function blockFacts(opened, column, row) {
     const {stream} = opened, i = row * stream.columns + column, facts = [];
     const has = (name) => opened.column(name);
     const add = (name, text) => facts.push(make("dt", {}, name), make("dd", {}, text));
-    add("place", `column ${column}, row ${row}; from (${16 * column}, ${16 * row}) pels on`);
+    add("from", `(${16 * column}, ${16 * row}) pels on`);
     if (has("flags")) add("mode", modeName(has("flags")[i]));
     const references = has("references");
     for (const one of opened.vectors.filter(({x, y}) => Math.floor(x / 16) === column && Math.floor(y / 16) === row)) {
@@ -33,12 +33,13 @@ function blockFacts(opened, column, row) {
     if (quantiserOf(opened, i)) {
         const offset = has("offset")?.[i];
         add("quantiser",
-            String(quantiserOf(opened, i)) + (offset ? `, asked ${minus(fixed(offset, 2))} from the mean` : ""));
+            String(quantiserOf(opened, i)) +
+                (Math.abs(offset) >= .005 ? `, asked ${signed(offset, 2)} on the picture's` : ""));
     }
-    if (has("pattern")) add("coded blocks", patternText(has("pattern")[i]));
+    if (has("pattern")) add("blocks", patternText(has("pattern")[i]));
     if (has("distortion"))
-        add("squared error", ["Y", "Cb", "Cr"].map((name, p) => `${name} ${has("distortion")[3 * i + p]}`).join(", "));
-    if (has("residual")) add("residual energy", `${has("residual")[i]}, luma`);
+        add("error", ["Y", "Cb", "Cr"].map((name, p) => `${name} ${has("distortion")[3 * i + p]}`).join(", "));
+    if (has("residual")) add("residual", `energy ${has("residual")[i]}, luma`);
     if (known(has("importance")?.[i])) add("importance", `quantiser times ${fixed(has("importance")[i], 3)}`);
     return make("dl", {class: "facts"}, facts);
 }
@@ -50,9 +51,9 @@ function bitsTable(opened, i) {
     const most = Math.max(1, ...own.map((one) => one.bits));
     const bar = (one) => make("i", {class: "bar", style: `width:${(6 * one.bits / most).toFixed(2)}em`});
     const rows = own.map((one) => ({row: [left(one.name), left(bar(one)), one.bits]}));
-    return [table(
-        "Bits by syntax element", [left("element"), "", "bits"],
-        [...rows, {row: [left("all"), "", bitsOf(opened, i)], name: "sum"}])];
+    return [make("div", {class: "scroll"}, table("Bits by syntax element", [left("element"), "", "bits"], [
+                     ...rows, {row: [left("all"), "", bitsOf(opened, i)], name: "sum"}
+                 ]))];
 }
 
 function candidateRow(opened, i, k, chosen) {
@@ -60,13 +61,13 @@ function candidateRow(opened, i, k, chosen) {
     const flags = of("flags")[at], vectors = [];
     for (const name of ["forward", "backward"])
         if (flags & flag[name]) vectors.push(vectorText(of(name)[2 * at] / eighths, of(name)[2 * at + 1] / eighths));
+    const name =
+        (k === chosen ? "✓ " : "") + modeName(flags & 7) + (flags & flag.withoutResidual ? ", no residual" : "");
+    const excess = minus(of("excess")[at].toFixed(0)).replace(/^(?=\d)/, "+");
     return {
         row: [
-            left(
-                (k === chosen ? "✓ " : "") + modeName(flags & 7) +
-                (flags & flag.withoutResidual ? ", no residual" : "")),
-            left(vectors.join(" ")), of("distortion")[at], of("bits")[at],
-            k === chosen ? "–" : minus(of("excess")[at].toFixed(0)).replace(/^(?=\d)/, "+")
+            left([name, make("br"), make("small", {}, vectors.join(" "))]), of("distortion")[at], of("bits")[at],
+            k === chosen ? "–" : excess
         ],
         name: k === chosen ? "chosen" : ""
     };
@@ -79,7 +80,7 @@ function candidatesTable(opened, i) {
     const rows = Array.from({length: counts[i]}, (_, k) => candidateRow(opened, i, k, opened.column("chosen")[i]));
     return [make(
         "div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Candidates"},
-        table("Candidates", [left("candidate"), left("vectors"), "distortion", "bits", "costs more by"], rows))];
+        table("Candidates", [left("candidate"), "distortion", "bits", "costs more"], rows))];
 }
 
 // The block and what is around it, enlarged.

@@ -65,7 +65,7 @@ const layers = [
 const hasLayer = (layer, stream) => !layer.column || stream.dtype.names.includes(layer.column);
 const layerNow = () => layers.find((layer) => layer.key === state.layer);
 
-// The range of a layer's numbers in the pictures that are shown, so that one colour means one number in both.
+// The range of a layer's numbers in some pictures.
 function rangeOf(layer, openedPictures) {
     let low = Infinity, high = -Infinity;
     for (const opened of openedPictures)
@@ -131,20 +131,27 @@ function arrows(opened) {
     });
 }
 
+// Streams of one codec share a range, so that a colour means one number in both; others count in other units.
+const rangeFor = (stage, layer) => rangeOf(
+    layer, stages.map((one) => one.opened).filter((opened) => opened && opened.stream.codec === stage.stream.codec));
+
+function rampNode(layer, stage) {
+    const {low, high} = rangeFor(stage, layer), stops = [0, .25, .5, .75, 1].map(heat).join();
+    if (!known(low)) return null;
+    const shared = stages.every((one) => one.stream.codec === stage.stream.codec);
+    if (shared && stage !== stages[0]) return null;
+    return make(
+        "span", {}, shared ? "" : `${stage.stream.codec}: `, short(low),
+        make("i", {class: "ramp", style: `background:linear-gradient(90deg,${stops})`}), short(high), " ", layer.unit);
+}
+
 // What the colours mean, for what is shown.
-function legendNodes(layer, range) {
+function legendNodes(layer) {
     const dot = (colour) => make("i", {style: `background:${colour}`});
-    const nodes = [];
+    const nodes = layer.value ? stages.map((stage) => rampNode(layer, stage)).filter(Boolean) : [];
     if (layer.kind)
         for (const name of layer.key === "skip" ? ["skipped"] : Object.keys(typeColours))
             nodes.push(make("span", {}, dot(typeColours[name]), name));
-    if (layer.value && known(range.low)) {
-        const stops = [0, .25, .5, .75, 1].map(heat).join();
-        nodes.push(make(
-            "span", {}, short(range.low),
-            make("i", {class: "ramp", style: `background:linear-gradient(90deg,${stops})`}), short(range.high), " ",
-            layer.unit));
-    }
     if (state.vectors)
         nodes.push(
             make("span", {}, dot("#3fd6ff"), "vector to the picture before"),

@@ -10,15 +10,22 @@ const flag = {
 const elements = ["address", "type", "quantiser", "vectors", "pattern", "DC", "coefficients"];
 const eighths = 8;
 
+// The page's address may say where to begin: ?picture=12&layer=bits&block=3,4&zoom=4.
+const asked = new URLSearchParams(location.search);
+const askedPicture = streams[0].pictures.find((picture) => picture.display === Number(asked.get("picture") ?? NaN));
+const [askedColumn, askedRow] = (asked.get("block") || "-,-").split(",").map(Number);
+const within = (value, fallback, most) => Number.isInteger(value) && value >= 0 ? Math.min(value, most) : fallback;
+
 const state = {
-    display: streams[0].pictures[0].display,
-    layer: "none",
+    display:
+        (askedPicture || streams[0].pictures.find((picture) => picture.type !== "I") || streams[0].pictures[0]).display,
+    layer: asked.get("layer") || "none",
     vectors: true,
     blocks: false,
     picture: true,
-    column: 0,
-    row: 0,
-    zoom: 1,
+    column: within(askedColumn, Math.floor(streams[0].columns / 2), streams[0].columns - 1),
+    row: within(askedRow, Math.floor(streams[0].rows / 2), streams[0].rows - 1),
+    zoom: within(Number(asked.get("zoom") ?? NaN), 1, 16) || 1,
     measure: "bytes",
     order: "display"
 };

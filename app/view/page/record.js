@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The page's data: numbers as bytes that were made smaller, and columns of them as NumPy has them.
-/* global DecompressionStream, figure, byId, fill, make, draw, minus, known, fixed, short, plural, showTip, hideTip,
-   walkable, choice, table, left, labelled, niceTicks, saveSvg, savePng, theme, keptTheme */
+/* global DecompressionStream, figure, byId, fill, make, draw, minus, known, fixed, signed, short, plural, showTip,
+   hideTip, walkable, choice, table, left, labelled, niceTicks, saveSvg, savePng, theme, keptTheme */
 const data = JSON.parse(byId("data").textContent);
 const streams = data.streams;
 

@@ -80,7 +80,13 @@ function timelineChart(width) {
     svg.append(
         draw("text", {x: width - bars.right, y: bottom + 31, "text-anchor": "end"}, `picture, ${state.order} order`),
         draw("text", {x: 2, y: 13}, measure.label.toLowerCase() + (measure.unit ? `, ${measure.unit}` : "")),
-        draw("rect", {class: "now", y: bars.top - 4, width: slot, height: bottom - bars.top + 4}));
+        draw("rect", {
+            class: "now",
+            x: bars.left + order.indexOf(state.display) * slot,
+            y: bars.top - 4,
+            width: slot,
+            height: bottom - bars.top + 4
+        }));
     const isBar = measure.key === "bytes";
     const columns =
         order.map((display, i) => timelineColumn(display, bars.left + i * slot, slot, isBar, place, bottom));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The controls, the keys, and which picture is shown.
 let timeline;
-let asked = 0;
+let newest = 0;
 
 async function show() {
-    const mine = ++asked;
+    const mine = ++newest;
     const opened = await Promise.all(streams.map((stream) => openPicture(stream, state.display)));
-    if (mine !== asked) return;
+    if (mine !== newest) return;
     stages.forEach((stage, s) => {
         stage.opened = opened[s];
     });
@@ -15,9 +15,9 @@ async function show() {
 }
 
 function paint() {
-    const layer = layerNow(), range = rangeOf(layer, stages.map((stage) => stage.opened).filter(Boolean));
-    for (const stage of stages) paintStage(stage, layer, range);
-    byId("legend").replaceChildren(...legendNodes(layer, range));
+    const layer = layerNow();
+    for (const stage of stages) paintStage(stage, layer, rangeFor(stage, layer));
+    byId("legend").replaceChildren(...legendNodes(layer));
     placeView();
     showBlock();
     markTimeline();
@@ -141,15 +141,16 @@ function settingsTables() {
 
 function start() {
     theme(keptTheme());
+    if (!layers.some((layer) => layer.key === state.layer)) state.layer = "none";
     lead();
+    if (streams.length > 1)
+        byId("timeline-legend")
+            .append(make("span", {}, make("i", {style: "background:var(--ink)"}), `line: ${streams[1].name}`));
     byId("stages").append(...stages.map((stage) => stage.node));
     byId("stages").classList.toggle("two", stages.length > 1);
     controls();
     settingsTables();
-    timeline = figure("Timeline", (width) => {
-        requestAnimationFrame(markTimeline);
-        return timelineChart(width);
-    });
+    timeline = figure("Timeline", timelineChart);
     byId("timeline").append(timeline);
     addEventListener("keydown", onKey);
     timeline.repaint();
