@@ -74,9 +74,9 @@ function withTip(node, text) {
 function walkable(rows) {
     const all = rows.flat();
     all.forEach((node, i) => node.setAttribute("tabindex", i === 0 ? 0 : -1));
-    const go = (from, to) => {
+    const go = (to) => {
         if (!to) return;
-        from.setAttribute("tabindex", -1);
+        all.forEach((node) => node.setAttribute("tabindex", -1));
         to.setAttribute("tabindex", 0);
         to.focus();
     };
@@ -92,7 +92,7 @@ function walkable(rows) {
         }[event.key];
         if (to) {
             event.preventDefault();
-            go(node, to);
+            go(to);
         }
     })));
 }
