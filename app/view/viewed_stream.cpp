@@ -5,11 +5,13 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "app/interrupt.h"
 #include "app/view/decisions_reader.h"
+#include "app/view/mpeg_buffer.h"
 #include "encoder/vbv.h"
 #include "files/little_endian.h"
 #include "machine/errors.h"
@@ -194,7 +196,7 @@ class StreamReading {
         const std::optional<VbvDescription> buffer = description();
         std::vector<std::int64_t> fullness;
         if (buffer) {
-            Vbv vbv(*buffer);
+            Vbv vbv = made(*buffer);
             for (const std::int64_t picture : bits) {
                 fullness.push_back(vbv.fullness());
                 vbv.take(picture);
@@ -207,23 +209,27 @@ class StreamReading {
         }
     }
 
-    std::optional<VbvDescription> description() const {
-        VbvDescription buffer;
-        buffer.pictures_per_second = video_->format().frame_rate;
-        if (decisions_) {
-            const Json& told = decisions_->header().value("buffer", Json());
-            if (!told.is_object()) return std::nullopt;
-            buffer.bits_per_second = told.at("bits_per_second").get<std::int64_t>();
-            buffer.buffer_bits = told.at("buffer_bits").get<std::int64_t>();
-            buffer.initial_bits = told.at("initial_bits").get<std::int64_t>();
-            buffer.constant_rate = told.at("constant").get<bool>();
-            const Json& rate = decisions_->header().at("frame_rate");
-            buffer.pictures_per_second = {rate.at(0).get<std::int64_t>(), rate.at(1).get<std::int64_t>()};
-        } else {
-            buffer.bits_per_second = video_->bits_per_second();
-            buffer.buffer_bits = buffer.initial_bits = video_->buffer_bits();
+    Vbv made(const VbvDescription& buffer) const {
+        try {
+            return Vbv(buffer);
+        } catch (const std::invalid_argument& error) {
+            throw InputError(
+                fmt::format("{}: its buffer is none: {}", decisions_ ? decisions_->path() : path_, error.what()));
         }
-        if (buffer.bits_per_second < 1 || buffer.buffer_bits < 1) return std::nullopt;
+    }
+
+    std::optional<VbvDescription> description() const {
+        const Rational rate = video_->format().frame_rate;
+        if (!decisions_) return declared_mpeg_buffer(video_->codec(), video_->beginning(), rate);
+        const Json told = decisions_->header().value("buffer", Json());
+        if (!told.is_object()) return std::nullopt;
+        VbvDescription buffer;
+        buffer.bits_per_second = told.at("bits_per_second").get<std::int64_t>();
+        buffer.buffer_bits = told.at("buffer_bits").get<std::int64_t>();
+        buffer.initial_bits = told.at("initial_bits").get<std::int64_t>();
+        buffer.constant_rate = told.at("constant").get<bool>();
+        const Json& own_rate = decisions_->header().at("frame_rate");
+        buffer.pictures_per_second = {own_rate.at(0).get<std::int64_t>(), own_rate.at(1).get<std::int64_t>()};
         return buffer;
     }
 

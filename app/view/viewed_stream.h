@@ -20,7 +20,7 @@ struct ViewOptions {
 };
 
 /// Reads `path`, and what `decisions` (may be empty) says of it. Throws InputError for what cannot be read, or does not
-/// belong together; Interrupted after an interrupt. docs/view.md lists the keys.
+/// belong together; Interrupted after an interrupt.
 Json viewed_stream(const std::string& path, const std::string& decisions, const ViewOptions& options);
 
 } // namespace tandem

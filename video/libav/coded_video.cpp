@@ -62,8 +62,7 @@ class LibavCodedVideo final : public CodedVideo {
     const VideoFormat& format() const override { return format_; }
     std::string codec() const override { return avcodec_get_name(decoder_->codec_id); }
     const std::vector<std::int64_t>& packets() const override { return packets_; }
-    std::int64_t bits_per_second() const override { return decoder_->rc_max_rate; }
-    std::int64_t buffer_bits() const override { return decoder_->rc_buffer_size; }
+    const std::vector<std::uint8_t>& beginning() const override { return beginning_; }
 
   private:
     void open_decoder() {
@@ -102,6 +101,7 @@ class LibavCodedVideo final : public CodedVideo {
             av_packet_unref(packet_.get());
         }
         packet_->pts = packet_->dts = static_cast<std::int64_t>(packets_.size());
+        if (packets_.empty()) beginning_.assign(packet_->data, packet_->data + packet_->size);
         packets_.push_back(packet_->size);
         const int error = avcodec_send_packet(decoder_.get(), packet_.get());
         av_packet_unref(packet_.get());
@@ -130,6 +130,7 @@ class LibavCodedVideo final : public CodedVideo {
     Libav<AVPacket> packet_ = own(av_packet_alloc());
     Libav<AVFrame> frame_ = own(av_frame_alloc());
     std::vector<std::int64_t> packets_;
+    std::vector<std::uint8_t> beginning_;
     VideoFormat format_;
     std::int64_t pictures_ = 0;
 };

@@ -47,9 +47,8 @@ class CodedVideo {
     virtual std::string codec() const = 0; ///< By libavcodec's name.
     /// Bytes of the packets so far, in coding order.
     virtual const std::vector<std::int64_t>& packets() const = 0;
-    /// What the stream says of its rate and of a decoder's buffer; 0: nothing.
-    virtual std::int64_t bits_per_second() const = 0;
-    virtual std::int64_t buffer_bits() const = 0;
+    /// The bytes of the first packet, with the headers at its beginning.
+    virtual const std::vector<std::uint8_t>& beginning() const = 0;
 };
 
 /// Opens a file's video by libavformat. Throws InputError for what is none, and in a build without FFmpeg.

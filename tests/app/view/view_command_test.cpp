@@ -106,6 +106,32 @@ TEST_F(ViewCommand, OfAnotherEncodersStreamWhatLibavcodecTells) {
     EXPECT_EQ(bytes, static_cast<std::int64_t>(std::filesystem::file_size(folder_ / "clip.m2v")));
 }
 
+TEST_F(ViewCommand, TheBufferIsWhatAnMpegStreamDeclares) {
+    run({"encode", "clip.y4m", "-o", "clip.m1v", "-q", "--vbv-maxrate", "600", "--vbv-bufsize", "300"});
+    for (const char* name : {"clip.m2v", "clip.m1v"}) {
+        const Json stream = view({name})["streams"][0];
+        EXPECT_EQ(stream["bits_per_second"], 600000) << name;
+        EXPECT_EQ(stream["buffer_bits"], 300000 / 16384 * 16384) << name;
+        std::vector<Json> coded(8);
+        for (const Json& picture : stream["pictures"])
+            coded[picture["coding"].get<std::size_t>()] = picture;
+        Vbv buffer({600000, 300000 / 16384 * 16384, 300000 / 16384 * 16384, {25, 1}});
+        for (const Json& picture : coded) {
+            EXPECT_EQ(picture["fullness"], buffer.fullness());
+            buffer.take(8 * picture["bytes"].get<std::int64_t>());
+        }
+    }
+    run({"encode", "clip.y4m", "-o", "open.m1v", "-q"});
+    EXPECT_EQ(view({"open.m1v"})["streams"][0]["buffer_bits"], nullptr) << "a rate that varies";
+}
+
+TEST_F(ViewCommand, LargeRatesAndBuffersAreInTheExtension) {
+    run({"encode", "clip.y4m", "-o", "fast.m2v", "-q", "--vbv-maxrate", "200000", "--vbv-bufsize", "90000"});
+    const Json stream = view({"fast.m2v"})["streams"][0];
+    EXPECT_EQ(stream["bits_per_second"], 200000000);
+    EXPECT_EQ(stream["buffer_bits"], 90000000 / 16384 * 16384);
+}
+
 TEST_F(ViewCommand, SeekAndFramesKeepThePageSmall) {
     const Json part = view({"clip.m2v", "--decisions", "clip.tdf", "--seek", "3", "--frames", "2"})["streams"][0];
     ASSERT_EQ(part["pictures"].size(), 2U);
