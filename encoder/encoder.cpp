@@ -259,6 +259,7 @@ void Encoder::State::finish_oldest() {
     job->stats.bytes = encoded.bytes.size();
     job->stats.costs = job->costs;
     encoded.stats = std::move(job->stats);
+    encoded.decisions = job->decisions;
     output(encoded);
 }
 
@@ -312,6 +313,8 @@ std::vector<std::uint8_t> Encoder::finish() {
 std::int64_t Encoder::underflows() const { return state_->rate->underflows(); }
 
 StreamPromise Encoder::promise() const { return state_->coder->promise(); }
+
+std::vector<DecisionColumn> Encoder::decision_columns() const { return state_->coder->decision_columns(); }
 
 const std::vector<std::string>& Encoder::notes() const { return state_->coder->notes(); }
 

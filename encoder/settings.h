@@ -83,6 +83,9 @@ struct Settings {
     int lookahead = 4; ///< Pictures whose motion may be under way ahead of coding, 1..64.
 
     int threads = 0; ///< 0..1024; 0: all of the machine.
+    /// EncodedPicture::decisions says what was decided of each picture. The stream is the same; pictures are coded on
+    /// the CPU, which alone can tell.
+    bool keeps_decisions = false;
 
     /// Every problem as a sentence naming the value and the limit; empty when the settings fit the format.
     std::vector<std::string> validate(const VideoFormat& format) const;

@@ -273,12 +273,12 @@ void PictureTasks::decide(SliceExtent slice) {
         choice.null_gain = tools_.null_gain;
         choose_vectors(choice, slice, direction.chosen, direction.candidates);
     }
-    decide_slice(input, slice, job_.picture, modes_);
+    decide_slice(input, slice, job_.picture, modes_, job_.tried);
 }
 
 void PictureTasks::code_residuals(SliceExtent slice) {
     if (tools_.decision == Decision::rd) {
-        const RateDistortionInput trials{&residual_input_, modes_, tools_.codec, tools_.intra_threshold};
+        const RateDistortionInput trials{&residual_input_, modes_, tools_.codec, tools_.intra_threshold, job_.tried};
         code_by_rate_distortion(trials, slice, job_.picture, *job_.reconstruction);
     } else {
         code_residual(residual_input_, slice, job_.picture, *job_.reconstruction);

@@ -75,11 +75,21 @@ class SliceTrials {
     void try_one(const Trial& trial, int index) {
         apply(trial, index);
         const std::int64_t distortion = 64 * error(index);
+        if (!in_.tried.empty()) note(trial, distortion, index);
         if (distortion > least_) return; // Whatever its bits.
         const std::int64_t cost = distortion + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * bits(index);
         if (cost > least_) return;
         least_ = cost;
         best_ = trial;
+    }
+
+    void note(const Trial& trial, std::int64_t distortion_q6, int index) {
+        const std::int64_t count = bits(index);
+        const std::int64_t cost_q6 = distortion_q6 + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * count;
+        const int threshold = trial.mode.flags & mb_intra ? in_.intra_threshold : 0;
+        in_.tried[static_cast<std::size_t>(index)].add({trial.mode, trial.prediction_alone,
+                                                        distortion_q6 / 64 - threshold, static_cast<int>(count),
+                                                        static_cast<double>(cost_q6) / 64});
     }
 
     void apply(const Trial& trial, int index) {
