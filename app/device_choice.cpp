@@ -2,6 +2,7 @@
 #include "app/device_choice.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include <spdlog/spdlog.h>
@@ -12,6 +13,8 @@
 
 namespace tandem {
 namespace {
+
+std::atomic<int> calls_of_gpus{0}; ///< Of open_devices(), that opened some or are at it.
 
 /// A number that no device has is a mistake in the command, unless no device is there at all.
 void check_ordinals(const DeviceChoice& choice) {
@@ -34,6 +37,23 @@ void say_where(const std::vector<std::unique_ptr<Estimator>>& devices, bool cpu_
     spdlog::info("motion on {}{}", names, cpu_shares ? " and the CPU" : "");
 }
 
+/// Null: the CPU codes.
+std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const std::vector<int>& ordinals, bool verify) {
+    try {
+        auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
+        if (!backend) return nullptr;
+        const bool does = backend->supports(tools);
+        if (does)
+            spdlog::info("pictures coded on {}", backend->name());
+        else
+            spdlog::info("{} does not code by this decision; the CPU does", backend->name());
+        return does ? std::move(backend) : nullptr;
+    } catch (const RunError& error) {
+        spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
+        return nullptr;
+    }
+}
+
 } // namespace
 
 DeviceChoice parse_device(std::string_view text, std::string_view option) {
@@ -46,12 +66,14 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
         spdlog::debug("motion on the CPU (as --device cpu asks)");
         return {};
     }
+    ++calls_of_gpus;
     check_ordinals(choice);
     std::string why_not;
     std::vector<std::unique_ptr<Estimator>> devices = make_gpu_estimators(&why_not, choice.ordinals);
     const bool are_all_there = !devices.empty() && devices.size() >= choice.ordinals.size();
     if (choice.gpus_are_required && !are_all_there) throw RunError(fmt::format("no GPU for motion: {}", why_not));
     if (devices.empty()) {
+        --calls_of_gpus;
         spdlog::debug("motion on the CPU ({})", why_not);
         return devices;
     }
@@ -59,6 +81,8 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     say_where(devices, choice.cpu_shares);
     return devices;
 }
+
+bool gpus_are_in_use() { return calls_of_gpus > 0; }
 
 bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search) {
     return std::ranges::any_of(devices, [&](const auto& device) { return device->supports(search); });
@@ -76,24 +100,11 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
     devices.verify = verify;
     devices.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
     if (!choice.gpus || choice.cpu_shares) return devices;
-    devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) -> std::unique_ptr<MpegBackend> {
-        try {
-            auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
-            if (!backend) return nullptr;
-            const bool does = backend->supports(tools);
-            if (does)
-                spdlog::info("pictures coded on {}", backend->name());
-            else
-                spdlog::info("{} does not code by this decision; the CPU does", backend->name());
-            return does ? std::move(backend) : nullptr;
-        } catch (const RunError& error) {
-            spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
-            return nullptr;
-        }
+    devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) {
+        return std::optional(open_coding_device(tools, ordinals, verify));
     };
     return devices;
 }
-
 CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace) {
     CoprocessorOptions options;
     options.split = split;

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "app/bench/child_process.h"
 #include "app/command_table.h"
 #include "app/compare/compare.h"
+#include "app/device_choice.h"
 #include "app/devices/devices.h"
 #include "app/encode/encode.h"
 #include "app/encode/parse_options.h"
@@ -120,5 +123,10 @@ int main(int argc, char** argv) {
     tandem::set_up_signals();
     tandem::stop_outputs_on(tandem::interrupt_flag());
     tandem::end_long_work_when(tandem::interrupt_time());
-    return tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
+    const int code = tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
+    if (tandem::gpus_are_in_use()) {
+        std::fflush(nullptr); // What could not be written was said where it was written.
+        std::_Exit(code);
+    }
+    return code;
 }

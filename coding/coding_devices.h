@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tandem {
@@ -13,8 +14,9 @@ struct MpegTools;
 
 /// What an encoder is told of devices. None: the CPU codes alone.
 struct CodingDevices {
-    /// A device's backend for a stream with these tools; null where there is none for them. Called once. May be empty.
-    std::function<std::unique_ptr<MpegBackend>(const MpegTools&)> make_mpeg;
+    /// A device's backend for a stream with these tools; null where there is none for them. Nothing: not yet; it is
+    /// asked again with each picture, and the CPU codes until then. May be empty.
+    std::function<std::optional<std::unique_ptr<MpegBackend>>(const MpegTools&)> make_mpeg;
     /// Gets a line where a device fails and the CPU goes on. From any thread.
     std::function<void(const std::string&)> on_warning;
     /// Each picture of a device is coded again by the CPU, and must be the same: see docs/command.md. The CPU can read

@@ -46,6 +46,16 @@ SettingWords searches() {
     return words;
 }
 
+/// Without those that do not see brightness: what they find is not what is cheapest to code.
+Row metric_row(const SettingRow<SearchParams>& row) {
+    Row of_encode = row_of_part(row, &Settings::search);
+    std::erase_if(of_encode.words,
+                  [](const SettingWord& word) { return !sees_brightness(static_cast<Metric>(word.value)); });
+    of_encode.help = "What a search measures: the sum of absolute differences, of squared ones, or of absolute "
+                     "Hadamard-transformed ones (4x4).";
+    return of_encode;
+}
+
 // clang-format off
 std::vector<Row> stream_rows() {
     return {
@@ -232,7 +242,7 @@ std::vector<Row> all_rows() {
         for (Row& row : part())
             all.push_back(std::move(row));
     for (const SettingRow<SearchParams>& row : shared_search_rows())
-        all.push_back(row_of_part(row, &Settings::search));
+        all.push_back(row.name == "metric" ? metric_row(row) : row_of_part(row, &Settings::search));
     for (Row& row : machine_rows())
         all.push_back(std::move(row));
     return all;

@@ -3,7 +3,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "app/device_choice.h"
+#include "app/encode/encode_devices.h"
 #include "app/encode/encode_outputs.h"
 #include "app/encode/parse_options.h"
 #include "app/encode/rate/compatibility_check.h"
@@ -14,14 +14,11 @@
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
-#include "encoder/motion_ahead.h"
-#include "encoder/reach.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/task_pool.h"
 #include "machine/threads.h"
-#include "me/coprocessor/coprocessor.h"
 
 namespace tandem {
 namespace {
@@ -51,15 +48,6 @@ void warn_of_extension(const EncodeOptions& options) {
     if (codec.private_in_blu_ray && extension == ".m2ts")
         spdlog::warn("warning: {}: {} is private data in an .m2ts, which some players leave out; .ts says what it is",
                      options.output, codec.title);
-}
-
-CoprocessorOptions audited_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
-    CoprocessorOptions made = coprocessor_options(options.device, options.split, trace);
-    if (audit != nullptr) {
-        made.audit = [audit](const MotionRequest& request, std::int64_t picture, const MotionField& field,
-                             const std::string& backend) { audit->compare(request, picture, field, backend); };
-    }
-    return made;
 }
 
 void say_what_was_compared(const GpuAudit& audit) {
@@ -137,8 +125,7 @@ std::vector<PassRecord> first_pass(EncodeOptions& options) {
     fit_to_standard(options.chosen, reader.format(), options.settings);
     const int threads = threads_or_all(options.settings.threads);
     TaskPool pool(threads);
-    Coprocessor motion(open_devices(options.device), make_cpu_estimator(pool, rank_of_searches),
-                       audited_options(options, nullptr, nullptr));
+    EncodeDevices devices(options, pool, nullptr, nullptr);
     Progress progress(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                       reader.format().frame_rate);
     std::uint64_t bytes = 0;
@@ -147,8 +134,7 @@ std::vector<PassRecord> first_pass(EncodeOptions& options) {
         bytes += picture.bytes.size();
         progress.update(static_cast<std::int64_t>(pictures.size()), bytes);
     };
-    Encoder encoder(options.settings, reader.format(), motion, pool, take, nullptr,
-                    coding_devices(options.device, false));
+    Encoder encoder(options.settings, reader.format(), devices.motion(), pool, take, nullptr, devices.coding());
     code_all(reader, encoder);
     const double seconds = static_cast<double>(pictures.size()) / reader.format().frame_rate.value();
     spdlog::info("pass 1 of 2: {} frames, {:.1f} kbit/s", pictures.size(),
@@ -161,12 +147,8 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     const int threads = threads_or_all(options.settings.threads);
     std::optional<GpuAudit> audit;
     if (options.verify_gpu) audit.emplace(threads);
-    std::vector<std::unique_ptr<Estimator>> devices = open_devices(options.device);
-    say_if_left_to_the_cpu(options.device, devices,
-                           search_params(options.settings, PictureType::predicted, largest_distance(options.settings)));
     TaskPool pool(threads);
-    Coprocessor motion(std::move(devices), make_cpu_estimator(pool, rank_of_searches),
-                       audited_options(options, audit ? &*audit : nullptr, trace));
+    EncodeDevices devices(options, pool, audit ? &*audit : nullptr, trace);
     // Opened after the encoder has found the settings good, so that nothing is touched before.
     std::optional<EncodeOutputs> outputs;
     std::optional<DeclaredRate> rate;
@@ -178,8 +160,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
         rate->add(picture.bytes.size(), picture.stats.display_index);
         progress->update(outputs->totals().pictures, outputs->totals().bytes);
     };
-    Encoder encoder(options.settings, reader.format(), motion, pool, take, trace,
-                    coding_devices(options.device, options.verify_gpu));
+    Encoder encoder(options.settings, reader.format(), devices.motion(), pool, take, trace, devices.coding());
     for (const std::string& note : encoder.notes())
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);

@@ -65,19 +65,22 @@ struct Repetition {
 
 class DeviceBackend : public MpegBackend {
   public:
-    DeviceBackend(std::unique_ptr<MpegBackend> device, std::unique_ptr<MpegBackend> cpu, const CodingDevices& devices)
-        : cpu_(std::move(cpu)), device_(std::move(device)), on_warning_(devices.on_warning), verify_(devices.verify) {}
+    DeviceBackend(const MpegTools& tools, std::unique_ptr<MpegBackend> cpu, const CodingDevices& devices)
+        : tools_(tools), devices_(devices), cpu_(std::move(cpu)) {
+        look_for_device();
+    }
 
-    std::string name() const override { return device_->name(); }
+    std::string name() const override { return device_ ? device_->name() : cpu_->name(); }
     bool supports(const MpegTools& tools) const override { return cpu_->supports(tools); }
 
     void code(MpegCodingJob& job, Done done) override {
-        if (is_retired_) return cpu_->code(job, std::move(done));
+        if (may_come_) look_for_device();
+        if (!device_ || is_retired_) return cpu_->code(job, std::move(done));
         device_->code(job, [this, &job, done = std::move(done)](std::exception_ptr error) {
             if (error) {
                 retire(error);
                 cpu_->code(job, done);
-            } else if (verify_) {
+            } else if (devices_.verify) {
                 verify(job, done);
             } else {
                 done(nullptr);
@@ -86,6 +89,12 @@ class DeviceBackend : public MpegBackend {
     }
 
   private:
+    void look_for_device() {
+        auto device = devices_.make_mpeg(tools_);
+        may_come_ = !device;
+        if (device && *device && (*device)->supports(tools_)) device_ = *std::move(device);
+    }
+
     void retire(const std::exception_ptr& error) {
         if (is_retired_.exchange(true)) return;
         std::string why;
@@ -94,7 +103,8 @@ class DeviceBackend : public MpegBackend {
         } catch (const std::exception& what) {
             why = what.what();
         }
-        if (on_warning_) on_warning_(device_->name() + " no longer codes pictures (" + why + "); the CPU does");
+        if (devices_.on_warning)
+            devices_.on_warning(device_->name() + " no longer codes pictures (" + why + "); the CPU does");
     }
 
     void verify(const MpegCodingJob& job, const Done& done) {
@@ -109,10 +119,11 @@ class DeviceBackend : public MpegBackend {
         });
     }
 
+    const MpegTools tools_;
+    const CodingDevices devices_;
     const std::unique_ptr<MpegBackend> cpu_; ///< Goes after the device, whose threads may ask it.
-    const std::unique_ptr<MpegBackend> device_;
-    const std::function<void(const std::string&)> on_warning_;
-    const bool verify_;
+    std::unique_ptr<MpegBackend> device_;    ///< Null: there is none, or not yet. Stays once it is there.
+    bool may_come_ = true;
     std::atomic<bool> is_retired_{false};
 };
 
@@ -136,10 +147,8 @@ std::string first_difference(const MpegCodingJob& cpu, const MpegCodingJob& devi
 std::unique_ptr<MpegBackend> make_mpeg_backend(const MpegTools& tools, TaskPool& pool, Trace* trace,
                                                const CodingDevices& devices) {
     auto cpu = make_cpu_mpeg_backend(tools, pool, trace);
-    std::unique_ptr<MpegBackend> device;
-    if (devices.make_mpeg) device = devices.make_mpeg(tools);
-    if (!device || !device->supports(tools)) return cpu;
-    return std::make_unique<DeviceBackend>(std::move(device), std::move(cpu), devices);
+    if (!devices.make_mpeg) return cpu;
+    return std::make_unique<DeviceBackend>(tools, std::move(cpu), devices);
 }
 
 } // namespace tandem

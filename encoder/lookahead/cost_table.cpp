@@ -7,10 +7,10 @@ namespace tandem {
 
 namespace {
 
-template <class Cost> std::uint64_t sum_of(std::size_t macroblocks, Cost cost) {
+std::uint64_t sum_of(const Predictions& predictions) {
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < macroblocks; ++i)
-        sum += cost(i);
+    for (std::size_t i = 0; i < predictions.intra->size(); ++i)
+        sum += predictions.cheapest(i).cost;
     return sum;
 }
 
@@ -20,6 +20,12 @@ template <class Map, class Key> const typename Map::mapped_type* find(const Map&
     return found == map.end() ? nullptr : &found->second;
 }
 
+/// The costs among what a map holds for a key; null: nothing.
+template <class Map, class Key> auto find_costs(const Map& map, const Key& key) {
+    const auto* known = find(map, key);
+    return known == nullptr ? nullptr : &known->costs;
+}
+
 } // namespace
 
 CostRow::CostRow(Costs intra)
@@ -27,34 +33,21 @@ CostRow::CostRow(Costs intra)
 
 void CostRow::set_forward(int distance, PredictedCosts costs) {
     Known<PredictedCosts>& known = forward_[distance] = {std::move(costs), 0};
-    known.sum = sum_of(macroblocks(), [&](std::size_t i) { return predicted(distance, i).cost; });
+    known.sum = sum_of(predicted(distance));
 }
 
 void CostRow::set_backward(int distance, PredictedCosts costs) { backward_[distance] = {std::move(costs), 0}; }
 
 void CostRow::set_both(int before, int after, Costs costs) {
     Known<Costs>& known = both_[{before, after}] = {std::move(costs), 0};
-    known.sum = sum_of(macroblocks(), [&](std::size_t i) { return between(before, after, i).cost; });
+    known.sum = sum_of(between(before, after));
 }
 
-CheapestPrediction CostRow::predicted(int distance, std::size_t macroblock) const {
-    const auto* forward = find(forward_, distance);
-    if (forward == nullptr || forward->costs[macroblock].cost >= intra_[macroblock])
-        return {intra_[macroblock], nullptr, nullptr};
-    return {forward->costs[macroblock].cost, &forward->costs[macroblock].mv, nullptr};
-}
+Predictions CostRow::predicted(int distance) const { return {&intra_, find_costs(forward_, distance)}; }
 
-CheapestPrediction CostRow::between(int before, int after, std::size_t macroblock) const {
-    CheapestPrediction best = predicted(before, macroblock);
-    const auto* backward = find(backward_, after);
-    if (backward != nullptr && backward->costs[macroblock].cost < best.cost)
-        best = {backward->costs[macroblock].cost, nullptr, &backward->costs[macroblock].mv};
-    const auto* both = find(both_, std::pair(before, after));
-    if (both != nullptr && both->costs[macroblock] < best.cost) {
-        best = {both->costs[macroblock], &forward_.at(before).costs[macroblock].mv,
-                &backward_.at(after).costs[macroblock].mv};
-    }
-    return best;
+Predictions CostRow::between(int before, int after) const {
+    return {&intra_, find_costs(forward_, before), find_costs(backward_, after),
+            find_costs(both_, std::pair(before, after))};
 }
 
 std::uint64_t CostRow::predicted_sum(int distance) const {

@@ -25,6 +25,27 @@ struct CheapestPrediction {
     const Mv* backward = nullptr;
 };
 
+/// What a picture of some type may be predicted from, by macroblock: found once for all of them. It looks into a
+/// CostRow.
+struct Predictions {
+    const std::vector<std::uint32_t>* intra;
+    const std::vector<PredictedCost>* forward = nullptr; ///< Null: not known, or not for this type.
+    const std::vector<PredictedCost>* backward = nullptr;
+    const std::vector<std::uint32_t>* both = nullptr; ///< Only where the other two are there.
+
+    /// Of those that cost the same, intra before forward before backward before both.
+    CheapestPrediction cheapest(std::size_t macroblock) const {
+        CheapestPrediction best{(*intra)[macroblock], nullptr, nullptr};
+        if (forward != nullptr && (*forward)[macroblock].cost < best.cost)
+            best = {(*forward)[macroblock].cost, &(*forward)[macroblock].mv, nullptr};
+        if (backward != nullptr && (*backward)[macroblock].cost < best.cost)
+            best = {(*backward)[macroblock].cost, nullptr, &(*backward)[macroblock].mv};
+        if (both != nullptr && (*both)[macroblock] < best.cost)
+            best = {(*both)[macroblock], &(*forward)[macroblock].mv, &(*backward)[macroblock].mv};
+        return best;
+    }
+};
+
 /// What is known of one picture, by macroblock in raster order. Costs are sums of absolute transformed differences of
 /// 8x8 blocks at half the picture's size: for intra, of the block less its mean.
 class CostRow {
@@ -45,10 +66,12 @@ class CostRow {
     bool knows(int distance) const { return forward_.contains(distance); }
     bool knows(int before, int after) const { return both_.contains({before, after}); }
     const PredictedCosts& forward(int distance) const { return forward_.at(distance).costs; }
+    /// As an I picture.
+    Predictions unpredicted() const { return {&intra_}; }
     /// As a P picture. What is not known is intra.
-    CheapestPrediction predicted(int distance, std::size_t macroblock) const;
+    Predictions predicted(int distance) const;
     /// As a B picture.
-    CheapestPrediction between(int before, int after, std::size_t macroblock) const;
+    Predictions between(int before, int after) const;
 
     /// The sums over the macroblocks; of what is not known, that of intra.
     std::uint64_t intra_sum() const { return intra_sum_; }

@@ -21,13 +21,12 @@ class Carrying {
   public:
     Carrying(const CostTable& table, std::span<const PictureType> types, double quantiser)
         : table_(table), types_(types), distortion_(static_cast<float>(distortion_of(quantiser))),
-          carried_(types.size()) {
-        for (std::vector<float>& picture : carried_)
-            picture.resize(static_cast<std::size_t>(table.columns) * static_cast<std::size_t>(table.rows));
-    }
+          carried_(types.size()) {}
 
     /// From all pictures after `wanted` in coding order, the last first.
     void carry_back_to(int wanted) {
+        for (std::size_t at = static_cast<std::size_t>(wanted); at < carried_.size(); ++at)
+            carried_[at].resize(static_cast<std::size_t>(table_.columns) * static_cast<std::size_t>(table_.rows));
         int anchor = last_anchor_before(static_cast<int>(types_.size()));
         while (anchor > wanted) {
             const int before = last_anchor_before(anchor);
@@ -37,16 +36,17 @@ class Carrying {
             anchor = before;
         }
     }
+    /// Empty where nothing was carried back.
     const std::vector<float>& carried(int at) const { return carried_[static_cast<std::size_t>(at)]; }
 
     /// As the types have the picture predicted.
-    CheapestPrediction cheapest(int at, std::size_t macroblock) const {
+    Predictions predictions(int at) const {
         const CostRow& row = table_.pictures[static_cast<std::size_t>(at)];
         const PictureType type = types_[static_cast<std::size_t>(at)];
-        if (type == PictureType::intra || at == 0) return {row.intra(macroblock), nullptr, nullptr};
+        if (type == PictureType::intra || at == 0) return row.unpredicted();
         const int before = last_anchor_before(at);
-        if (type == PictureType::predicted) return row.predicted(at - before, macroblock);
-        return row.between(at - before, next_anchor_after(at) - at, macroblock);
+        if (type == PictureType::predicted) return row.predicted(at - before);
+        return row.between(at - before, next_anchor_after(at) - at);
     }
 
   private:
@@ -66,21 +66,22 @@ class Carrying {
 
     void carry(int at, int before, int after) {
         const CostRow& row = table_.pictures[static_cast<std::size_t>(at)];
+        const std::vector<float>& leaning = carried(at);
+        const Predictions predictions = after == at ? row.predicted(at - before) : row.between(at - before, after - at);
         for (std::size_t i = 0; i < row.macroblocks(); ++i) {
-            const CheapestPrediction best =
-                after == at ? row.predicted(at - before, i) : row.between(at - before, after - at, i);
+            const CheapestPrediction best = predictions.cheapest(i);
             if (best.forward == nullptr && best.backward == nullptr) continue;
             const float deviation = static_cast<float>(best.cost) / cost_of_deviation;
             const float share = distortion_ / (distortion_ + deviation * deviation);
             const bool two = best.forward != nullptr && best.backward != nullptr;
-            const float part = (1 + carried(at)[i]) * (two ? share / 4 : share);
-            if (best.forward != nullptr) add(before, i, *best.forward, part);
-            if (best.backward != nullptr) add(after, i, *best.backward, part);
+            const float part = (1 + leaning[i]) * (two ? share / 4 : share);
+            if (best.forward != nullptr) add(i, *best.forward, part, carried_[static_cast<std::size_t>(before)]);
+            if (best.backward != nullptr) add(i, *best.backward, part, carried_[static_cast<std::size_t>(after)]);
         }
     }
 
     /// To the four macroblocks that the displaced one covers parts of; what lies outside of the picture is lost.
-    void add(int to, std::size_t macroblock, Mv mv, float amount) {
+    void add(std::size_t macroblock, Mv mv, float amount, std::vector<float>& carried) const {
         constexpr int side = 16 * eighths_per_pel;
         const int column = static_cast<int>(macroblock) % table_.columns;
         const int row = static_cast<int>(macroblock) / table_.columns;
@@ -89,13 +90,15 @@ class Carrying {
         static_assert(side == 1 << 7);
         const std::array<int, 2> across{side - (x & (side - 1)), x & (side - 1)};
         const std::array<int, 2> down{side - (y & (side - 1)), y & (side - 1)};
-        std::vector<float>& carried = carried_[static_cast<std::size_t>(to)];
+        const float unit = amount / static_cast<float>(side * side);
         for (int j = 0; j < 2; ++j) {
             for (int i = 0; i < 2; ++i) {
-                if (left + i < 0 || left + i >= table_.columns || top + j < 0 || top + j >= table_.rows) continue;
                 const int area = across[static_cast<std::size_t>(i)] * down[static_cast<std::size_t>(j)];
+                const bool is_inside =
+                    left + i >= 0 && left + i < table_.columns && top + j >= 0 && top + j < table_.rows;
+                if (area == 0 || !is_inside) continue;
                 carried[static_cast<std::size_t>((top + j) * table_.columns + left + i)] +=
-                    amount * static_cast<float>(area) / static_cast<float>(side * side);
+                    unit * static_cast<float>(area);
             }
         }
     }
@@ -136,12 +139,16 @@ Importance importance_of(const CostTable& table, std::span<const PictureType> ty
     const bool is_reference = types[static_cast<std::size_t>(wanted)] != PictureType::bidirectional;
     if (is_reference) carrying.carry_back_to(wanted);
     const CostRow& row = table.pictures[static_cast<std::size_t>(wanted)];
+    const Predictions predictions = carrying.predictions(wanted);
+    const std::vector<float>& leaning = carrying.carried(wanted);
     Importance importance;
-    for (std::size_t i = 0; i < row.macroblocks(); ++i) {
-        const double worth = 1 + static_cast<double>(carrying.carried(wanted)[i]);
-        importance.factor.push_back(static_cast<float>(falling_power(worth, -strength)));
-        importance.residual.push_back(static_cast<float>(carrying.cheapest(wanted, i).cost));
+    importance.factor.assign(row.macroblocks(), 1);
+    for (std::size_t i = 0; i < leaning.size(); ++i) {
+        const double worth = 1 + static_cast<double>(leaning[i]);
+        importance.factor[i] = static_cast<float>(falling_power(worth, -strength));
     }
+    for (std::size_t i = 0; i < row.macroblocks(); ++i)
+        importance.residual.push_back(static_cast<float>(predictions.cheapest(i).cost));
     return importance;
 }
 

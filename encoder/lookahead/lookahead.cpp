@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "me/kernels/distortion.h"
+#include "encoder/lookahead/macroblock_costs.h"
 #include "me/search/pyramid.h"
 
 namespace tandem {
 
 namespace {
 
-constexpr int block = 8; ///< Samples of a macroblock's side at half size.
 /// Pictures whose searches may still be under way beside a decision.
 constexpr int under_way = 4;
 /// A flash of so many pictures is none but a cut.
@@ -33,62 +32,6 @@ SubpelPlanes half_pels_of(const Frame& half, Workers& workers) {
     return planes;
 }
 
-/// Calls body(macroblock, x, y) with the place of each macroblock in a picture of half size, rows side by side.
-template <class Body> void for_macroblocks(PlaneView half, Workers& workers, Body body) {
-    const int columns = half.width / block;
-    workers.for_each(half.height / block, [&](int row, int) {
-        for (int column = 0; column < columns; ++column)
-            body(static_cast<std::size_t>(row * columns + column), column * block, row * block);
-    });
-}
-
-CostRow::Costs intra_costs(PlaneView half, Workers& workers) {
-    CostRow::Costs costs(static_cast<std::size_t>(half.width / block * (half.height / block)));
-    for_macroblocks(half, workers, [&](std::size_t i, int x, int y) {
-        std::array<std::uint8_t, block * block> flat;
-        int sum = 0;
-        for (int row = 0; row < block; ++row)
-            for (int column = 0; column < block; ++column)
-                sum += half.at(x + column, y + row);
-        flat.fill(static_cast<std::uint8_t>((sum + block * block / 2) / (block * block)));
-        costs[i] = distortion_kernels().satd(&half.at(x, y), half.stride, flat.data(), block, block, block);
-    });
-    return costs;
-}
-
-CostRow::PredictedCosts costs_of(const MotionField& field) {
-    CostRow::PredictedCosts costs;
-    for (int row = 0; row < field.rows(); ++row) {
-        for (int column = 0; column < field.columns(); ++column) {
-            const Candidate& best = field.best(column, row);
-            costs.push_back(
-                {best.cost, {static_cast<std::int16_t>(2 * best.mv.x), static_cast<std::int16_t>(2 * best.mv.y)}});
-        }
-    }
-    return costs;
-}
-
-Mv halved(Mv mv) { return {static_cast<std::int16_t>(mv.x / 2), static_cast<std::int16_t>(mv.y / 2)}; }
-
-/// From the mean of what two vectors predict.
-CostRow::Costs both_costs(PlaneView half, const SubpelPlanes& first, const CostRow::PredictedCosts& forward,
-                          const SubpelPlanes& last, const CostRow::PredictedCosts& backward, Workers& workers) {
-    CostRow::Costs costs(forward.size());
-    for_macroblocks(half, workers, [&](std::size_t i, int x, int y) {
-        std::array<std::uint8_t, block * block> mean;
-        const std::uint8_t* a = first.at(x, y, halved(forward[i].mv));
-        const std::uint8_t* b = last.at(x, y, halved(backward[i].mv));
-        for (int row = 0; row < block; ++row) {
-            for (int column = 0; column < block; ++column) {
-                mean[static_cast<std::size_t>(row * block + column)] = static_cast<std::uint8_t>(
-                    (a[row * first.stride() + column] + b[row * last.stride() + column] + 1) >> 1);
-            }
-        }
-        costs[i] = distortion_kernels().satd(&half.at(x, y), half.stride, mean.data(), block, block, block);
-    });
-    return costs;
-}
-
 } // namespace
 
 Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers)
@@ -98,10 +41,9 @@ SearchParams Lookahead::search_params() {
     SearchParams params;
     params.algorithm = Algorithm::diamond;
     params.start = Start::predictors;
-    params.block_width = params.block_height = block;
+    params.block_width = params.block_height = half_macroblock;
     params.range_x = params.range_y = 16;
     params.precision = 2;
-    params.metric = Metric::satd;
     params.lambda_q8 = 256;
     return params;
 }
@@ -143,33 +85,88 @@ void Lookahead::take_costs(int count) {
         fill_row(at);
 }
 
-void Lookahead::fill_row(int at) {
-    Held& held = held_[static_cast<std::size_t>(at)];
-    const PlaneView half = held.half->luma().view();
-    table_.columns = half.width / block;
-    table_.rows = half.height / block;
-    CostRow& row = table_.pictures.emplace_back(intra_costs(half, workers_));
-    for (std::size_t i = 0; i < held.forward.size(); ++i)
-        row.set_forward(static_cast<int>(i) + 1, costs_of(held.forward[i].get().field));
-    for (std::size_t i = 0; i < held.backward.size(); ++i) {
-        const int after = static_cast<int>(i) + 1;
-        if (at < after) continue; // Its picture has gone.
-        fill_both(at - after, after, costs_of(held.backward[i].get().field));
+/// What the newest picture of the table and those before it are to each other.
+struct Lookahead::NewCosts {
+    struct Forward {
+        int distance;
+        MotionField field;
+        const Held& reference;
+        CostRow::PredictedCosts costs;
+    };
+    struct Both {
+        int before;
+        const Held& first;
+        const CostRow::PredictedCosts& forward;
+        CostRow::Costs costs;
+    };
+    struct Backward {
+        int after;
+        MotionField field;
+        const Held& current;
+        CostRow::PredictedCosts costs;
+        std::vector<Both> both;
+    };
+
+    CostRow::Costs intra;
+    std::vector<Forward> forward;
+    std::vector<Backward> backward;
+
+    void measure_row(const Held& newest, int row) {
+        const PlaneView half = newest.half->luma().view();
+        measure_intra(half, row, intra);
+        for (Forward& from : forward)
+            measure_predicted(from.field, half, from.reference.half_pels, row, from.costs);
+        for (Backward& from : backward) {
+            const PlaneView earlier = from.current.half->luma().view();
+            measure_predicted(from.field, earlier, newest.half_pels, row, from.costs);
+            for (Both& both : from.both)
+                measure_both(earlier, {both.first.half_pels, both.forward, newest.half_pels, from.costs}, row,
+                             both.costs);
+        }
     }
+};
+
+/// Waits for the searches that end with a picture. Those with pictures that have gone are left out.
+Lookahead::NewCosts Lookahead::take_fields(int at) {
+    Held& held = held_[static_cast<std::size_t>(at)];
+    const auto count = static_cast<std::size_t>(table_.columns) * static_cast<std::size_t>(table_.rows);
+    NewCosts costs;
+    costs.intra.resize(count);
+    for (int distance = 1; distance <= static_cast<int>(held.forward.size()); ++distance) {
+        MotionField field = held.forward[static_cast<std::size_t>(distance - 1)].get().field;
+        if (at >= distance)
+            costs.forward.push_back({distance, std::move(field), held_[static_cast<std::size_t>(at - distance)],
+                                     CostRow::PredictedCosts(count)});
+    }
+    for (int after = 1; after <= static_cast<int>(held.backward.size()); ++after) {
+        MotionField field = held.backward[static_cast<std::size_t>(after - 1)].get().field;
+        if (at < after) continue;
+        NewCosts::Backward& from = costs.backward.emplace_back(NewCosts::Backward{
+            after, std::move(field), held_[static_cast<std::size_t>(at - after)], CostRow::PredictedCosts(count), {}});
+        const CostRow& row = table_.pictures[static_cast<std::size_t>(at - after)];
+        for (int before = 1; before + after <= settings_.rules.most_b + 1 && before <= at - after && row.knows(before);
+             ++before)
+            from.both.push_back({before, held_[static_cast<std::size_t>(at - after - before)], row.forward(before),
+                                 CostRow::Costs(count)});
+    }
+    return costs;
 }
 
-/// The costs of a picture before the newest one, whose backward prediction is known now.
-void Lookahead::fill_both(int at, int after, CostRow::PredictedCosts backward) {
-    CostRow& row = table_.pictures[static_cast<std::size_t>(at)];
-    const Held& current = held_[static_cast<std::size_t>(at)];
-    row.set_backward(after, backward);
-    for (int before = 1; before + after <= settings_.rules.most_b + 1 && before <= at && row.knows(before); ++before) {
-        const Held& first = held_[static_cast<std::size_t>(at - before)];
-        const Held& last = held_[static_cast<std::size_t>(at + after)];
-        row.set_both(before, after,
-                     both_costs(current.half->luma().view(), first.half_pels, row.forward(before), last.half_pels,
-                                backward, workers_));
+void Lookahead::fill_row(int at) {
+    const Held& held = held_[static_cast<std::size_t>(at)];
+    table_.columns = held.half->width() / half_macroblock;
+    table_.rows = held.half->height() / half_macroblock;
+    NewCosts costs = take_fields(at);
+    workers_.for_each(table_.rows, [&](int row, int) { costs.measure_row(held, row); });
+    for (NewCosts::Backward& from : costs.backward) {
+        CostRow& row = table_.pictures[static_cast<std::size_t>(at - from.after)];
+        row.set_backward(from.after, std::move(from.costs));
+        for (NewCosts::Both& both : from.both)
+            row.set_both(both.before, from.after, std::move(both.costs));
     }
+    CostRow& row = table_.pictures.emplace_back(std::move(costs.intra));
+    for (NewCosts::Forward& from : costs.forward)
+        row.set_forward(from.distance, std::move(from.costs));
 }
 
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.

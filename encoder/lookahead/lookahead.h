@@ -55,10 +55,12 @@ class Lookahead {
         std::vector<std::future<MotionResult>> forward, backward;
     };
 
+    struct NewCosts;
+
     int furthest_forward() const;
     void take_costs(int count);
     void fill_row(int at);
-    void fill_both(int at, int after, CostRow::PredictedCosts backward);
+    NewCosts take_fields(int at);
     std::vector<TypedPicture> decide(int seen);
     TypedPicture typed(int at, std::span<const PictureType> types) const;
 

@@ -32,13 +32,39 @@ int most_at_once(const Estimator& estimator, const MotionRequest& request) {
     return std::max(1, estimator.most_at_once(request.params, width_of(request), height_of(request)));
 }
 
+/// Whether backends that take one take the other.
+bool ask_alike(const MotionRequest& a, const MotionRequest& b) {
+    return a.params == b.params && a.sizes == b.sizes && (a.start == nullptr) == (b.start == nullptr) &&
+           width_of(a) == width_of(b) && height_of(a) == height_of(b);
+}
+
 } // namespace
+
+/// Lets a newcomer run what came before it.
+void CoprocessorState::offer_what_waits(std::size_t newcomer) {
+    std::vector<MotionRequest> requests;
+    {
+        const std::lock_guard lock(mutex);
+        for (const MotionJob& job : queue)
+            requests.push_back(job.request);
+    }
+    for (const MotionRequest& request : requests) {
+        const int most = most_at_once(*backends[newcomer].estimator, request);
+        const std::lock_guard lock(mutex);
+        for (MotionJob& job : queue) {
+            if (job.at_once.size() > newcomer || !ask_alike(job.request, request)) continue;
+            job.at_once.resize(newcomer + 1);
+            job.at_once[newcomer] = most;
+        }
+        wake_workers();
+    }
+}
 
 /// MotionJob::at_once of a request, asked afresh.
 std::vector<int> CoprocessorState::ask_backends(const MotionRequest& request) const {
-    std::vector<int> most;
-    for (const MotionBackend& backend : backends)
-        most.push_back(most_at_once(*backend.estimator, request));
+    std::vector<int> most(count());
+    for (std::size_t index = 0; index < most.size(); ++index)
+        most[index] = most_at_once(*backends[index].estimator, request);
     if (std::ranges::count(most, 0) < std::ssize(most)) return most;
     std::string problem;
     for (const SearchParams& params : params_of(request))
@@ -53,8 +79,8 @@ std::vector<int> CoprocessorState::at_once(const MotionRequest& request) const {
     AskedBefore asked{request.params, width_of(request), height_of(request), {}};
     {
         const std::lock_guard lock(mutex);
-        if (asked_before && asked_before->params == asked.params && asked_before->width == asked.width &&
-            asked_before->height == asked.height)
+        if (asked_before && asked_before->at_once.size() == backends.size() && asked_before->params == asked.params &&
+            asked_before->width == asked.width && asked_before->height == asked.height)
             return asked_before->at_once;
     }
     asked.at_once = ask_backends(request);
@@ -70,7 +96,7 @@ int CoprocessorState::bands_for(const MotionRequest& request, const std::vector<
     const std::lock_guard lock(mutex);
     int takers = 0;
     std::size_t under_way = queue.size();
-    for (std::size_t index = 0; index < backends.size(); ++index) {
+    for (std::size_t index = 0; index < at_once.size(); ++index) {
         const bool shares = !is_fallback(index) || options.fallback_shares;
         if (backends[index].retired) continue;
         takers += shares && at_once[index] > 0 ? 1 : 0;

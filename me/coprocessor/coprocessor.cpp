@@ -12,12 +12,34 @@
 
 namespace tandem {
 
-void CoprocessorState::add_backend(std::unique_ptr<Estimator> estimator) {
+std::size_t CoprocessorState::count() const {
+    const std::lock_guard lock(mutex);
+    return backends.size();
+}
+
+/// Its place.
+std::size_t CoprocessorState::add_backend(std::unique_ptr<Estimator> estimator) {
     MotionBackend backend;
     backend.name = estimator->name();
     backend.workers = backend.idle = std::max(1, estimator->concurrency());
     backend.estimator = std::move(estimator);
+    const std::lock_guard lock(mutex);
+    if (backends.size() == most_backends)
+        throw std::invalid_argument("a coprocessor of more than " + std::to_string(most_backends) + " backends");
     backends.push_back(std::move(backend));
+    return backends.size() - 1;
+}
+
+std::optional<Prepared> CoprocessorState::prepared_for() const {
+    const std::lock_guard lock(mutex);
+    return prepared;
+}
+
+void CoprocessorState::start_workers(std::size_t index) {
+    const auto workers = static_cast<std::size_t>(backends[index].workers);
+    threads.reserve(threads.size() + workers); // A thread that runs needs its place.
+    for (int worker = 0; worker < backends[index].workers; ++worker)
+        threads.push_back(start_thread("a thread for motion search", [this, index, worker] { work(index, worker); }));
 }
 
 bool CoprocessorState::is_retired(std::size_t index) const {
@@ -33,27 +55,24 @@ Coprocessor::Coprocessor(std::vector<std::unique_ptr<Estimator>> backends, std::
         throw std::invalid_argument("a coprocessor with a backend that is null");
     if (options.queue_capacity < 1) throw std::invalid_argument("a coprocessor whose queue has no room");
     state_->options = std::move(options);
-    state_->has_fallback = fallback != nullptr;
-    if (fallback) backends.push_back(std::move(fallback));
+    state_->backends.reserve(most_backends);
     for (std::unique_ptr<Estimator>& estimator : backends)
         state_->add_backend(std::move(estimator));
-    std::size_t workers = 0;
-    for (const MotionBackend& backend : state_->backends)
-        workers += static_cast<std::size_t>(backend.workers);
-    state_->threads.reserve(workers); // A thread that runs needs its place.
-    for (std::size_t i = 0; i < state_->backends.size(); ++i) {
-        for (int worker = 0; worker < state_->backends[i].workers; ++worker)
-            state_->threads.push_back(start_thread("a thread for motion search",
-                                                   [state = state_.get(), i, worker] { state->work(i, worker); }));
-    }
+    if (fallback) state_->fallback = state_->add_backend(std::move(fallback));
+    for (std::size_t i = 0; i < state_->backends.size(); ++i)
+        state_->start_workers(i);
 }
 
 Coprocessor::~Coprocessor() = default;
 
 void Coprocessor::prepare(const SearchParams& params, int width, int height) {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < state_->helpers(); ++i) {
-        if (state_->is_retired(i)) continue;
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->prepared = Prepared{params, width, height};
+    }
+    for (std::size_t i = 0; i < state_->count(); ++i) {
+        if (state_->is_fallback(i) || state_->is_retired(i)) continue;
         threads.emplace_back([&, i] {
             try {
                 state_->backends[i].estimator->prepare(params, width, height);
@@ -65,8 +84,27 @@ void Coprocessor::prepare(const SearchParams& params, int width, int height) {
     }
 }
 
+void Coprocessor::add(std::unique_ptr<Estimator> backend) {
+    if (!backend) throw std::invalid_argument("a coprocessor with a backend that is null");
+    const std::string name = backend->name();
+    std::optional<std::size_t> place;
+    try {
+        if (const auto prepared = state_->prepared_for())
+            backend->prepare(prepared->params, prepared->width, prepared->height);
+        place = state_->add_backend(std::move(backend));
+        state_->start_workers(*place);
+        state_->offer_what_waits(*place);
+    } catch (const RunError&) {
+        const std::exception_ptr error = std::current_exception();
+        if (!place)
+            state_->warn_of_failure(name, error);
+        else if (!state_->retire(*place, {}, error))
+            throw;
+    }
+}
+
 bool Coprocessor::supports(const SearchParams& params) const {
-    for (std::size_t i = 0; i < state_->backends.size(); ++i)
+    for (std::size_t i = 0; i < state_->count(); ++i)
         if (!state_->is_retired(i) && state_->backends[i].estimator->supports(params)) return true;
     return false;
 }
@@ -94,9 +132,10 @@ std::vector<std::future<MotionResult>> Coprocessor::submit_batch(std::vector<Mot
 std::vector<std::string> Coprocessor::backend_names() const {
     const std::lock_guard lock(state_->mutex);
     std::vector<std::string> names;
-    for (const MotionBackend& backend : state_->backends) {
-        if (!backend.retired) names.push_back(backend.name);
+    for (std::size_t i = 0; i < state_->backends.size(); ++i) {
+        if (state_->helps(i)) names.push_back(state_->backends[i].name);
     }
+    if (state_->fallback) names.push_back(state_->backends[*state_->fallback].name);
     return names;
 }
 

@@ -44,6 +44,11 @@ class Coprocessor {
     /// fails at it is retired with its warning; what stays in service whatever it does fails at its first request.
     void prepare(const SearchParams& params, int width, int height);
 
+    /// Takes one more backend into service, prepared as the others were: after those that are there in the order of
+    /// preference, but before the fallback. Requests that wait may go to it. One that fails at its preparation is left
+    /// out with a warning. Several threads may not add at a time. Throws std::invalid_argument where it is null.
+    void add(std::unique_ptr<Estimator> backend);
+
     /// Whether a backend that is still at work supports the parameters.
     bool supports(const SearchParams& params) const;
 

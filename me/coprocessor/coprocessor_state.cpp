@@ -57,7 +57,7 @@ void CoprocessorState::wake_workers() {
 
 /// Whether a backend stays in service whatever it does. With the mutex held.
 bool CoprocessorState::is_last_resort(std::size_t index) const {
-    if (has_fallback || backends[index].retired) return is_fallback(index);
+    if (fallback || backends[index].retired) return is_fallback(index);
     return std::ranges::count(backends, false, &MotionBackend::retired) == 1;
 }
 
@@ -71,18 +71,18 @@ bool CoprocessorState::has_taker(const MotionJob& job) const {
 /// Whether this is the backend that the job had best go to, of those that can run it. With the mutex held.
 bool CoprocessorState::is_at_home(std::size_t self, const MotionJob& job) const {
     std::size_t able = 0, place = 0;
-    for (std::size_t index = 0; index < helpers(); ++index) {
+    for (std::size_t index = 0; index < backends.size(); ++index) {
         if (index == self) place = able;
-        able += !backends[index].retired && job.runs_on(index) ? 1 : 0;
+        able += helps(index) && job.runs_on(index) ? 1 : 0;
     }
     return !is_fallback(self) && job.runs_on(self) && job.home % able == place;
 }
 
 /// An idle worker of a backend that has less to do, or as much and is preferred. With the mutex held.
 bool CoprocessorState::is_left_to_another(std::size_t self, const MotionJob& job) const {
-    for (std::size_t other = 0; other < helpers(); ++other) {
+    for (std::size_t other = 0; other < backends.size(); ++other) {
         const MotionBackend& candidate = backends[other];
-        if (other == self || candidate.retired || !job.runs_on(other) || candidate.idle == 0) continue;
+        if (other == self || !helps(other) || !job.runs_on(other) || candidate.idle == 0) continue;
         if (is_fallback(self) || std::pair(candidate.busy(), other) < std::pair(backends[self].busy(), self))
             return true;
     }
@@ -94,9 +94,9 @@ bool CoprocessorState::is_left_to_another(std::size_t self, const MotionJob& job
 bool CoprocessorState::has_time_to_finish(std::size_t self, const MotionJob& job, double backlog) const {
     if (backends[self].pace == 0) return backends[self].busy() == 0;
     double work_per_second = 0;
-    for (std::size_t other = 0; other < helpers(); ++other) {
+    for (std::size_t other = 0; other < backends.size(); ++other) {
         const MotionBackend& helper = backends[other];
-        if (helper.retired || !job.runs_on(other)) continue;
+        if (!helps(other) || !job.runs_on(other)) continue;
         if (helper.pace == 0) return false;
         work_per_second += helper.workers / helper.pace;
     }
@@ -107,8 +107,8 @@ bool CoprocessorState::has_time_to_finish(std::size_t self, const MotionJob& job
 bool CoprocessorState::may_take(std::size_t self, const MotionJob& job, double backlog) const {
     if (!is_fallback(self)) return job.runs_on(self) && !is_left_to_another(self, job);
     bool another_can = false;
-    for (std::size_t other = 0; other < helpers(); ++other)
-        another_can |= !backends[other].retired && job.runs_on(other);
+    for (std::size_t other = 0; other < backends.size(); ++other)
+        another_can |= helps(other) && job.runs_on(other);
     if (!another_can) return job.runs_on(self);
     return options.fallback_shares && job.runs_on(self) && !is_left_to_another(self, job) &&
            has_time_to_finish(self, job, backlog);
@@ -118,9 +118,10 @@ bool CoprocessorState::may_take(std::size_t self, const MotionJob& job, double b
 std::list<MotionJob>::iterator CoprocessorState::find_job(std::size_t self) {
     double backlog = 0; // Of the others, up to and with the job that is looked at.
     std::size_t idle = 0;
-    for (std::size_t other = 0; other < helpers(); ++other) {
+    for (std::size_t other = 0; other < backends.size(); ++other) {
+        if (!helps(other)) continue;
         backlog += backends[other].running;
-        idle += backends[other].retired ? 0 : static_cast<std::size_t>(backends[other].idle);
+        idle += static_cast<std::size_t>(backends[other].idle);
     }
     if (queue.size() >= idle) {
         const auto at_home = std::ranges::find_if(queue, [&](const MotionJob& job) { return is_at_home(self, job); });
@@ -141,8 +142,8 @@ std::size_t CoprocessorState::share_of(std::size_t self, const MotionJob& job) c
     const auto are_alike = [&](const MotionJob& other) { return !other.alone && alike(other.request, job.request); };
     const std::ptrdiff_t waiting_jobs = std::ranges::count_if(queue, are_alike);
     int takers = 0;
-    for (std::size_t other = 0; other < helpers(); ++other) {
-        if (!backends[other].retired && job.runs_on(other)) takers += backends[other].idle;
+    for (std::size_t other = 0; other < backends.size(); ++other) {
+        if (helps(other) && job.runs_on(other)) takers += backends[other].idle;
     }
     const std::ptrdiff_t part = (waiting_jobs + takers - 1) / std::max(takers, 1);
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(part, 1, job.at_once[self]));
@@ -215,7 +216,8 @@ void CoprocessorState::answer(std::size_t self, MotionJob& job, MotionFields fie
     const std::string& name = backends[self].name;
     try {
         if (options.audit && !is_fallback(self)) audit(job, fields, name);
-        job.answer->add(std::move(fields), rows_of(job.request), self, name, duration);
+        const std::size_t place = is_fallback(self) ? most_backends : self;
+        job.answer->add(std::move(fields), rows_of(job.request), place, name, duration);
     } catch (...) {
         job.answer->fail(std::current_exception());
     }
@@ -256,8 +258,16 @@ void CoprocessorState::fail_what_nobody_takes(const std::exception_ptr& error) {
         job.answer->fail(error);
 }
 
-/// Takes the worker's backend out of service, unless it is the last resort: then false. A warning for which there is no
-/// memory is left out.
+/// A warning for which there is no memory is left out.
+void CoprocessorState::warn_of_failure(const std::string& name, const std::exception_ptr& error) const {
+    if (!options.on_warning) return;
+    try {
+        options.on_warning(name + " failed (" + reason_of(error) + "); motion estimation goes on without it");
+    } catch (const std::bad_alloc&) {
+    }
+}
+
+/// Takes the worker's backend out of service, unless it is the last resort: then false.
 bool CoprocessorState::retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error) {
     bool is_first = false;
     {
@@ -269,12 +279,7 @@ bool CoprocessorState::retire(std::size_t self, const std::list<MotionJob>& jobs
         backends[self].work_changed->notify_all();
         wake_workers();
     }
-    if (!is_first || !options.on_warning) return true;
-    try {
-        options.on_warning(backends[self].name + " failed (" + reason_of(error) +
-                           "); motion estimation goes on without it");
-    } catch (const std::bad_alloc&) {
-    }
+    if (is_first) warn_of_failure(backends[self].name, error);
     return true;
 }
 

@@ -13,7 +13,8 @@
 //   or as many and is preferred: of those that could take a job, one always may. Where there are jobs for all idle
 //   workers, each takes first what is at home: the home changes only every few requests, so that most pictures go to
 //   one device.
-// - The fallback, last in that order where there is one, takes what it supports and no other live backend does; where
+// - The fallback, last in that order where there is one (whatever its place), takes what it supports and no other live
+// backend does; where
 //   it shares, also what it is expected to finish before the others would. Another backend may always take what the
 //   fallback leaves.
 // - Each job that waits has a live backend that supports it: submit() refuses others, and those that a retirement
@@ -21,6 +22,8 @@
 //   without one fail with its error.
 // - A worker takes several jobs where its estimator gains by that: those that are alike, past others if need be, but no
 //   more than leaves as many to each other idle worker. Jobs of which one breaks the rules run again, each alone.
+// - A backend that comes later (Coprocessor::add) may run requests that came before it: it is asked about those that
+//   wait. MotionJob::at_once says nothing of backends that came after the request and were not asked.
 // - A retired backend never takes a job again and its threads end; the first of its workers to fail retires it and
 //   warns, the others give their jobs back without a word. The fallback is never retired, nor, where there is none, the
 //   last backend that is left: what it cannot do fails.
@@ -53,6 +56,14 @@ struct AskedBefore {
     std::vector<int> at_once;
 };
 
+/// What all backends were told to get ready for.
+struct Prepared {
+    SearchParams params;
+    int width = 0, height = 0;
+};
+
+inline constexpr std::size_t most_backends = 64;
+
 /// What requests are told that come too late.
 inline constexpr const char* coprocessor_stopped = "motion estimation was stopped";
 
@@ -65,21 +76,27 @@ struct CoprocessorState {
     std::size_t submitted = 0; ///< Requests.
     bool stopping = false;
     mutable std::optional<AskedBefore> asked_before;
-    std::vector<MotionBackend> backends; ///< The fallback is the last. The vector itself never changes.
-    bool has_fallback = true;
+    std::vector<MotionBackend> backends; ///< It grows with the mutex held, up to `most_backends`, and never moves.
+    std::optional<std::size_t> fallback; ///< Its place.
+    std::optional<Prepared> prepared;
     std::vector<std::thread> threads;
 
     ~CoprocessorState() { stop(); }
 
-    /// The backends but for the fallback are the first so many.
-    std::size_t helpers() const { return backends.size() - (has_fallback ? 1 : 0); }
-    bool is_fallback(std::size_t index) const { return index >= helpers(); }
+    bool is_fallback(std::size_t index) const { return index == fallback; }
+    /// With the mutex held.
+    bool helps(std::size_t index) const { return !is_fallback(index) && !backends[index].retired; }
+    /// So many there are by now.
+    std::size_t count() const;
     bool is_last_resort(std::size_t index) const;
     bool has_taker(const MotionJob& job) const;
     bool is_retired(std::size_t index) const;
     void stop();
     void wake_workers();
-    void add_backend(std::unique_ptr<Estimator> estimator);
+    std::size_t add_backend(std::unique_ptr<Estimator> estimator);
+    void start_workers(std::size_t index);
+    void offer_what_waits(std::size_t newcomer);
+    std::optional<Prepared> prepared_for() const;
     void work(std::size_t self, int worker);
     bool is_at_home(std::size_t self, const MotionJob& job) const;
     bool is_left_to_another(std::size_t self, const MotionJob& job) const;
@@ -95,6 +112,7 @@ struct CoprocessorState {
     void audit(const MotionJob& job, const MotionFields& fields, const std::string& name) const;
     void answer(std::size_t self, MotionJob& job, MotionFields fields, std::chrono::microseconds duration);
     void put_back(std::list<MotionJob>& jobs);
+    void warn_of_failure(const std::string& name, const std::exception_ptr& error) const;
     bool retire(std::size_t self, const std::list<MotionJob>& jobs, const std::exception_ptr& error);
     void fail_what_nobody_takes(const std::exception_ptr& error);
     bool run(std::size_t self, int worker, std::list<MotionJob>& jobs);

@@ -24,7 +24,7 @@ struct MotionJob {
     bool alone = false;       ///< Not to be run together with others any more.
     std::shared_ptr<MotionAnswer> answer;
 
-    bool runs_on(std::size_t backend) const { return at_once[backend] > 0; }
+    bool runs_on(std::size_t backend) const { return backend < at_once.size() && at_once[backend] > 0; }
 };
 
 /// An estimator at work.

@@ -86,10 +86,35 @@ TEST(DeviceWord, IsParsed) {
 }
 
 TEST_F(DeviceCommand, AutoTakesTheGpusAndSaysSoInOneLine) {
-    const Outcome outcome = encode({"--report", "r.json"}, {{"TANDEM_FAKE_GPUS", "2"}, {"TANDEM_FAKE_MEETING", "1"}});
+    const Outcome outcome = encode({"-v"}, {{"TANDEM_FAKE_GPUS", "2"}});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.errors.find("motion on gpu:0 Fake, gpu:1 Fake\n"), std::string::npos) << outcome.errors;
     EXPECT_EQ(count(outcome.errors, "motion on"), 1);
+}
+
+TEST_F(DeviceCommand, AutoWaitsForNoGpu) {
+    const std::string expected = stream({"--device", "cpu"});
+    EXPECT_TRUE(stream({"-v"}, {{"TANDEM_FAKE_OPENING", "30"}}) == expected);
+    EXPECT_TRUE(stream({"--report", "r.json"}, {{"TANDEM_FAKE_OPENING", "never"}}) == expected);
+    EXPECT_EQ(Json::parse(read_file(folder_ / "r.json"))["device"], "cpu");
+    EXPECT_TRUE(stream({"--bitrate", "300", "--two-pass"}, {{"TANDEM_FAKE_OPENING", "never"}}) ==
+                stream({"--bitrate", "300", "--two-pass", "--device", "cpu"}));
+}
+
+TEST_F(DeviceCommand, GpusThatComeInMidStreamGiveTheSameStream) {
+    write_file(folder_ / "clip.y4m", y4m_clip(72, 70, 150));
+    const Words base{"--preset", "superfast", "--threads", "1"};
+    const std::string expected = stream({"--preset", "superfast", "--threads", "1", "--device", "cpu"});
+    for (const char* milliseconds : {"0", "5", "10", "20", "40", "80"}) {
+        EXPECT_TRUE(stream(base, {{"TANDEM_FAKE_GPUS", "2"}, {"TANDEM_FAKE_OPENING", milliseconds}}) == expected)
+            << milliseconds;
+    }
+}
+
+TEST_F(DeviceCommand, GpusThatAreAskedForDoAllOfIt) {
+    const Outcome outcome =
+        encode({"--device", "gpu", "--report", "r.json"}, {{"TANDEM_FAKE_GPUS", "2"}, {"TANDEM_FAKE_MEETING", "1"}});
+    EXPECT_EQ(outcome.code, 0);
     const std::string device = Json::parse(read_file(folder_ / "r.json"))["device"];
     EXPECT_EQ(count(device, "gpu:0"), 1) << device;
     EXPECT_EQ(count(device, "gpu:1"), 1) << device;
@@ -138,7 +163,7 @@ TEST_F(DeviceCommand, OneOfSeveralIsChosen) {
 TEST_F(DeviceCommand, AGpuThatCannotBeUsedIsLeftOutUnlessItIsNamed) {
     const std::map<std::string, std::string> second_unusable{{"TANDEM_FAKE_GPUS", "2"}, {"TANDEM_FAKE_UNUSABLE", "1"}};
     for (const char* device : {"auto", "gpu"}) {
-        const Outcome outcome = encode({"--device", device}, second_unusable);
+        const Outcome outcome = encode({"-v", "--device", device}, second_unusable);
         EXPECT_EQ(outcome.code, 0);
         EXPECT_NE(outcome.errors.find("motion on gpu:0 Fake\n"), std::string::npos) << outcome.errors;
         EXPECT_NE(outcome.errors.find("warning: not used: gpu:1 Fake: no code for it"), std::string::npos);
@@ -184,7 +209,7 @@ TEST_F(DeviceCommand, OneStreamForEverySearch) {
 TEST_F(DeviceCommand, SaysWhereNoGpuDoesTheSearch) {
     const std::string words = "no GPU in use does this search; the CPU does it";
     EXPECT_EQ(count(encode({"--me", "hier", "--device", "gpu"}).errors, "warning: " + words), 1);
-    const std::string by_itself = encode({"--me", "hier"}).errors;
+    const std::string by_itself = encode({"--me", "hier", "-v"}).errors;
     EXPECT_EQ(count(by_itself, words), 1);
     EXPECT_EQ(count(by_itself, "warning"), 0);
     for (const char* options : {"gpu", "cpu"})
@@ -194,8 +219,9 @@ TEST_F(DeviceCommand, SaysWhereNoGpuDoesTheSearch) {
 
 TEST_F(DeviceCommand, AGpuThatFailsInMidStreamIsOneWarningAndTheSameStream) {
     for (const char* reference : {"source", "recon"}) {
-        const Words base{"--bframes", "1", "--me-reference", reference};
-        const std::string expected = stream(base, {{"TANDEM_FAKE_GPUS", "0"}});
+        Words base{"--bframes", "1", "--me-reference", reference, "--device", "cpu"};
+        const std::string expected = stream(base);
+        base.back() = "gpu";
         for (const char* failure : {"0", "1", "4"}) {
             for (const char* lanes : {"1", "4"}) {
                 const Outcome outcome = encode(base, {{"TANDEM_FAKE_FAILURE", failure}, {"TANDEM_FAKE_LANES", lanes}});

@@ -9,11 +9,14 @@
 //   TANDEM_FAKE_LIE=4       the search of this number finds another vector for the block in column 2, row 1
 //   TANDEM_FAKE_LIE_ROW=4   or in this row
 //   TANDEM_FAKE_MEETING=1   the first search of each GPU waits for the first of every other, so that all have a part
+//   TANDEM_FAKE_OPENING=30  opening the GPUs takes so many milliseconds; never: it does not end
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <latch>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/devices.h"
@@ -26,6 +29,13 @@ namespace {
 int number_of(const char* variable, int otherwise) {
     const char* text = std::getenv(variable);
     return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+void wait_for_opening() {
+    const char* text = std::getenv("TANDEM_FAKE_OPENING");
+    const bool never = text != nullptr && std::string(text) == "never";
+    std::this_thread::sleep_for(never ? std::chrono::hours(24)
+                                      : std::chrono::milliseconds(number_of("TANDEM_FAKE_OPENING", 0)));
 }
 
 class FakeGpu final : public Estimator {
@@ -59,6 +69,7 @@ class FakeGpu final : public Estimator {
 std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&, bool) { return nullptr; }
 
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
+    wait_for_opening();
     std::vector<std::unique_ptr<Estimator>> gpus;
     const cuda::DeviceList list = cuda::list_devices();
     std::string reason = list.devices.empty() ? list.why_none : "";

@@ -73,7 +73,9 @@ class DeviceCoding : public DeviceTest {
         CodingDevices devices;
         devices.verify = verify;
         devices.on_warning = [&](const std::string& warning) { warnings.push_back(warning); };
-        devices.make_mpeg = [=](const MpegTools& wanted) { return make_gpu_mpeg_backend(wanted, {}, verify); };
+        devices.make_mpeg = [=](const MpegTools& wanted) {
+            return std::optional(make_gpu_mpeg_backend(wanted, {}, verify));
+        };
         return make_mpeg_backend(tools, pool_, nullptr, devices);
     }
 
