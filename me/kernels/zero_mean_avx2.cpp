@@ -91,12 +91,15 @@ std::uint32_t sad_about(int mean, const Byte* a, Stride a_stride, const Byte* b,
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum) + _mm_extract_epi32(sum, 2));
 }
 
+constexpr int most_of_strip = 512; ///< Positions side by side that are measured together.
+
 /// What a block that is compared with many is by itself.
 struct Block {
     const Byte* samples;
     Stride stride;
     int width, height;
-    int sum, least, most; ///< Of the samples.
+    int sum, least, most;     ///< Of the samples.
+    std::int64_t squares = 0; ///< Their sum.
 
     Block(const Byte* first, Stride to_next_row, int columns, int rows)
         : samples(first), stride(to_next_row), width(columns), height(rows),
@@ -106,6 +109,7 @@ struct Block {
                 const int sample = first[y * to_next_row + x];
                 least = sample < least ? sample : least;
                 most = sample > most ? sample : most;
+                squares += static_cast<std::int64_t>(sample) * sample;
             }
         }
     }
@@ -133,11 +137,13 @@ std::uint32_t sad_of_held(const Block& block, int mean, const Byte* b, Stride b_
     return static_cast<std::uint32_t>(sum_of_64(sum));
 }
 
-/// Sums of the blocks at positions side by side, kept up to date from row to row.
-class SlidingSums {
-  public:
-    static constexpr int most = 512; ///< Positions.
+std::uint32_t plain(Byte sample) { return sample; }
+std::uint32_t square(Byte sample) { return static_cast<std::uint32_t>(sample) * sample; }
 
+/// Sums over the blocks at positions side by side of a function of their samples, kept up to date from row to row. At
+/// most 128 * 128 * 255^2, which fits.
+template <std::uint32_t (*value)(Byte)> class SlidingSums {
+  public:
     /// `first` is that of the first row.
     SlidingSums(const Byte* first, Stride stride, int width, int height, int count)
         : at_(first), stride_(stride), width_(width), height_(height), count_(count) {
@@ -146,21 +152,21 @@ class SlidingSums {
             of_columns_[x] = 0;
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < columns; ++x)
-                of_columns_[x] = static_cast<std::uint16_t>(of_columns_[x] + first[y * stride + x]);
+                of_columns_[x] += value(first[y * stride + x]);
         add_up();
     }
     void move_down() {
         const Byte* below = at_ + height_ * stride_;
         for (int x = 0; x < count_ + width_ - 1; ++x)
-            of_columns_[x] = static_cast<std::uint16_t>(of_columns_[x] + below[x] - at_[x]);
+            of_columns_[x] += value(below[x]) - value(at_[x]);
         at_ += stride_;
         add_up();
     }
-    int operator[](int position) const { return sums_[position]; }
+    std::uint32_t operator[](int position) const { return sums_[position]; }
 
   private:
     void add_up() {
-        int sum = 0;
+        std::uint32_t sum = 0;
         for (int x = 0; x < width_ - 1; ++x)
             sum += of_columns_[x];
         for (int i = 0; i < count_; ++i) {
@@ -173,20 +179,20 @@ class SlidingSums {
     const Byte* at_;
     Stride stride_;
     int width_, height_, count_;
-    std::uint16_t of_columns_[most + largest_block]; ///< At most 128 * 255.
-    int sums_[most];
+    std::uint32_t of_columns_[most_of_strip + largest_block];
+    std::uint32_t sums_[most_of_strip];
 };
 
 /// A strip of columns of positions, all rows.
 void zsads_of_strip(const Block& block, const PositionRectangle& strip, int first_column, Within& good) {
-    SlidingSums sums(strip.reference, strip.stride, block.width, block.height, strip.columns);
+    SlidingSums<plain> sums(strip.reference, strip.stride, block.width, block.height, strip.columns);
     const bool whole_registers = block.width % 16 == 0 && block.height % 2 == 0;
     for (int row = 0; row < strip.rows; ++row) {
         if (row > 0) sums.move_down();
         if (!good.wants(row)) continue;
         for (int column = 0; column < strip.columns; ++column) {
             const Byte* there = strip.reference + row * strip.stride + column;
-            const int mean = block.mean_to(sums[column]);
+            const int mean = block.mean_to(static_cast<int>(sums[column]));
             const std::uint32_t zsad =
                 whole_registers && block.fits(mean)
                     ? sad_of_held(block, mean, there, strip.stride)
@@ -194,6 +200,43 @@ void zsads_of_strip(const Block& block, const PositionRectangle& strip, int firs
             good.take_one(zsad, first_column + column, row);
         }
     }
+}
+
+/// The same by squared differences: 2 ab = a^2 + b^2 - (a - b)^2.
+void nccs_of_strip(const Block& block, const PositionRectangle& strip, int first_column, Within& good) {
+    constexpr int beyond = 63; // What the kernel of squares may write.
+    const int samples = block.width * block.height;
+    SlidingSums<plain> sums(strip.reference, strip.stride, block.width, block.height, strip.columns);
+    SlidingSums<square> squares(strip.reference, strip.stride, block.width, block.height, strip.columns);
+    std::uint32_t ssds[most_of_strip + beyond];
+    for (int row = 0; row < strip.rows; ++row) {
+        if (row > 0) {
+            sums.move_down();
+            squares.move_down();
+        }
+        if (!good.wants(row)) continue;
+        all_ssds_avx2(block.samples, block.stride, strip.reference + row * strip.stride, strip.stride, block.width,
+                      block.height, strip.columns, 1, ssds, strip.columns);
+        for (int column = 0; column < strip.columns; ++column) {
+            const std::int64_t bb = squares[column];
+            good.take_one(uncorrelated({block.sum, sums[column], block.squares, bb,
+                                        (block.squares + bb - std::int64_t{ssds[column]}) / 2},
+                                       samples),
+                          first_column + column, row);
+        }
+    }
+}
+
+/// Calls measure_strip() for one strip of a rectangle after the other.
+template <void (*measure_strip)(const Block&, const PositionRectangle&, int, Within&)>
+int within_strips(const Block& block, const PositionRectangle& all, const std::int32_t* limits,
+                  MeasuredPosition* found) {
+    Within good(limits, found);
+    for (int first = 0; first < all.columns; first += most_of_strip) {
+        const int count = all.columns - first < most_of_strip ? all.columns - first : most_of_strip;
+        measure_strip(block, {all.reference + first, all.stride, count, all.rows}, first, good);
+    }
+    return good.count_from(found);
 }
 
 } // namespace
@@ -207,13 +250,8 @@ std::uint32_t zsad_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_
 int zsads_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                       int width, int height, int columns, int rows, const std::int32_t* limits,
                       MeasuredPosition* found) {
-    Within good(limits, found);
-    const Block block(current, current_stride, width, height);
-    for (int first = 0; first < columns; first += SlidingSums::most) {
-        const int count = columns - first < SlidingSums::most ? columns - first : SlidingSums::most;
-        zsads_of_strip(block, {reference + first, reference_stride, count, rows}, first, good);
-    }
-    return good.count_from(found);
+    return within_strips<zsads_of_strip>({current, current_stride, width, height},
+                                         {reference, reference_stride, columns, rows}, limits, found);
 }
 
 std::uint32_t ncc_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
@@ -236,10 +274,8 @@ std::uint32_t ncc_avx2(const Byte* a, Stride a_stride, const Byte* b, Stride b_s
 int nccs_within_avx2(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                      int width, int height, int columns, int rows, const std::int32_t* limits,
                      MeasuredPosition* found) {
-    Within good(limits, found);
-    measure_singly<ncc_avx2>(current, current_stride, width, height, {reference, reference_stride, columns, rows}, 0,
-                             good);
-    return good.count_from(found);
+    return within_strips<nccs_of_strip>({current, current_stride, width, height},
+                                        {reference, reference_stride, columns, rows}, limits, found);
 }
 
 } // namespace tandem
