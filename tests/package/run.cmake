@@ -23,11 +23,13 @@ run(${CMAKE_COMMAND} --build ${WORK}/by-cmake)
 run(${WORK}/by-cmake/motion)
 run(${WORK}/by-cmake/motion_c)
 run(${WORK}/by-cmake/encode)
+run(${WORK}/by-cmake/encode_c)
 
 run(${CMAKE_COMMAND} -S ${consumer}/in_c -B ${WORK}/in-c -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
     -DCMAKE_C_COMPILER=${CC} -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/in-c)
 run(${WORK}/in-c/motion_c)
+run(${WORK}/in-c/encode_c)
 
 if(NOT PKG_CONFIG)
   message("pkg-config was not found: its files are not tried")
@@ -50,8 +52,13 @@ foreach(pair "motion tandem-motion" "encode tandem-encoder")
   run(${WORK}/by-pkg-config/${program})
 endforeach()
 
-execute_process(COMMAND ${PKG_CONFIG} --cflags --libs tandem-motion OUTPUT_VARIABLE flags
-  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-separate_arguments(flags UNIX_COMMAND ${flags})
-run(${CC} -std=c99 ${consumer}/motion_c.c -o ${WORK}/by-pkg-config/motion_c ${flags})
-run(${WORK}/by-pkg-config/motion_c)
+foreach(pair "motion_c tandem-motion" "encode_c tandem-encoder")
+  string(REPLACE " " ";" pair ${pair})
+  list(GET pair 0 program)
+  list(GET pair 1 package)
+  execute_process(COMMAND ${PKG_CONFIG} --cflags --libs ${package} OUTPUT_VARIABLE flags
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND ${flags})
+  run(${CC} -std=c99 ${consumer}/${program}.c -o ${WORK}/by-pkg-config/${program} ${flags})
+  run(${WORK}/by-pkg-config/${program})
+endforeach()

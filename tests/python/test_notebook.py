@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The notebooks of the documents: their cells run, and print what they print there. No Jupyter is needed."""
+"""The notebooks of the documents: their cells run, and print what they print there. No Jupyter is needed.
+
+scripts/run_notebook.py writes what they print anew, where streams have changed."""
 
 import contextlib
 import io
