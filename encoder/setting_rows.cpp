@@ -141,6 +141,11 @@ std::vector<Row> quantiser_rows() {
              "of --ip-factor and --pb-factor."},
     {.name = "mbtree-strength", .field = field<&Settings::mbtree_strength>(), .most = 1, .section = quantiser,
      .help = "How much finer --mbtree makes the quantiser of what is predicted from."},
+    {.name = "aq-mode", .field = field<&Settings::aq_mode>(), .words = words_of(aq_mode_names), .section = quantiser,
+     .help = "Each macroblock's quantiser by its texture, which hides errors from eyes and from SSIM; PSNR is lower. 0: off; "
+             "1: by its own variance; 2: by that beside the picture's mean."},
+    {.name = "aq-strength", .field = field<&Settings::aq_strength>(), .most = 3, .section = quantiser,
+     .help = "How much --aq-mode changes the quantiser."},
     {.name = "qscale-type", .field = field<&Settings::non_linear_quantiser>(),
      .words = {{"linear", false}, {"nonlinear", true}}, .limits_in_codec = {{Codec::mpeg1, 0, 0}},
      .section = quantiser, .help = "How codes 1..31 become quantiser scales (MPEG-2 table 7-6).",

@@ -84,7 +84,7 @@ std::vector<OptionRow> encode_rows() {
     return rows_by_section({file_rows(),
                             encode_input_rows(),
                             recon_rows(),
-                            {preset_row()},
+                            {preset_row(), tune_row()},
                             options_of(setting_rows()),
                             pass_rows(),
                             matrix_rows(),

@@ -205,7 +205,7 @@ ResidualInput PictureTasks::residual_input() {
     input.source = job_.source.get();
     input.references = &job_.references;
     input.codes.resize(static_cast<std::size_t>(job_.picture.macroblocks()));
-    spread_quantiser(job_.quality, job_.picture.slices, input.codes);
+    spread_quantiser(job_.quality, job_.picture.slices, tools_.non_linear_quantiser, input.codes);
     input.quantisers = quantiser_ladder(tools_, input.codes);
     input.trellis = tools_.trellis;
     return input;
