@@ -14,7 +14,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/about.h"
-#include "app/bench/bench_motion.h"
+#include "app/bench/bench.h"
 #include "app/bench/child_process.h"
 #include "app/command_table.h"
 #include "app/compare/compare.h"
