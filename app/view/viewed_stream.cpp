@@ -35,15 +35,14 @@ class Grid {
     explicit Grid(const VideoFormat& format) : columns_((format.width + 15) / 16), rows_((format.height + 15) / 16) {}
 
     /// Of each macroblock the quantiser of the block that has its middle; 0 where there is none.
-    Bytes quantisers(const std::vector<CodedQuantiser>& blocks) const {
-        Bytes grid(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_));
+    std::vector<float> quantisers(const std::vector<CodedQuantiser>& blocks) const {
+        std::vector<float> grid(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_));
         for (const CodedQuantiser& block : blocks) {
             // The middles are at 16 n + 8.
             const int left = std::max(0, (block.x + 7) / 16), top = std::max(0, (block.y + 7) / 16);
             for (int row = top; row < rows_ && 16 * row + 8 < block.y + block.height; ++row) {
                 for (int column = left; column < columns_ && 16 * column + 8 < block.x + block.width; ++column)
-                    grid[static_cast<std::size_t>(row * columns_ + column)] =
-                        static_cast<std::uint8_t>(std::clamp(block.quantiser, 0, 255));
+                    grid[static_cast<std::size_t>(row * columns_ + column)] = block.quantiser;
             }
         }
         return grid;
@@ -71,10 +70,10 @@ Bytes vector_bytes(const std::vector<CodedBlock>& blocks) {
     return bytes;
 }
 
-Json mean_quantiser(const Bytes& grid) {
+Json mean_quantiser(const std::vector<float>& grid) {
     double sum = 0, count = 0;
-    for (const std::uint8_t quantiser : grid) {
-        sum += quantiser;
+    for (const float quantiser : grid) {
+        sum += static_cast<double>(quantiser);
         count += quantiser != 0;
     }
     return count > 0 ? Json(sum / count) : Json(nullptr);
@@ -146,10 +145,13 @@ class StreamReading {
     }
 
     void add_side_data(Json& json, const CodedVideoPicture& picture) {
-        const Bytes grid = Grid(video_->format()).quantisers(picture.quantisers);
+        const std::vector<float> grid = Grid(video_->format()).quantisers(picture.quantisers);
+        Bytes column;
+        for (const float quantiser : grid)
+            append_little_endian(column, quantiser);
         has_quantisers_ = has_quantisers_ || !picture.quantisers.empty();
         json["quantiser"] = mean_quantiser(grid);
-        json["record"] = packed(grid);
+        json["record"] = packed(column);
         json["vectors"] = packed(vector_bytes(picture.vectors));
         json["vector_count"] = picture.vectors.size();
     }
@@ -252,7 +254,7 @@ class StreamReading {
             decisions_ ? decisions_->header().at("dtype") : Json{{"names", Json::array()}, {"formats", Json::array()}};
         if (!decisions_ && has_quantisers_)
             json["dtype"] = {{"names", {"quantiser_code"}},
-                             {"formats", {fmt::format("({},{},)u1", grid.rows(), grid.columns())}}};
+                             {"formats", {fmt::format("({},{},)<f4", grid.rows(), grid.columns())}}};
         json["pictures"] = std::move(pictures_);
         return json;
     }

@@ -37,10 +37,13 @@ std::vector<CodedQuantiser> quantisers_of(const AVFrame& frame) {
     if (data == nullptr) return {};
     auto* params = reinterpret_cast<AVVideoEncParams*>(data->data);
     std::vector<CodedQuantiser> blocks;
-    if (params->nb_blocks == 0) blocks.push_back({0, 0, frame.width, frame.height, params->qp});
+    const float unit = params->type == AV_VIDEO_ENC_PARAMS_MPEG2 ? 0.5F : 1.0F;
+    if (params->nb_blocks == 0)
+        blocks.push_back({0, 0, frame.width, frame.height, unit * static_cast<float>(params->qp)});
     for (unsigned i = 0; i < params->nb_blocks; ++i) {
         const AVVideoBlockParams& block = *av_video_enc_params_block(params, i);
-        blocks.push_back({block.src_x, block.src_y, block.w, block.h, params->qp + block.delta_qp});
+        const float quantiser = unit * static_cast<float>(params->qp + block.delta_qp);
+        blocks.push_back({block.src_x, block.src_y, block.w, block.h, quantiser});
     }
     return blocks;
 }

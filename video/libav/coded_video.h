@@ -25,7 +25,8 @@ struct CodedBlock {
 struct CodedQuantiser {
     int x = 0, y = 0; ///< Its left upper corner, in luma samples.
     int width = 0, height = 0;
-    int quantiser = 0; ///< In the codec's unit as libavcodec has it; MPEG: quantiser_scale.
+    float quantiser =
+        0; ///< As libavcodec has it; of MPEG half of quantiser_scale, which is the code where that is linear.
 };
 
 struct CodedVideoPicture {
