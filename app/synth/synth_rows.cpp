@@ -56,7 +56,8 @@ CommandRow synth_command() {
         "TRUE MOTION: little-endian float32 of shape (pictures - 1, rows, columns, 2), x then y in pels: prediction(p) "
         "= "
         "previous(p + vector). NaN where there is no one truth: the pels of a block belong to several objects, were "
-        "hidden or outside of the picture before (--hidden counted: those have that of what they belong to), or the scene "
+        "hidden or outside of the picture before (--hidden counted: those have that of what they belong to), or the "
+        "scene "
         "was cut. Zoom and rotation: the vector of the block's "
         "centre. numpy.load() reads it."};
 }

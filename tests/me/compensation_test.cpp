@@ -177,7 +177,7 @@ TEST(PredictSamples, EqualsBlocksWhoseVectorsAreEighths) {
     std::vector<Pels> vectors;
     for (int y = 0; y < 34; ++y)
         for (int x = 0; x < 38; ++x)
-            vectors.push_back(pels_of(field.best(x / 8, y / 6)));
+            vectors.push_back({to_pels(vector_at(field, x, y).x), to_pels(vector_at(field, x, y).y)});
     const auto by_blocks = predict_picture(*reference, field, Interpolation::bilinear, workers);
     const auto by_samples = predict_samples(*reference, vectors, workers);
     for (int plane = 0; plane < 3; ++plane) {
