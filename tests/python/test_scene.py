@@ -96,10 +96,10 @@ def test_what_cannot_be_drawn_is_refused(options, kind, words):
 def test_a_field_is_drawn_as_the_command_draws_it(tmp_path):
     image = pytest.importorskip("matplotlib.image", reason="matplotlib is not installed")
     scene = tandem.synth("objects", (96, 64), 2)
-    words = ("--frames", "2", "--draw-longest", "8", "--draw", tmp_path / "field.png")
+    words = ("--frames", "2", "--draw-longest", "32", "--draw", tmp_path / "field.png")
     run("synth", "-q", "--scene", "objects", "--size", "96x64", "--frames", "2", "-o", tmp_path / "c.y4m")
     run("motion", "-q", tmp_path / "c.y4m", *words)
-    drawn = tandem.draw(tandem.estimate(scene[1], scene[0]), scene[1], longest=8, title="picture 1 from 0")
+    drawn = tandem.draw(tandem.estimate(scene[1], scene[0]), scene[1], longest=32, title="picture 1 from 0")
     read = image.imread(tmp_path / "field.png")[:, :, :3]
     numpy.testing.assert_array_equal(drawn, (read * 255).round().astype(numpy.uint8))
 
