@@ -10,6 +10,7 @@
 #include "app/motion/motion_rows.h"
 #include "app/options/shared_rows.h"
 #include "app/synth/synth_rows.h"
+#include "app/view/view.h"
 
 namespace tandem {
 namespace {
@@ -49,9 +50,9 @@ CommandRow man_command() {
 } // namespace
 
 std::span<const CommandRow> commands() {
-    static const std::vector<CommandRow> rows{encode_command(), motion_command(),     compare_command(),
-                                              synth_command(),  devices_command(),    bench_command(),
-                                              live_command(),   completion_command(), man_command()};
+    static const std::vector<CommandRow> rows{
+        encode_command(), motion_command(), compare_command(), synth_command(),      devices_command(),
+        bench_command(),  live_command(),   view_command(),    completion_command(), man_command()};
     return rows;
 }
 

@@ -14,7 +14,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/about.h"
-#include "app/bench/bench_motion.h"
+#include "app/bench/bench.h"
 #include "app/bench/child_process.h"
 #include "app/command_table.h"
 #include "app/compare/compare.h"
@@ -30,6 +30,7 @@
 #include "app/options/completion.h"
 #include "app/options/help_text.h"
 #include "app/synth/synth.h"
+#include "app/view/view.h"
 #include "files/atomic_file.h"
 #include "machine/errors.h"
 #include "machine/long_work.h"
@@ -52,9 +53,10 @@ struct Runner {
     std::string_view name;
     int (*run)(const Arguments&);
 };
-constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion},         {"compare", run_compare},
-                              {"devices", run_devices}, {"bench", run_bench},           {"synth", run_synth},
-                              {"live", run_live},       {"completion", run_completion}, {"man", run_man}};
+constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion}, {"compare", run_compare},
+                              {"devices", run_devices}, {"bench", run_bench},   {"synth", run_synth},
+                              {"live", run_live},       {"view", run_view},     {"completion", run_completion},
+                              {"man", run_man}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
     std::vector<std::string> known{"--help", "--version"};

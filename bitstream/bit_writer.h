@@ -80,6 +80,11 @@ class BitWriter::Burst {
         cursor_ += pending_bits_ >> 3;
         pending_bits_ &= 7;
     }
+    /// Bits of the whole writer so far.
+    std::uint64_t bit_count() const {
+        return static_cast<std::uint64_t>(cursor_ - writer_.buffer_.data()) * 8 +
+               static_cast<std::uint64_t>(pending_bits_);
+    }
 
   private:
     friend class BitWriter;

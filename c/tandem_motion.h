@@ -79,7 +79,7 @@ typedef struct tandem_target {
 typedef struct tandem_motion_params {
     size_t size;                       /* of this struct in the caller's version; set by tandem_motion_defaults() */
     const char* search;                /* a name of tandem_motion_search_name(); default "full" */
-    const char* metric;                /* "sad" (default), "ssd", "satd" */
+    const char* metric;                /* "sad" (default), "ssd", "satd", "zsad", "ncc" */
     const char* planes;                /* whose samples count: "luma" (default), "all" */
     const char* interpolation;         /* "bilinear" (default), "six-tap", "texture" (GPU) */
     const char* boundary;              /* "inside" the reference (default), or "padded" by its edges */

@@ -1,4 +1,4 @@
-# Run by the build: writes OUTPUT, a C++ file that defines report_EXTENSION in namespace tandem for each extension among
+# Run by the build: writes OUTPUT, a C++ file that defines NAME_EXTENSION in namespace tandem for each extension among
 # FILES, as declared in HEADER; files of one extension are joined in the order in which they are named.
 set(extensions "")
 foreach(path IN LISTS FILES)
@@ -12,7 +12,7 @@ endforeach()
 list(REMOVE_DUPLICATES extensions)
 set(text "// Made by cmake/embed_text.cmake.\n#include \"${HEADER}\"\n\nnamespace tandem {\n")
 foreach(extension IN LISTS extensions)
-  string(APPEND text "\nconst std::string_view report_${extension} =${text_${extension}};\n")
+  string(APPEND text "\nconst std::string_view ${NAME}_${extension} =${text_${extension}};\n")
 endforeach()
 string(APPEND text "\n} // namespace tandem\n")
 file(WRITE "${OUTPUT}" "${text}")

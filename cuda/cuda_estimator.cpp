@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "cuda/device_search.h"
+#include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
 #include "cuda/request_task.h"
 #include "cuda/sizes/sizes_plan.h"
@@ -82,7 +83,7 @@ std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_
 
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation == Interpolation::six_tap) return false;
-    if (params.planes != Planes::luma) return false;
+    if (params.planes != Planes::luma || !has_kernels(params.metric)) return false;
     if (params.interpolation == Interpolation::texture) {
         // Peaks are measured by the packed arithmetic, and so are further candidates of a grid.
         if (params.algorithm == Algorithm::phase || (params.grid > 1 && params.candidates > 1)) return false;
@@ -94,7 +95,7 @@ bool CudaEstimator::supports(const SearchParams& params) const {
 /// Whatever the search is called: nothing is searched.
 bool CudaEstimator::refines(const SearchParams& params) const {
     return params.validate().empty() && params.interpolation == Interpolation::bilinear &&
-           params.planes == Planes::luma;
+           params.planes == Planes::luma && has_kernels(params.metric);
 }
 
 /// A search on each workspace: its kernels are loaded then, and its memory is there.

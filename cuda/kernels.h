@@ -45,7 +45,7 @@ bool has_integer_matrices();
 /// By SATD, in groups of which each holds a block at least; for each stretch of vectors the key of its best.
 void launch_full_satd(const SearchTask& task, const FullSearchLayout& layout, const SatdGroups& groups,
                       cudaStream_t stream);
-/// The same for any block, without the packed arithmetic.
+/// The same for any block, without the packed arithmetic, and by zero-mean SAD.
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream);
 
 /// Where the layout settles: each block's candidate from its best key, which is then ready for the next search.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "coding/mpeg/quantiser_scale.h"
 #include "encoder/codecs.h"
 #include "encoder/lookahead/lookahead.h"
 #include "encoder/motion_ahead.h"
@@ -53,7 +54,7 @@ LookaheadSettings lookahead_settings(const Settings& settings) {
     ahead.rules.closed = settings.closed_gop;
     ahead.pictures = settings.plan_ahead;
     ahead.importance = settings.mbtree;
-    ahead.quantiser = settings.qp;
+    ahead.quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
     ahead.strength = settings.mbtree_strength;
     return ahead;
 }
@@ -95,6 +96,7 @@ struct Encoder::State {
     void plan(std::vector<TypedPicture> pictures);
     void take(std::vector<PlannedPicture> pictures);
     void request_motion(PictureJob& job);
+    void follow_texture(PictureJob& job);
     void take_motion(PictureJob& job);
     void begin_front();
     void begin(PictureJob& job);
@@ -193,6 +195,15 @@ void Encoder::State::take_motion(PictureJob& job) {
     if (trace != nullptr) trace->add("wait for motion", "coding", job.plan.display_index, begin, end);
 }
 
+void Encoder::State::follow_texture(PictureJob& job) {
+    if (settings.aq_mode == AqMode::off) return;
+    const PlaneView luma = job.plan.source->luma().view();
+    AdaptiveFactors factors = adaptive_factors(luma, settings.aq_mode, settings.aq_strength, planners);
+    if (!job.plan.importance)
+        factors.residual = macroblock_residuals(luma, job.fields, settings.search.metric, planners);
+    job.plan.adaptive = std::make_shared<AdaptiveFactors>(std::move(factors));
+}
+
 void Encoder::State::begin_front() {
     if (settings.motion_reference == MotionReference::recon) {
         while (!in_flight.empty())
@@ -210,6 +221,7 @@ void Encoder::State::begin_front() {
     take_motion(job);
     if (rate->wants_costs())
         job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric, planners);
+    follow_texture(job);
     for (const PlannedReference& reference : job.plan.references)
         job.references.push_back(references.at(reference.display_index));
     job.quality = rate->plan(job.plan, job.costs);
@@ -241,7 +253,8 @@ void Encoder::State::finish_oldest() {
     in_flight.pop_front();
     job->coded.get();
     job->stats.quantiser = job->quality.quantiser;
-    job->stats.qp = static_cast<int>(std::lround(job->quality.quantiser));
+    job->stats.qp =
+        static_cast<int>(std::lround(code_of_quantiser(job->quality.quantiser, settings.non_linear_quantiser)));
     StreamPlace place{stream_bytes};
     if (const Vbv* buffer = rate->constant_buffer()) {
         place.buffer = buffer;
@@ -259,6 +272,7 @@ void Encoder::State::finish_oldest() {
     job->stats.bytes = encoded.bytes.size();
     job->stats.costs = job->costs;
     encoded.stats = std::move(job->stats);
+    encoded.decisions = job->decisions;
     output(encoded);
 }
 
@@ -312,6 +326,8 @@ std::vector<std::uint8_t> Encoder::finish() {
 std::int64_t Encoder::underflows() const { return state_->rate->underflows(); }
 
 StreamPromise Encoder::promise() const { return state_->coder->promise(); }
+
+std::vector<DecisionColumn> Encoder::decision_columns() const { return state_->coder->decision_columns(); }
 
 const std::vector<std::string>& Encoder::notes() const { return state_->coder->notes(); }
 

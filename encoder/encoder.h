@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "coding/coding_devices.h"
 #include "encoder/picture_coder.h"
@@ -22,6 +25,8 @@ struct EncodedPicture {
     PictureStats stats;
     FramePtr source;         ///< At coded size (multiples of 16).
     FramePtr reconstruction; ///< At coded size.
+    /// With Settings::keeps_decisions: a record of Encoder::decision_columns(). Valid during the callback.
+    std::span<const std::uint8_t> decisions;
 };
 
 /// The rank of motion searches on a pool that codes too: they are of pictures to come, and take the threads that coding
@@ -65,6 +70,8 @@ class Encoder {
     std::int64_t underflows() const;
     /// What a user should know of the stream ("no level of Main Profile holds ..."): sentences, perhaps none.
     const std::vector<std::string>& notes() const;
+    /// What is known of a picture's decisions, by the stream's codec.
+    std::vector<DecisionColumn> decision_columns() const;
 
   private:
     struct State;

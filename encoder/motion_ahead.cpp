@@ -6,15 +6,17 @@
 
 #include "coding/mpeg/kernels/transform.h"
 #include "coding/mpeg/quantiser_ladder.h"
+#include "coding/mpeg/quantiser_scale.h"
 #include "encoder/reach.h"
 
 namespace tandem {
 
 int quantiser_code(const Settings& settings, PictureType type) {
-    double qp = settings.qp;
-    if (type == PictureType::intra) qp /= settings.ip_factor;
-    if (type == PictureType::bidirectional) qp *= settings.pb_factor;
-    return std::clamp(static_cast<int>(std::lround(qp)), 1, 31);
+    double quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
+    if (type == PictureType::intra) quantiser /= settings.ip_factor;
+    if (type == PictureType::bidirectional) quantiser *= settings.pb_factor;
+    const double code = code_of_quantiser(quantiser, settings.non_linear_quantiser);
+    return std::clamp(static_cast<int>(std::lround(code)), 1, 31);
 }
 
 SearchParams search_params(const Settings& settings, PictureType type, int distance) {
@@ -43,7 +45,8 @@ SearchParams refinement_params(const Settings& settings, PictureType type, int d
     by_sad.search.grid = 1;
     SearchParams params = search_params(by_sad, type, distance);
     params.precision = 2;
-    const int code = std::clamp(static_cast<int>(std::lround(quantiser)), 1, 31);
+    const double wanted = code_of_quantiser(quantiser, settings.non_linear_quantiser);
+    const int code = std::clamp(static_cast<int>(std::lround(wanted)), 1, 31);
     params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser));
     return params;
 }

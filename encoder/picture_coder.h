@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "encoder/decision_columns.h"
 #include "encoder/picture_job.h"
 #include "encoder/settings.h"
 #include "encoder/vbv.h"
@@ -57,6 +58,8 @@ class PictureCoder {
     /// The bytes that end the stream.
     virtual std::vector<std::uint8_t> end() const = 0;
 
+    /// What the record of a picture consists of (PictureJob::decisions, with Settings::keeps_decisions).
+    virtual std::vector<DecisionColumn> decision_columns() const = 0;
     virtual StreamPromise promise() const = 0;
     /// What a user should know of the stream: sentences, perhaps none.
     virtual const std::vector<std::string>& notes() const = 0;

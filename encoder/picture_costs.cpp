@@ -36,17 +36,23 @@ std::uint32_t absolute(std::uint32_t distortion, Metric metric) {
     return static_cast<std::uint32_t>(samples * std::sqrt(distortion / samples / 2));
 }
 
+PictureCosts costs_of_macroblock(PlaneView luma, std::span<const MotionField> fields, Metric metric, int column,
+                                 int row) {
+    const std::uint32_t intra = texture(luma.row(row * side) + column * side, luma.stride);
+    std::uint32_t least = intra;
+    for (const MotionField& field : fields) {
+        const Candidate& best = field.best(column, row);
+        if (has_vector(best)) least = std::min(least, absolute(best.distortion, metric));
+    }
+    return {intra, least};
+}
+
 PictureCosts costs_of_row(PlaneView luma, std::span<const MotionField> fields, Metric metric, int row) {
     PictureCosts costs;
     for (int column = 0; column < luma.width / side; ++column) {
-        const std::uint32_t intra = texture(luma.row(row * side) + column * side, luma.stride);
-        std::uint32_t least = intra;
-        for (const MotionField& field : fields) {
-            const Candidate& best = field.best(column, row);
-            if (has_vector(best)) least = std::min(least, absolute(best.distortion, metric));
-        }
-        costs.intra += intra;
-        costs.inter += least;
+        const PictureCosts each = costs_of_macroblock(luma, fields, metric, column, row);
+        costs.intra += each.intra;
+        costs.inter += each.inter;
     }
     return costs;
 }
@@ -64,6 +70,19 @@ PictureCosts picture_costs(PlaneView luma, std::span<const MotionField> fields, 
         costs.inter += row.inter;
     }
     return costs;
+}
+
+std::vector<float> macroblock_residuals(PlaneView luma, std::span<const MotionField> fields, Metric metric,
+                                        Workers& workers) {
+    const int columns = luma.width / side;
+    std::vector<float> residuals(static_cast<std::size_t>(columns * (luma.height / side)));
+    workers.for_each(luma.height / side, [&](int row, int) {
+        for (int column = 0; column < columns; ++column) {
+            const PictureCosts costs = costs_of_macroblock(luma, fields, metric, column, row);
+            residuals[static_cast<std::size_t>(row * columns + column)] = static_cast<float>(costs.inter) / 2;
+        }
+    });
+    return residuals;
 }
 
 } // namespace tandem

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "machine/workers.h"
 #include "me/motion_field.h"
@@ -21,5 +22,9 @@ struct PictureCosts {
 /// `luma` is the source at coded size, its sides multiples of 16; `fields` are of its macroblocks, from searches by
 /// `metric`; none: inter is intra. Squared errors are taken for the absolute differences that they usually go with.
 PictureCosts picture_costs(PlaneView luma, std::span<const MotionField> fields, Metric metric, Workers& workers);
+
+/// By macroblock, the lesser of intra and inter as above, halved: as much as it would cost in Importance::residual.
+std::vector<float> macroblock_residuals(PlaneView luma, std::span<const MotionField> fields, Metric metric,
+                                        Workers& workers);
 
 } // namespace tandem

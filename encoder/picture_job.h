@@ -39,6 +39,7 @@ struct PictureJob {
     ReferencePicturePtr reference; ///< The same for later pictures; null: none is predicted from it.
     BitWriter packet;              ///< The picture with all headers before it.
     PictureStats stats;
+    std::vector<std::uint8_t> decisions; ///< The record of PictureCoder::decision_columns(); empty: nobody asks.
 };
 
 } // namespace tandem

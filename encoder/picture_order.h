@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "encoder/adaptive_quantiser.h"
 #include "encoder/lookahead/importance.h"
 #include "video/frame.h"
 #include "video/picture_type.h"
@@ -30,7 +31,8 @@ struct PlannedPicture {
     bool starts_reordering = false; ///< The first anchor of the stream with B pictures before it in display order.
     /// What it is predicted from. P: the anchor before in display order. B: that and the anchor after.
     std::vector<PlannedReference> references;
-    ImportancePtr importance; ///< Null: not known.
+    ImportancePtr importance;    ///< Null: not known.
+    AdaptiveFactorsPtr adaptive; ///< Null: the quantiser does not follow the texture.
 
     bool is_anchor() const { return type != PictureType::bidirectional; }
     /// Pictures from it to one of its references, 1 for neighbours.

@@ -27,21 +27,64 @@ constexpr std::array<PresetRow, 10> presets{{
 }};
 // clang-format on
 
+constexpr int most_bframes = 8;
+
+void change_nothing(Settings&) {}
+
+void for_ssim(Settings& settings) {
+    settings.aq_mode = AqMode::picture;
+    settings.aq_strength = 1;
+}
+
+/// Noise is no one's prediction: references are worth less, B pictures as much as others, and a trellis would save it.
+void for_grain(Settings& settings) {
+    settings.aq_mode = AqMode::picture;
+    settings.aq_strength = 0.5;
+    settings.mbtree_strength = 0.3;
+    settings.ip_factor = settings.pb_factor = 1.1;
+    settings.rate.compression = 0.8;
+    settings.trellis = false;
+}
+
+/// Large areas without texture, and movement that B pictures follow well.
+void for_animation(Settings& settings) {
+    settings.aq_mode = AqMode::picture;
+    settings.aq_strength = 0.5;
+    if (settings.bframes > 0) settings.bframes = std::min(settings.bframes + 2, most_bframes);
+}
+
+constexpr std::array<TuneRow, 4> tunes{{
+    {"psnr", "the least squared error", change_nothing},
+    {"ssim", "structural similarity, by --aq-mode 2", for_ssim},
+    {"grain", "film grain and noise that are to stay", for_grain},
+    {"animation", "drawn pictures", for_animation},
+}};
+
+template <class Rows> const typename Rows::value_type* find(const Rows& rows, std::string_view name) {
+    const auto found = std::ranges::find(rows, name, &Rows::value_type::name);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+template <class Rows> std::string names_of(const Rows& rows, std::string_view between) {
+    std::string names;
+    for (const auto& row : rows)
+        names.append(names.empty() ? "" : between).append(row.name);
+    return names;
+}
+
 } // namespace
 
 std::span<const PresetRow> preset_table() { return presets; }
 
-const PresetRow* find_preset(std::string_view name) {
-    const auto found = std::ranges::find(presets, name, &PresetRow::name);
-    return found == presets.end() ? nullptr : &*found;
-}
+const PresetRow* find_preset(std::string_view name) { return find(presets, name); }
 
-std::string preset_names(std::string_view between) {
-    std::string names;
-    for (const PresetRow& row : presets)
-        names.append(names.empty() ? "" : between).append(row.name);
-    return names;
-}
+std::string preset_names(std::string_view between) { return names_of(presets, between); }
+
+std::span<const TuneRow> tune_table() { return tunes; }
+
+const TuneRow* find_tune(std::string_view name) { return find(tunes, name); }
+
+std::string tune_names(std::string_view between) { return names_of(tunes, between); }
 
 Settings settings_of(const PresetRow& preset) {
     Settings settings;

@@ -43,4 +43,15 @@ std::string preset_names(std::string_view between);
 /// A use: `Settings settings = settings_of(*find_preset("fast")); settings.keyint = 60;`
 Settings settings_of(const PresetRow& preset);
 
+/// What an encode is judged by, or what it shows. What each brings and takes: docs/plan.md.
+struct TuneRow {
+    std::string_view name, description;
+    void (*change)(Settings& settings); ///< Of a preset.
+};
+
+/// The first one changes nothing.
+std::span<const TuneRow> tune_table();
+const TuneRow* find_tune(std::string_view name);
+std::string tune_names(std::string_view between);
+
 } // namespace tandem

@@ -37,9 +37,21 @@ class RateControl {
     virtual std::int64_t underflows() const { return 0; }
 };
 
-/// The quality of a picture at a quantiser, which is spread over the macroblocks by what they are worth to later ones:
-/// finer where much is predicted from them, coarser where nothing is.
-Quality quality_by_importance(double quantiser, PictureType type, const Importance& importance);
+/// The finest and the coarsest quantiser that a macroblock may have, in the codec's unit.
+struct QuantiserLimits {
+    double least = 1, largest = 31;
+};
+
+/// The quantisers that a picture would have if all its macroblocks were alike.
+struct EvenQuantisers {
+    double of_p_pictures = 8; ///< If it were a P picture.
+    double own = 8;           ///< By its type's factor.
+};
+
+/// The quality of a picture whose quantiser is spread over the macroblocks: by what they are worth to later pictures
+/// (PlannedPicture::importance; finer where much is predicted from them, coarser where nothing is), by their texture
+/// (PlannedPicture::adaptive), by both, or by neither.
+Quality spread_quality(const PlannedPicture& picture, const EvenQuantisers& even, QuantiserLimits limits);
 
 /// Settings::qp with its factors for I and B pictures.
 std::unique_ptr<RateControl> make_constant_quantiser(const Settings& settings);

@@ -18,6 +18,7 @@ inline constexpr NameTable<Decision, 4> decision_names{
     {{"tm5", Decision::tm5}, {"sm3", Decision::sm3}, {"cost", Decision::cost}, {"rd", Decision::rd}}};
 inline constexpr NameTable<BAdapt, 3> b_adapt_names{
     {{"0", BAdapt::fixed}, {"1", BAdapt::greedy}, {"2", BAdapt::paths}}};
+inline constexpr NameTable<AqMode, 3> aq_mode_names{{{"0", AqMode::off}, {"1", AqMode::usual}, {"2", AqMode::picture}}};
 inline constexpr NameTable<MotionReference, 2> motion_reference_names{
     {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
 

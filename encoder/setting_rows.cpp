@@ -46,6 +46,16 @@ SettingWords searches() {
     return words;
 }
 
+/// Without those that do not see brightness: what they find is not what is cheapest to code.
+Row metric_row(const SettingRow<SearchParams>& row) {
+    Row of_encode = row_of_part(row, &Settings::search);
+    std::erase_if(of_encode.words,
+                  [](const SettingWord& word) { return !sees_brightness(static_cast<Metric>(word.value)); });
+    of_encode.help = "What a search measures: the sum of absolute differences, of squared ones, or of absolute "
+                     "Hadamard-transformed ones (4x4).";
+    return of_encode;
+}
+
 // clang-format off
 std::vector<Row> stream_rows() {
     return {
@@ -131,6 +141,11 @@ std::vector<Row> quantiser_rows() {
              "of --ip-factor and --pb-factor."},
     {.name = "mbtree-strength", .field = field<&Settings::mbtree_strength>(), .most = 1, .section = quantiser,
      .help = "How much finer --mbtree makes the quantiser of what is predicted from."},
+    {.name = "aq-mode", .field = field<&Settings::aq_mode>(), .words = words_of(aq_mode_names), .section = quantiser,
+     .help = "Each macroblock's quantiser by its texture, which hides errors from eyes and from SSIM; PSNR is lower. 0: off; "
+             "1: by its own variance; 2: by that beside the picture's mean."},
+    {.name = "aq-strength", .field = field<&Settings::aq_strength>(), .most = 3, .section = quantiser,
+     .help = "How much --aq-mode changes the quantiser."},
     {.name = "qscale-type", .field = field<&Settings::non_linear_quantiser>(),
      .words = {{"linear", false}, {"nonlinear", true}}, .limits_in_codec = {{Codec::mpeg1, 0, 0}},
      .section = quantiser, .help = "How codes 1..31 become quantiser scales (MPEG-2 table 7-6).",
@@ -232,7 +247,7 @@ std::vector<Row> all_rows() {
         for (Row& row : part())
             all.push_back(std::move(row));
     for (const SettingRow<SearchParams>& row : shared_search_rows())
-        all.push_back(row_of_part(row, &Settings::search));
+        all.push_back(row.name == "metric" ? metric_row(row) : row_of_part(row, &Settings::search));
     for (Row& row : machine_rows())
         all.push_back(std::move(row));
     return all;

@@ -10,6 +10,7 @@
 
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
+#include "encoder/adaptive_quantiser.h"
 #include "encoder/lookahead/picture_types.h"
 #include "encoder/rate/rate_settings.h"
 #include "me/search_params.h"
@@ -62,6 +63,8 @@ struct Settings {
     BAdapt b_adapt = BAdapt::paths;
     bool mbtree = true; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
     double mbtree_strength = 0.45; ///< 0..1, of importance_of().
+    AqMode aq_mode = AqMode::off;  ///< Quantisers by the macroblock's texture (adaptive_quantiser.h).
+    double aq_strength = 1;        ///< 0..3, of adaptive_factors().
     int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.
     bool closed_gop = false;
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
@@ -83,6 +86,9 @@ struct Settings {
     int lookahead = 4; ///< Pictures whose motion may be under way ahead of coding, 1..64.
 
     int threads = 0; ///< 0..1024; 0: all of the machine.
+    /// EncodedPicture::decisions says what was decided of each picture. The stream is the same; pictures are coded on
+    /// the CPU, which alone can tell.
+    bool keeps_decisions = false;
 
     /// Every problem as a sentence naming the value and the limit; empty when the settings fit the format.
     std::vector<std::string> validate(const VideoFormat& format) const;

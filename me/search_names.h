@@ -16,8 +16,8 @@ namespace tandem {
 
 template <class Value, std::size_t count> using NameTable = std::array<std::pair<std::string_view, Value>, count>;
 
-inline constexpr NameTable<Metric, 3> metric_names{
-    {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}}};
+inline constexpr NameTable<Metric, 5> metric_names{
+    {{"sad", Metric::sad}, {"ssd", Metric::ssd}, {"satd", Metric::satd}, {"zsad", Metric::zsad}, {"ncc", Metric::ncc}}};
 inline constexpr NameTable<Planes, 2> planes_names{{{"luma", Planes::luma}, {"all", Planes::all}}};
 inline constexpr NameTable<Interpolation, 3> interpolation_names{
     {{"bilinear", Interpolation::bilinear}, {"six-tap", Interpolation::six_tap}, {"texture", Interpolation::texture}}};

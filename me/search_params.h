@@ -28,7 +28,18 @@ enum class Algorithm : std::uint8_t {
     given
 };
 
-enum class Metric : std::uint8_t { sad, ssd, satd };
+/// What a block and its prediction are compared by; me/kernels/distortion.h defines each. zsad and ncc do not see
+/// brightness, and are for measuring motion: an encode takes the others.
+enum class Metric : std::uint8_t {
+    sad,  ///< Sum of absolute differences.
+    ssd,  ///< Sum of squared differences.
+    satd, ///< Sum of absolute Hadamard-transformed differences.
+    zsad, ///< Zero-mean SAD: differences from their mean.
+    ncc,  ///< 65536 * (1 - the normalised correlation coefficient); the CPU alone has it.
+};
+
+/// Whether more or less light on one of two blocks changes how much they differ.
+constexpr bool sees_brightness(Metric metric) { return metric != Metric::zsad && metric != Metric::ncc; }
 
 /// Whose samples a distortion sums. all: Y, Cb and Cr (colour MSE, as Bonanno); chroma of 4:2:0 moves by half the luma
 /// vector, bilinear whatever the luma's interpolation: see chroma.h. The levels of a pyramid and phase correlation look

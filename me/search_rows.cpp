@@ -43,7 +43,8 @@ std::vector<Row> shared_rows() {
     return {
     {.name = "metric", .field = field<&SearchParams::metric>(), .words = words_of(metric_names), .section = motion,
      .help = "What a search measures: the sum of absolute differences, of squared ones, or of absolute "
-             "Hadamard-transformed ones (4x4)."},
+             "Hadamard-transformed ones (4x4); and where brightness shall not count, for measuring motion alone, the "
+             "sum of absolute differences from their mean (zsad), or the normalised correlation (ncc, on the CPU)."},
     {.name = "planes", .field = field<&SearchParams::planes>(), .words = words_of(planes_names), .section = motion,
      .help = "Whose samples the metric sums: luma's, or Y, Cb and Cr together, chroma moving by half the vector."},
     {.name = "me-start", .field = field<&SearchParams::start>(), .words = words_of(start_names), .section = motion,

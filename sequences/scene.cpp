@@ -14,6 +14,7 @@ namespace tandem {
 /// What leads from one picture back to the picture before.
 struct Scene::Transition {
     std::vector<int> layers, previous_layers;
+    HiddenPels hidden;
     Affine to_background; ///< Pels of the later picture to background pels.
     Affine to_previous;   ///< Background pels to pels of the earlier picture.
 };
@@ -29,18 +30,23 @@ struct Scene::Object {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, SceneKind>, 7> kind_names{{{"pan", SceneKind::pan},
-                                                                            {"zoom", SceneKind::zoom},
-                                                                            {"rotation", SceneKind::rotation},
-                                                                            {"objects", SceneKind::objects},
-                                                                            {"noise", SceneKind::noise},
-                                                                            {"fade", SceneKind::fade},
-                                                                            {"cut", SceneKind::cut}}};
+constexpr std::array<std::pair<std::string_view, SceneKind>, 10> kind_names{{{"pan", SceneKind::pan},
+                                                                             {"zoom", SceneKind::zoom},
+                                                                             {"rotation", SceneKind::rotation},
+                                                                             {"objects", SceneKind::objects},
+                                                                             {"noise", SceneKind::noise},
+                                                                             {"fade", SceneKind::fade},
+                                                                             {"cut", SceneKind::cut},
+                                                                             {"occlusion", SceneKind::occlusion},
+                                                                             {"repeats", SceneKind::repeats},
+                                                                             {"blur", SceneKind::blur}}};
 
 struct Defaults {
     Point speed;
     double zoom = 1, rotation = 0, noise = 0;
     int objects = 0;
+    double object_speed = 4, blur = 0;
+    int repeat = 0;
 };
 
 Defaults defaults_of(SceneKind kind) {
@@ -53,6 +59,12 @@ Defaults defaults_of(SceneKind kind) {
         return {.speed = {0.5, 0}, .objects = 6};
     case SceneKind::noise:
         return {.speed = {1, 0}, .noise = 8};
+    case SceneKind::occlusion:
+        return {.speed = {2, -1}, .objects = 24, .object_speed = 8};
+    case SceneKind::repeats:
+        return {.speed = {5.5, -2.75}, .repeat = 8};
+    case SceneKind::blur:
+        return {.speed = {1.5, 0.75}, .blur = 2};
     default:
         return {.speed = {1.5, 0.75}};
     }
@@ -99,6 +111,9 @@ Scene::Scene(const SceneParams& params) : params_(params), texture_(params.seed)
     zoom_ = params.zoom.value_or(defaults.zoom);
     rotation_ = params.rotation.value_or(defaults.rotation);
     noise_ = params.noise.value_or(defaults.noise);
+    blur_ = params.blur.value_or(defaults.blur);
+    repeat_ = params.repeat.value_or(defaults.repeat);
+    object_speed_ = params.object_speed.value_or(defaults.object_speed);
     const int objects = params.objects.value_or(defaults.objects);
     require(params.width >= 1 && params.width <= 16384, "width", params.width, "1..16384");
     require(params.height >= 1 && params.height <= 16384, "height", params.height, "1..16384");
@@ -111,7 +126,10 @@ Scene::Scene(const SceneParams& params) : params_(params), texture_(params.seed)
     require(magnification >= 1.0 / 64 && magnification <= 64, "zoom over all pictures", magnification, "1/64..64");
     require(std::abs(rotation_) <= 90, "rotation", rotation_, "-90..90 degrees a picture");
     require(objects >= 0 && objects <= 1000, "number of objects", objects, "0..1000");
-    require(params.object_speed >= 0 && params.object_speed <= 128, "speed of objects", params.object_speed, "0..128");
+    require(object_speed_ >= 0 && object_speed_ <= 128, "speed of objects", object_speed_, "0..128");
+    require(blur_ >= 0 && blur_ <= 16, "blur", blur_, "0..16 pels");
+    const bool is_period = repeat_ >= 8 && repeat_ <= 128 && (repeat_ & (repeat_ - 1)) == 0;
+    require(repeat_ == 0 || is_period, "period of repeats", repeat_, "0, 8, 16, 32, 64 or 128 pels");
     require(noise_ >= 0 && noise_ <= 64, "noise", noise_, "0..64");
 
     const double smaller = std::min(params.width, params.height);
@@ -124,8 +142,8 @@ Scene::Scene(const SceneParams& params) : params_(params), texture_(params.seed)
         object.half_height = object.disc ? object.half_width : smaller * (0.06 + 0.12 * next());
         object.start = {params.width * next(), params.height * next()};
         // 129 speeds: sixteenths of a pel where the most is 4.
-        object.speed = {std::floor(129 * next() - 64) / 64 * params.object_speed,
-                        std::floor(129 * next() - 64) / 64 * params.object_speed};
+        object.speed = {std::floor(129 * next() - 64) / 64 * object_speed_,
+                        std::floor(129 * next() - 64) / 64 * object_speed_};
         for (int& shade : object.shade)
             shade = static_cast<int>(std::floor(81 * next() - 40));
         object.layer = 16 + static_cast<std::uint64_t>(i) * 4;
@@ -134,6 +152,11 @@ Scene::Scene(const SceneParams& params) : params_(params), texture_(params.seed)
 }
 
 Scene::~Scene() = default;
+
+TextureLook Scene::look(std::int64_t index) const {
+    const auto step = static_cast<int>(index % 8);
+    return {blur_ * (step <= 4 ? step : 8 - step) / 4, repeat_};
+}
 
 bool Scene::after_cut(std::int64_t index) const {
     return params_.kind == SceneKind::cut && index >= (params_.frames + 1) / 2;
@@ -178,7 +201,7 @@ void Scene::draw_objects(std::int64_t index, int plane, Texture::Row row, std::v
         texture.assign(static_cast<std::size_t>(end - begin), 256 * object.shade[static_cast<std::size_t>(plane)]);
         const FixedAffine map(Affine{1, 0, -centre.x, 0, 1, -centre.y});
         texture_.add_row(kind, object.layer + static_cast<std::uint64_t>(plane), map, 1,
-                         {row.x + begin * row.step, row.y, row.step}, texture);
+                         {row.x + begin * row.step, row.y, row.step}, texture, look(index));
         for (int i = begin; i < end; ++i) {
             const int covered = coverage(object, {(row.x + i * row.step) / 2.0 - centre.x, dy});
             std::int32_t& sample = samples[static_cast<std::size_t>(i)];
@@ -198,7 +221,7 @@ void Scene::render_plane(std::int64_t index, int plane, MutablePlaneView out) co
     for (int y = 0; y < out.height; ++y) {
         const Texture::Row row = plane == 0 ? Texture::Row{0, 2 * y, 2} : Texture::Row{1, 4 * y + 1, 4};
         std::fill(samples.begin(), samples.end(), 0);
-        texture_.add_row(kind, layer, map, power(zoom_, index), row, samples);
+        texture_.add_row(kind, layer, map, power(zoom_, index), row, samples, look(index));
         draw_objects(index, plane, row, samples);
         const std::uint64_t key = hash(hash(params_.seed ^ hash(static_cast<std::uint64_t>(index * 4 + plane))) +
                                        static_cast<std::uint64_t>(y));
@@ -220,8 +243,8 @@ std::unique_ptr<Frame> Scene::render(std::int64_t index) const {
     return frame;
 }
 
-/// For every pel: 0 the background, i + 1 object i, -1 a mixture at an object's edge.
-std::vector<int> Scene::layers(std::int64_t index) const {
+/// For every pel: 0 the background, i + 1 object i, -1 a mixture at an object's edge, where hidden pels are unknown.
+std::vector<int> Scene::layers(std::int64_t index, HiddenPels hidden) const {
     std::vector<int> result(static_cast<std::size_t>(params_.width) * static_cast<std::size_t>(params_.height), 0);
     for (std::size_t i = 0; i < objects_.size(); ++i) {
         const Object& object = objects_[i];
@@ -234,9 +257,10 @@ std::vector<int> Scene::layers(std::int64_t index) const {
         for (int y = bound(centre.y - object.half_height - 1, params_.height); y < bottom; ++y) {
             for (int x = bound(centre.x - object.half_width - 1, params_.width); x < right; ++x) {
                 const int covered = coverage(object, {x - centre.x, y - centre.y});
-                if (covered == 0) continue;
+                if (covered == 0 || (hidden == HiddenPels::counted && covered < 128)) continue;
+                const bool is_object = covered == 256 || hidden == HiddenPels::counted;
                 result[static_cast<std::size_t>(y) * static_cast<std::size_t>(params_.width) +
-                       static_cast<std::size_t>(x)] = covered == 256 ? static_cast<int>(i) + 1 : -1;
+                       static_cast<std::size_t>(x)] = is_object ? static_cast<int>(i) + 1 : -1;
             }
         }
     }
@@ -260,6 +284,8 @@ Scene::Motion Scene::pel_motion(const Transition& transition, int x, int y) cons
         const Point speed = objects_[static_cast<std::size_t>(layer - 1)].speed;
         source = {here.x - speed.x, here.y - speed.y};
     }
+    if (transition.hidden == HiddenPels::counted)
+        return {static_cast<float>(source.x - here.x), static_cast<float>(source.y - here.y)};
     if (!(source.x >= 0 && source.y >= 0 && source.x <= params_.width - 1 && source.y <= params_.height - 1))
         return no_motion;
     const int left = static_cast<int>(std::floor(source.x)), right = static_cast<int>(std::ceil(source.x));
@@ -291,13 +317,14 @@ Scene::Motion Scene::block_motion(const Transition& transition, int left, int to
     return {(first.x + last.x) / 2, (first.y + last.y) / 2};
 }
 
-std::vector<Scene::Motion> Scene::motion(std::int64_t index, int block) const {
+std::vector<Scene::Motion> Scene::motion(std::int64_t index, int block, HiddenPels hidden) const {
     if (index < 1) throw InputError("a scene's first picture has no motion");
     if (block < 1) throw InputError("blocks of " + std::to_string(block) + " pels: the least is 1");
     const int columns = (params_.width + block - 1) / block, rows = (params_.height + block - 1) / block;
     std::vector<Motion> field(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), no_motion);
     if (after_cut(index) && !after_cut(index - 1)) return field;
-    const Transition transition{layers(index), layers(index - 1), camera(index), inverse(camera(index - 1))};
+    const Transition transition{layers(index, hidden), layers(index - 1, hidden), hidden, camera(index),
+                                inverse(camera(index - 1))};
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
             field[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sequences/texture.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tandem {
@@ -46,6 +47,20 @@ int octave_weight(Texture::Kind kind, double spacing) {
     return static_cast<int>(weight * 256 + 0.5);
 }
 
+/// A Gaussian of deviation b lets exp(-(pi b / s)^2 / 2) of the finest waves of a lattice through, of 2 s pels: here by
+/// the first terms of the exponential's series, which every machine computes alike.
+double in_focus(double blur, double spacing) {
+    constexpr double half_square_of_pi = 4.934802200544679;
+    const double x = half_square_of_pi * (blur / spacing) * (blur / spacing);
+    return 1 / (1 + x + x * x / 2 + x * x * x / 6);
+}
+
+/// The weight of an octave by how it is looked at.
+int looked_at(int weight, double spacing, const TextureLook& look, bool repeats) {
+    if (look.blur > 0) weight = static_cast<int>(weight * in_focus(look.blur, spacing) + 0.5);
+    return look.period > 0 && !repeats ? weight / 4 : weight;
+}
+
 /// Units of 2^-32 lattice cells of octave 0 to those of `octave`.
 std::uint64_t to_octave(std::int64_t coordinate, int octave) {
     if (octave >= 0) return static_cast<std::uint64_t>(coordinate >> octave);
@@ -57,7 +72,7 @@ std::int32_t blend_down(std::span<const std::int16_t* const, 4> lines, const std
                         std::uint32_t column) {
     std::int32_t sum = 0;
     for (std::size_t j = 0; j < 4; ++j)
-        sum += weights[j] * lines[j][column & lattice_mask];
+        sum += weights[j] * lines[j][column];
     return sum >> 8;
 }
 
@@ -83,16 +98,19 @@ Texture::Texture(std::uint64_t seed) : seed_(hash(seed)), lattice_(std::size_t{1
         lattice_[i] = static_cast<std::int16_t>(static_cast<int>(hash(seed_ + i) % 255) - 127);
 }
 
-std::array<const std::int16_t*, 4> Texture::lines(std::uint64_t v) const {
+std::uint32_t Texture::Walk::column(std::uint32_t cell) const { return (place_u + (cell & period)) & lattice_mask; }
+std::uint32_t Texture::Walk::row(std::uint32_t cell) const { return (place_v + (cell & period)) & lattice_mask; }
+
+std::array<const std::int16_t*, 4> Texture::lines(const Walk& walk, std::uint64_t v) const {
     std::array<const std::int16_t*, 4> result{};
     for (std::uint32_t j = 0; j < 4; ++j)
-        result[j] = lattice_.data() + (((cell_of(v) + j) & lattice_mask) << lattice_bits);
+        result[j] = lattice_.data() + (walk.row(cell_of(v) + j) << lattice_bits);
     return result;
 }
 
 void Texture::add_level_row(const Walk& walk, int weight, std::span<std::int32_t> out) const {
     // All samples lie between the same lattice rows: blend those once.
-    const auto rows = lines(walk.v);
+    const auto rows = lines(walk, walk.v);
     const auto down_weights = spline_weights(fraction_of(walk.v));
     const std::uint64_t last = walk.u + walk.du * (out.size() - 1);
     const bool forward = static_cast<std::int64_t>(walk.du) >= 0;
@@ -100,7 +118,7 @@ void Texture::add_level_row(const Walk& walk, int weight, std::span<std::int32_t
     const std::uint32_t cells = cell_of(forward ? last : walk.u) - first_cell + 4;
     std::vector<std::int32_t> blended(cells);
     for (std::uint32_t i = 0; i < cells; ++i)
-        blended[i] = blend_down(rows, down_weights, first_cell + i);
+        blended[i] = blend_down(rows, down_weights, walk.column(first_cell + i));
     std::uint64_t u = walk.u;
     for (std::int32_t& sample : out) {
         const std::int32_t* four = blended.data() + (cell_of(u) - first_cell);
@@ -112,11 +130,11 @@ void Texture::add_level_row(const Walk& walk, int weight, std::span<std::int32_t
 void Texture::add_slanted_row(const Walk& walk, int weight, std::span<std::int32_t> out) const {
     std::uint64_t u = walk.u, v = walk.v;
     for (std::int32_t& sample : out) {
-        const auto rows = lines(v);
+        const auto rows = lines(walk, v);
         const auto down_weights = spline_weights(fraction_of(v));
         std::array<std::int32_t, 4> four{};
         for (std::uint32_t k = 0; k < 4; ++k)
-            four[k] = blend_down(rows, down_weights, cell_of(u) + k);
+            four[k] = blend_down(rows, down_weights, walk.column(cell_of(u) + k));
         sample += (blend_across(four.data(), spline_weights(fraction_of(u))) * weight) >> 8;
         u += walk.du;
         v += walk.dv;
@@ -124,19 +142,28 @@ void Texture::add_slanted_row(const Walk& walk, int weight, std::span<std::int32
 }
 
 void Texture::add_row(Kind kind, std::uint64_t layer, const FixedAffine& map, double magnification, Row row,
-                      std::span<std::int32_t> out) const {
+                      std::span<std::int32_t> out, const TextureLook& look) const {
     if (out.empty()) return;
     const std::int64_t u = ((map.xx * row.x + map.xy * row.y) / 2 + map.x0) / octave_0_spacing;
     const std::int64_t v = ((map.yx * row.x + map.yy * row.y) / 2 + map.y0) / octave_0_spacing;
     const std::int64_t du = map.xx * row.step / (2 * octave_0_spacing), dv = map.yx * row.step / (2 * octave_0_spacing);
     for (int octave = first_octave; octave <= last_octave; ++octave) {
         const double cells = octave >= 0 ? static_cast<double>(1 << octave) : 1.0 / static_cast<double>(1 << -octave);
-        const int weight = octave_weight(kind, octave_0_spacing * cells * magnification);
+        const double spacing = octave_0_spacing * cells;
+        const bool repeats = look.period > 0 && 2 * spacing <= look.period;
+        const int weight =
+            looked_at(octave_weight(kind, spacing * magnification), spacing * magnification, look, repeats);
         if (weight == 0) continue;
         // Each layer and octave looks at its own part of the lattice.
         const std::uint64_t place = hash(seed_ ^ hash(layer * 64 + static_cast<std::uint64_t>(octave - first_octave)));
-        const Walk walk{to_octave(u, octave) + (place << 32), to_octave(v, octave) + (place >> 32 << 32),
-                        to_octave(du, octave), to_octave(dv, octave)};
+        const std::uint32_t period = repeats ? static_cast<std::uint32_t>(look.period / spacing) : lattice_mask + 1;
+        const Walk walk{to_octave(u, octave),
+                        to_octave(v, octave),
+                        to_octave(du, octave),
+                        to_octave(dv, octave),
+                        static_cast<std::uint32_t>(place),
+                        static_cast<std::uint32_t>(place >> 32),
+                        std::min(period, lattice_mask + 1) - 1};
         if (walk.dv == 0)
             add_level_row(walk, weight, out);
         else

@@ -267,7 +267,7 @@ Json report_json(const BenchMotionOptions& options, const Results& results, cons
 
 } // namespace
 
-int run_bench(const Arguments& arguments) {
+int run_bench_motion(const Arguments& arguments) {
     const BenchMotionOptions options = bench_motion_options(arguments);
     set_simd_level(options.simd.value_or(best_simd_level()));
     std::optional<AtomicFile> report;

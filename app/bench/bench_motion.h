@@ -6,6 +6,6 @@
 namespace tandem {
 
 /// `tandem bench motion`. The exit code; failures are exceptions.
-int run_bench(const Arguments& arguments);
+int run_bench_motion(const Arguments& arguments);
 
 } // namespace tandem

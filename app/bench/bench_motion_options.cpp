@@ -88,6 +88,9 @@ void check_peers(const BenchMotionOptions& options) {
 } // namespace
 
 BenchMotionOptions bench_motion_options(const Arguments& arguments) {
+    for (const char* name : {"pictures", "qp", "keyint"})
+        if (arguments.given(name))
+            throw InputError(fmt::format("--{} is for bench encode, not for bench motion", name));
     BenchMotionOptions options;
     options.input = arguments.second();
     options.source.frame_rate = Rational{25, 1}; // Of no matter here, so the clip need not say it.

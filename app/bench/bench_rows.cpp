@@ -14,7 +14,8 @@ using namespace section;
 std::vector<OptionRow> own_rows() {
     return {
         {"me", 0, "LIST", text, "full", 0, 0, motion,
-         "Searches, separated by commas, or all. A full search is measured twice: every position, and eliminating.",
+         "Searches, separated by commas, or all. A full search is measured twice: every position, and eliminating. "
+         "encode has one, and the encoder's usual one where this is not given.",
          false, "search|searches", false, search_names("|", false) + "|all"},
         {"block", 0, "LIST", text, "16x16", 0, 0, motion, "Sizes of blocks WxH, separated by commas."},
         {"merange", 0, "LIST", text, "32", 0, 0, motion, "Ranges in pels each way, separated by commas.", false,
@@ -36,7 +37,12 @@ std::vector<OptionRow> own_rows() {
          "Size of the pictures of noise that are searched without an INPUT."},
         input_res_row(),
         seek_row(),
-        {"frames", 0, "N", integer, "5", 2, 1000, files, "Pictures held in memory and searched pair by pair."},
+        {"frames", 0, "N", integer, "5", 2, 1000, files,
+         "Pictures held in memory and searched pair by pair; encode holds 24 where this is not given."},
+        {"pictures", 0, "N", integer, "96", 8, 1000000, files,
+         "encode: pictures that a run codes, to and fro through those in memory."},
+        {"qp", 0, "N", integer, "8", 1, 31, quantiser, "encode: the quantiser of P pictures."},
+        {"keyint", 0, "N", integer, "12", 1, 1024, section::pictures, "encode: an I picture after so many pictures."},
         {"repeat", 0, "N", integer, "5", 1, 1000, measures,
          "Rounds; each measures everything once, by turns, and medians are shown."},
         {"peers", 0, "", none, "", 0, 0, measures,
@@ -45,7 +51,8 @@ std::vector<OptionRow> own_rows() {
          "less a run of as many, less the same without the filter."},
         report_row(),
         {"threads", 0, "N|auto", integer, "1", 0, 1024, machine,
-         "Threads; auto, or 0, is as many as the machine runs at once."},
+         "Threads; auto, or 0, is as many as the machine runs at once. encode is measured on 1, 2, 4 and so on up to "
+         "them."},
         simd_row(),
     };
 }
@@ -55,8 +62,8 @@ std::vector<OptionRow> own_rows() {
 CommandRow bench_command() {
     return {
         "bench",
-        "Measures the speed of motion searches",
-        "motion",
+        "Measures the speed of motion searches, or of an encode by its stages",
+        "motion|encode",
         choice,
         "What is measured.",
         rows_by_section({own_rows(), message_rows()}),
@@ -67,9 +74,16 @@ CommandRow bench_command() {
         "instructions "
         "of the level in force do on registers, measured in the same rounds (an eliminating search may exceed it).\n"
         "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture "
-        "forwards and backwards, which counts as two fields.",
+        "forwards and backwards, which counts as two fields.\n"
+        "encode: us/picture is microseconds of one core for a picture on average. Reading, search and planes are "
+        "measured alone, in processor time; refine, decide, residual and entropy by the clock in a run with one "
+        "thread; "
+        "whole is the processor time of that run with the reading, and the rest what is left of it. The floor is what "
+        "the stage cannot do without: bytes moved at the speed at which this machine copies, or differences of samples "
+        "at the speed of the bare instructions. Pictures/s are of a long run less one of a quarter of its pictures, by "
+        "the clock, without reading.",
         "INPUT",
-        "A clip; without one, noise is searched."};
+        "A clip; without one, noise is searched; encode needs one."};
 }
 
 } // namespace tandem

@@ -9,6 +9,7 @@
 #include "app/compare/report/report_data.h"
 #include "app/compare/report/report_page.h"
 #include "app/compare/report/report_tables.h"
+#include "app/page/page_text.h"
 #include "files/atomic_file.h"
 #include "machine/errors.h"
 
@@ -38,60 +39,14 @@ ReportPoints points_of(const std::vector<Json>& rows) {
     return report_points(rows);
 }
 
-/// `text` with each placeholder replaced, in one go: what is put in is not looked at again.
-std::string filled(std::string_view text, const std::vector<std::pair<std::string_view, std::string_view>>& values) {
-    std::string result;
-    while (!text.empty()) {
-        std::size_t next = text.size();
-        const std::pair<std::string_view, std::string_view>* found = nullptr;
-        for (const auto& value : values) {
-            const std::size_t place = text.find(value.first);
-            if (place >= next) continue;
-            next = place;
-            found = &value;
-        }
-        result += text.substr(0, next);
-        if (found == nullptr) break;
-        result += found->second;
-        text.remove_prefix(next + found->first.size());
-    }
-    return result;
-}
-
-std::string html_escaped(std::string_view text) {
-    std::string result;
-    for (const char letter : text) {
-        const std::string_view special = letter == '<'   ? "&lt;"
-                                         : letter == '>' ? "&gt;"
-                                         : letter == '&' ? "&amp;"
-                                         : letter == '"' ? "&quot;"
-                                                         : "";
-        if (special.empty())
-            result += letter;
-        else
-            result += special;
-    }
-    return result;
-}
-
-/// For a <script> element: nothing in a string can end it or begin a comment in it.
-std::string script_json(const Json& json) {
-    std::string result;
-    for (const char letter : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
-        if (letter == '<')
-            result += "\\u003c";
-        else
-            result += letter;
-    }
-    return result;
-}
-
 std::string page_of(const Json& summary, const ReportPoints& points, const std::string& title) {
     Json data = summary;
     data.update(report_details(points));
+    const std::string style = fmt::format("{}{}", page_css, report_css);
+    const std::string script = fmt::format("{}{}", page_js, report_js);
     return filled(report_html, {{"{{title}}", html_escaped(title.empty() ? "Tandem compared" : title)},
-                                {"{{style}}", report_css},
-                                {"{{script}}", report_js},
+                                {"{{style}}", style},
+                                {"{{script}}", script},
                                 {"{{data}}", script_json(data)}});
 }
 

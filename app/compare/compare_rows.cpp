@@ -63,7 +63,7 @@ bool is_among(std::initializer_list<std::string_view> names, std::string_view na
 /// Points differ in codec, quantiser and search.
 bool is_taken(const OptionRow& row) {
     if (row.is_setting) return !is_among({"codec", "qp", "crf", "bitrate", "cbr", "me", "compat"}, row.name);
-    return is_among({"preset", "simd", "quiet", "verbose", "help", "fullhelp", "version"}, row.name);
+    return is_among({"preset", "tune", "simd", "quiet", "verbose", "help", "fullhelp", "version"}, row.name);
 }
 
 std::vector<OptionRow> rows_of_encode() {

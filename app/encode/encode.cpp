@@ -166,6 +166,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     rate.emplace(encoder.promise(), reader.format().frame_rate);
     outputs.emplace(options, reader.format(), carried_rate(options.settings, reader.format(), encoder.promise()),
                     rest_of(options, reader));
+    outputs->begin(encoder);
     if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
@@ -187,6 +188,7 @@ int run_encode(const Arguments& arguments) {
     if (options.simd) set_simd_level(*options.simd);
     warn_of_extension(options);
     if (options.two_passes) options.settings.rate.before = first_pass(options);
+    options.settings.keeps_decisions = !options.decisions.empty();
     if (interrupted()) {
         spdlog::warn("interrupted before the second pass; nothing is written");
         return interrupted_exit_code();

@@ -23,11 +23,11 @@ struct EncodeOptions {
     SourceOptions source;
     PartOfClip part;
     DeclaredFormat declared;
-    bool sound = true;                             ///< A container gets the input's.
-    std::string matrix, recon, csv, report, trace; ///< Empty: not wanted.
-    std::string qpfile;                            ///< Empty: none.
-    std::string pass_log;                          ///< --stats; empty: none.
-    bool reads_pass = false, writes_pass = false;  ///< That file, before and after.
+    bool sound = true;                                        ///< A container gets the input's.
+    std::string matrix, recon, csv, report, trace, decisions; ///< Empty: not wanted.
+    std::string qpfile;                                       ///< Empty: none.
+    std::string pass_log;                                     ///< --stats; empty: none.
+    bool reads_pass = false, writes_pass = false;             ///< That file, before and after.
     bool two_passes = false;
     ChosenOptions chosen; ///< What --compat leaves as it is.
     bool psnr = false, ssim = false, verify = false;

@@ -29,10 +29,15 @@ EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& fo
     if (options.verify) verifier_.emplace(options.settings.codec, format.width, format.height);
     if (!options.recon.empty()) recon_ = open_frame_sink(options.recon, format);
     if (!options.csv.empty()) csv_.emplace(options.csv);
+    if (!options.decisions.empty()) decisions_.emplace(options.decisions);
     if (options.writes_pass) pass_.emplace(options.pass_log, options.settings, format);
     if (!options.report.empty()) report_.emplace(options.report);
     if (!options.trace.empty()) trace_.emplace(options.trace);
     stream_ = open_packet_sink(options.output, options.settings.codec, format, rate, rest);
+}
+
+void EncodeOutputs::begin(const Encoder& encoder) {
+    if (decisions_) decisions_->begin(options_.settings, format_, encoder);
 }
 
 void EncodeOutputs::show_picture(const FramePtr& reconstruction) {
@@ -53,6 +58,7 @@ void EncodeOutputs::measure(const EncodedPicture& picture) {
     log_picture(record);
     if (csv_) csv_->write(record);
     if (pass_) pass_->write(record.stats);
+    if (decisions_) decisions_->write(picture.decisions);
     if (!recon_ && !verifier_) return;
     display_order_.push(picture.stats.display_index, picture.reconstruction);
     if (verifier_) verifier_->push_stream(picture.bytes);
@@ -80,6 +86,7 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
     const auto of_all = [this](const auto& each) {
         if (recon_) each(*recon_);
         if (csv_) each(*csv_);
+        if (decisions_) each(*decisions_);
         if (pass_) each(*pass_);
         if (trace_) each(*trace_);
         if (report_) each(*report_);

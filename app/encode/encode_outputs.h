@@ -9,6 +9,7 @@
 
 #include "app/encode/encode_options.h"
 #include "app/encode/rate/pass_file.h"
+#include "app/encode/records/decisions_file.h"
 #include "app/encode/records/display_order.h"
 #include "app/encode/records/picture_record.h"
 #include "app/encode/records/report.h"
@@ -31,6 +32,8 @@ class EncodeOutputs {
     /// from the input beside the pictures.
     EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate,
                   const CopiedRest& rest);
+    /// Before the first picture.
+    void begin(const Encoder& encoder);
     /// In coding order.
     void write(const EncodedPicture& picture);
     /// `trailer` ends the stream.
@@ -50,6 +53,7 @@ class EncodeOutputs {
     std::unique_ptr<FrameSink> recon_;
     std::optional<StatsFile> csv_;
     std::optional<PassFile> pass_;
+    std::optional<DecisionsFile> decisions_;
     std::optional<AtomicFile> report_, trace_;
     std::optional<Verifier> verifier_;
     DisplayOrder display_order_;

@@ -71,6 +71,9 @@ std::vector<OptionRow> other_rows() {
         "Searches on the CPU too what the GPUs search, and stops with the picture and the block at the first difference."},
     {"csv", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each picture, in coding order."},
     report_row(), trace_row(),
+    {"decisions", 0, "FILE", file, "", 0, 0, measures,
+        "Writes what was decided of every macroblock, what it cost and what lost, for tandem view and NumPy (docs/view.md). "
+        "Pictures are then coded on the CPU."},
     };
 }
 // clang-format on
@@ -81,7 +84,7 @@ std::vector<OptionRow> encode_rows() {
     return rows_by_section({file_rows(),
                             encode_input_rows(),
                             recon_rows(),
-                            {preset_row()},
+                            {preset_row(), tune_row()},
                             options_of(setting_rows()),
                             pass_rows(),
                             matrix_rows(),

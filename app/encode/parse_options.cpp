@@ -29,7 +29,8 @@ void check_files(const EncodeOptions& options) {
                          {"--stats", options.pass_log, options.writes_pass},
                          {"--qpfile", options.qpfile, false},
                          {"--report", options.report, true},
-                         {"--trace", options.trace, true}});
+                         {"--trace", options.trace, true},
+                         {"--decisions", options.decisions, true}});
 }
 
 void fill_part(const Arguments& arguments, PartOfClip& part) {
@@ -98,6 +99,7 @@ EncodeOptions encode_options(const Arguments& arguments) {
     options.csv = arguments.text("csv");
     options.report = arguments.text("report");
     options.trace = arguments.text("trace");
+    options.decisions = arguments.text("decisions");
     options.psnr = arguments.given("psnr");
     options.ssim = arguments.given("ssim");
     options.verify = arguments.given("verify");

@@ -24,9 +24,30 @@ OptionRow preset_row() {
     return row;
 }
 
+OptionRow tune_row() {
+    static const std::string help = [] {
+        std::string tunes;
+        for (const TuneRow& row : tune_table())
+            tunes += (tunes.empty() ? "" : "; ") + std::string(row.name) + ": " + std::string(row.description);
+        return "What the preset is to be good for. " + tunes +
+               ". It chooses --aq-mode, --aq-strength, --mbtree-strength, --ip-factor, --pb-factor, --qcomp, --trellis "
+               "and more --bframes; where one of these is given, that counts.";
+    }();
+    OptionRow row;
+    row.name = "tune";
+    row.argument = tune_names("|");
+    row.kind = ValueKind::choice;
+    row.fallback = tune_table().front().name;
+    row.section = section::stream;
+    row.help = help;
+    row.changes_stream = true;
+    return row;
+}
+
 Settings preset_settings(const Arguments& arguments) {
     const PresetRow& preset = *find_preset(arguments.text("preset"));
     Settings settings = settings_of(preset);
+    find_tune(arguments.text("tune"))->change(settings);
     if (arguments.text("me") != search_row(preset.search).name) settings.range.reset();
     return settings;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The option --preset, and what it leaves to others.
+// The options --preset and --tune, and what they leave to others.
 #pragma once
 
 #include "app/options/arguments.h"
@@ -9,8 +9,9 @@
 namespace tandem {
 
 OptionRow preset_row();
+OptionRow tune_row();
 
-/// The settings of the preset that the user chose, or of the default one.
+/// The settings of the preset that the user chose, or of the default one, with what the chosen tune changes.
 Settings preset_settings(const Arguments& arguments);
 
 /// What the user said of the preset and of settings, wherever the options stand, and the settings of that.

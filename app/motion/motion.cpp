@@ -120,6 +120,27 @@ std::int64_t measure_pairs(const MotionOptions& options, PicturePairs& pairs, Tr
     return outputs.total().measures.pairs;
 }
 
+/// Measures a field that is there, sample by sample; the number of pairs.
+std::int64_t measure_field_as_it_is(const MotionOptions& options, PicturePairs& pairs, Trace* trace) {
+    const VideoFormat& format = pairs.format();
+    SearchParams of_samples;
+    of_samples.block_width = of_samples.block_height = 1;
+    auto pair = pairs.next();
+    if (!pair) return 0;
+    NumberedFields measured("--measure", options.measure, {format.width, format.height, 1, 1});
+    MotionOutputs outputs(options, of_samples, format, trace);
+    try {
+        for (; pair; pair = pairs.next())
+            outputs.write_samples(*pair, measured.vectors_of(*pair));
+    } catch (const OutputAbandoned&) {
+        throw;
+    } catch (const Interrupted&) {
+        if (outputs.total().measures.pairs == 0) return 0;
+    }
+    outputs.finish(interrupted());
+    return outputs.total().measures.pairs;
+}
+
 } // namespace
 
 int run_motion(const Arguments& arguments) {
@@ -133,7 +154,8 @@ int run_motion(const Arguments& arguments) {
         if (!note.empty()) spdlog::warn("warning: {}", note);
         std::optional<Trace> trace;
         if (!options.trace.empty()) trace.emplace();
-        measured = measure_pairs(options, pairs, trace ? &*trace : nullptr);
+        const auto measure = options.measure.empty() ? measure_pairs : measure_field_as_it_is;
+        measured = measure(options, pairs, trace ? &*trace : nullptr);
         if (const std::string more = late_part(note, pairs.conversion_note()); !more.empty())
             spdlog::warn("warning: {}", more);
     }

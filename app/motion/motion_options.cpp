@@ -70,6 +70,7 @@ void fill_outputs(const Arguments& arguments, MotionOptions& options) {
     options.field = arguments.text("output");
     options.truth = arguments.text("truth");
     options.compare = arguments.text("compare");
+    options.measure = arguments.text("measure");
     options.compensate = arguments.text("compensate");
     options.residual = arguments.text("residual");
     options.draw = arguments.text("draw");
@@ -79,6 +80,21 @@ void fill_outputs(const Arguments& arguments, MotionOptions& options) {
     options.trace = arguments.text("trace");
     for (const auto& [name, path] : {std::pair{"--output", options.field}, std::pair{"--draw", options.draw}})
         if (path == "-") throw InputError(fmt::format("{} -: this is written to files, by their extension", name));
+}
+
+/// What has no meaning where nothing is searched and each sample has a vector.
+void refuse_beside_measure(const Arguments& arguments) {
+    const auto refuse = [&](std::string_view name) {
+        if (!arguments.given(name)) return;
+        throw InputError(fmt::format("--{} is for a search; --measure searches nothing", arguments.written(name)));
+    };
+    for (const SettingRow<SearchParams>& row : plain_search_rows())
+        refuse(row.name);
+    for (const SettingRow<SearchParams>& row : shared_search_rows())
+        refuse(row.name);
+    for (const char* name : {"output", "block", "merange", "predictor", "hint", "compare", "draw", "draw-longest",
+                             "device", "split", "simd"})
+        refuse(name);
 }
 
 /// A field and a drawing may have more files than the one that the option names.
@@ -121,9 +137,11 @@ FileRole field_role(const std::string& role, const std::string& path, bool writt
 /// The table of figures goes to standard output, unless something else does.
 void check_files(const MotionOptions& options, bool quiet) {
     FileRole drawing{"--draw", options.draw, true};
-    if (is_drawing_folder(options.draw)) drawing.more = files_in(options.draw, is_picture_of_folder);
+    if (const std::string folder = folder_of_pictures(options.draw); !folder.empty())
+        drawing.more = files_in(folder, [&](const std::string& name) { return is_picture_of(options.draw, name); });
     const std::vector<FileRole> fields{field_role("--hint", options.hint), field_role("--truth", options.truth),
                                        field_role("--compare", options.compare),
+                                       field_role("--measure", options.measure),
                                        field_role("--output", options.field, true)};
     std::vector<FileRole> files{{"INPUT", options.input, false}, {"SECOND", options.second, false}};
     files.insert(files.end(), fields.begin(), fields.end());
@@ -146,6 +164,7 @@ void check_files(const MotionOptions& options, bool quiet) {
 
 MotionOptions motion_options(const Arguments& arguments) {
     MotionOptions options;
+    if (arguments.given("measure")) refuse_beside_measure(arguments);
     fill_input(arguments, options);
     fill_search(arguments, options.search);
     if (!arguments.given("merange"))

@@ -31,6 +31,7 @@ struct MotionOptions {
 
     // Empty: not wanted.
     std::string field, hint, truth, compare;
+    std::string measure; ///< A field that is measured as it is, a vector for each sample: nothing is searched then.
     std::string compensate, residual, draw;
     std::string stats, report, trace;
     double longest = 0; ///< End of the drawing's colour scale in pels; 0: from the first pair.

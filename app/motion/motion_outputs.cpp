@@ -21,17 +21,23 @@ bool is_shown(const MotionColumn& column, const MotionOptions& options) {
     return !column.heading.empty() && is_wanted(column, options);
 }
 
-std::string csv_row(const std::string& picture, const std::string& reference, const MotionRecord& record) {
+/// All that searches can have, wanted or not, so that tables of one kind have the same columns.
+bool is_in_csv(const MotionColumn& column, const MotionOptions& options) {
+    return column.needs != MotionColumn::Needs::truth_of_samples || is_wanted(column, options);
+}
+
+std::string csv_row(const std::string& picture, const std::string& reference, const MotionRecord& record,
+                    const MotionOptions& options) {
     std::string line = picture + "," + reference;
     for (const MotionColumn& column : motion_columns())
-        line += "," + figure_text(column.value(record), column.digits + 3, "");
+        if (is_in_csv(column, options)) line += "," + figure_text(column.value(record), column.digits + 3, "");
     return line + fmt::format(",{:.0f},{}\n", record.search_seconds * 1e6, csv_field(record.backend));
 }
 
-std::string csv_heading() {
+std::string csv_heading(const MotionOptions& options) {
     std::string line = "picture,reference";
     for (const MotionColumn& column : motion_columns())
-        line += "," + std::string(column.name);
+        if (is_in_csv(column, options)) line += "," + std::string(column.name);
     return line + ",search_us,backend\n";
 }
 
@@ -65,11 +71,11 @@ MotionOutputs::MotionOutputs(const MotionOptions& options, const SearchParams& s
     if (!options.compensate.empty()) compensated_ = open_frame_sink(options.compensate, format);
     if (!options.residual.empty()) residual_ = open_frame_sink(options.residual, format);
     if (!options.draw.empty())
-        drawing_ = std::make_unique<FieldDrawing>(options.draw, format, geometry, options.longest, options.threads);
+        drawing_ = std::make_unique<FieldDrawing>(options.draw, format, geometry, options.longest, workers_);
     open_if_wanted(stats_, options.stats);
     open_if_wanted(report_, options.report);
     open_if_wanted(trace_file_, options.trace);
-    if (stats_) stats_->write(csv_heading());
+    if (stats_) stats_->write(csv_heading(options));
     shows_table_ = spdlog::should_log(spdlog::level::info);
     for (const std::string* path :
          {&options.compensate, &options.residual, &options.stats, &options.report, &options.trace})
@@ -98,26 +104,44 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
         record.differences = compare_fields(field, *other, one_metric);
     }
     if (field_) field_->write({field, pair.picture, static_cast<int>(pair.reference - pair.picture)});
-    write_pictures(pair, field, *prediction, other ? &*other : nullptr);
+    write_pictures(pair, *prediction);
+    if (drawing_)
+        drawing_->draw(pair.current, fmt::format("picture {} from {}", pair.picture, pair.reference), pair.picture,
+                       field, other ? &*other : nullptr);
     if (record.measures.without_vector > 0 && total_.measures.without_vector == 0) {
         spdlog::warn("warning: picture {}: {} of {} blocks have no vector; they are predicted from their own place",
                      pair.picture, record.measures.without_vector, record.measures.blocks);
     }
-    total_.add(record);
-    say(std::to_string(pair.picture), record);
-    if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record));
     spdlog::debug("picture {} searched on {} in {:.2f} ms", pair.picture, result.backend, record.search_seconds * 1e3);
-    if (report_) pairs_.push_back(pair_json(record, options_));
+    keep(pair, record);
     if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
 }
 
-void MotionOutputs::write_pictures(const PicturePair& pair, const MotionField& field, const Frame& prediction,
-                                   const MotionField* other) {
+void MotionOutputs::write_samples(const PicturePair& pair, std::span<const Pels> vectors) {
+    const auto begin = Trace::Clock::now();
+    MotionRecord record;
+    record.picture = pair.picture;
+    record.reference = pair.reference;
+    record.backend = "file";
+    const auto prediction = predict_samples(*pair.reference_picture, vectors, workers_);
+    record.measures = measure_samples(vectors, *pair.current, *prediction, &workers_);
+    if (truth_) record.truth = compare_with_truth(vectors, truth_->vectors_of(pair));
+    write_pictures(pair, *prediction);
+    keep(pair, record);
+    if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
+}
+
+/// In the total, the table and the files.
+void MotionOutputs::keep(const PicturePair& pair, const MotionRecord& record) {
+    total_.add(record);
+    say(std::to_string(pair.picture), record);
+    if (stats_) stats_->write(csv_row(std::to_string(pair.picture), std::to_string(pair.reference), record, options_));
+    if (report_) pairs_.push_back(pair_json(record, options_));
+}
+
+void MotionOutputs::write_pictures(const PicturePair& pair, const Frame& prediction) {
     if (compensated_) compensated_->write(prediction);
     if (residual_) residual_->write(*residual_picture(*pair.current, prediction));
-    if (drawing_)
-        drawing_->draw(*pair.current, fmt::format("picture {} from {}", pair.picture, pair.reference), pair.picture,
-                       field, other);
 }
 
 void MotionOutputs::say(const std::string& label, const MotionRecord& record) {
@@ -148,14 +172,14 @@ void MotionOutputs::finish(bool interrupted) {
     const std::int64_t pairs = total_.measures.pairs;
     const std::int64_t without = total_.measures.without_vector;
     const std::int64_t blocks = total_.measures.blocks;
-    spdlog::info("{} {}, {} {}{}, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", blocks,
-                 blocks == 1 ? "block" : "blocks", without > 0 ? fmt::format(" ({} without a vector)", without) : "",
-                 seconds);
+    const char* unit = options_.measure.empty() ? "block" : "sample";
+    spdlog::info("{} {}, {} {}{}{}, {:.2f} s", pairs, pairs == 1 ? "pair" : "pairs", blocks, unit,
+                 blocks == 1 ? "" : "s", without > 0 ? fmt::format(" ({} without a vector)", without) : "", seconds);
     if (total_.differences) {
         for (const std::string& line : difference_lines(*total_.differences))
             print(line);
     }
-    if (stats_) stats_->write(csv_row("all", "", total_));
+    if (stats_) stats_->write(csv_row("all", "", total_, options_));
     if (trace_file_) trace_file_->write(trace_->to_json());
     if (report_) {
         Json report = motion_json(options_, search_, format_, total_);

@@ -31,13 +31,15 @@ class MotionOutputs {
 
     /// In the order of the pairs.
     void write(const PicturePair& pair, const MotionResult& result);
+    /// The same of a vector for each sample that nobody searched.
+    void write_samples(const PicturePair& pair, std::span<const Pels> vectors);
     void finish(bool interrupted);
     const MotionRecord& total() const { return total_; }
 
   private:
     using Clock = std::chrono::steady_clock;
-    void write_pictures(const PicturePair& pair, const MotionField& field, const Frame& prediction,
-                        const MotionField* other);
+    void write_pictures(const PicturePair& pair, const Frame& prediction);
+    void keep(const PicturePair& pair, const MotionRecord& record);
     void say(const std::string& label, const MotionRecord& record);
     void print(const std::string& line);
 

@@ -47,6 +47,7 @@ constexpr std::array columns{
     MotionColumn{"angular_error", "angle", 3, of_truth<&TruthErrors::angular_error>, MotionColumn::Needs::truth},
     MotionColumn{"within_one_pel", "in 1 pel", 3, of_truth<&TruthErrors::share_within_one_pel>,
                  MotionColumn::Needs::truth},
+    MotionColumn{"outliers", "Fl", 4, of_truth<&TruthErrors::outlier_share>, MotionColumn::Needs::truth_of_samples},
     MotionColumn{"truth_known", "", 3, of_truth<&TruthErrors::known_share>, MotionColumn::Needs::truth},
     MotionColumn{"equal_vectors", "equal", 3, of_differences<&FieldDifferences::equal_share>,
                  MotionColumn::Needs::other_field},
@@ -76,6 +77,8 @@ std::span<const MotionColumn> motion_columns() { return columns; }
 
 bool is_wanted(const MotionColumn& column, const MotionOptions& options) {
     if (column.needs == MotionColumn::Needs::truth) return !options.truth.empty();
+    if (column.needs == MotionColumn::Needs::truth_of_samples)
+        return !options.truth.empty() && !options.measure.empty();
     return column.needs == MotionColumn::Needs::nothing || !options.compare.empty();
 }
 

@@ -28,7 +28,7 @@ struct MotionRecord {
 
 struct MotionColumn {
     /// What must be given for the figure to be known.
-    enum class Needs { nothing, truth, other_field };
+    enum class Needs { nothing, truth, other_field, truth_of_samples };
     std::string_view name;                ///< In CSV and JSON.
     std::string_view heading;             ///< In the table; empty: not shown there.
     int digits;                           ///< After the point.

@@ -104,7 +104,10 @@ Json motion_json(const MotionOptions& options, const SearchParams& search, const
     } else {
         json["input"]["second"] = options.second;
     }
-    json["search"] = search_json(options, search);
+    if (options.measure.empty())
+        json["search"] = search_json(options, search);
+    else
+        json["measured"] = options.measure;
     json["threads"] = options.threads;
     json["total"] = {{"pairs", total.measures.pairs}, {"blocks", total.measures.blocks}};
     json["total"].update(figures_json(total, options));

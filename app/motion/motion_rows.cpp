@@ -50,14 +50,18 @@ std::vector<OptionRow> output_rows() {
     {"residual", 0, "FILE", file, "", 0, 0, pictures,
         "Writes picture - prediction + 128, clamped to 0..255, as .y4m or .yuv."},
     {"draw", 0, "FILE|FOLDER/", file, "", 0, 0, pictures,
-        "Draws the vectors as arrows over the pictures: a .png of the first pair, a folder (with / at its end) of "
-        "numbered .png, or a video (.mp4 .mkv .mpg .m2v ...). With --compare, both fields in two colours."},
+        "Draws the vectors as arrows over the pictures: a .png of the first pair, a folder (with / at its end) or a "
+        "name with %04d of numbered .png, a .gif, a video (.mp4 .mov .mkv in H.264, where libavcodec has it; .mpg .m2v "
+        "... in MPEG-2). With --compare, both fields in two colours."},
     {"draw-longest", 0, "PELS", integer, "0", 0, 4095, pictures,
         "The length at the end of the colour scale; 0 takes it from the first pair drawn."},
 
     {"truth", 0, "FIELD", file, "", 0, 0, measures,
-        "The true motion (.npy of tandem synth --truth, .flo, .tmf): adds end-point error, angular error and the "
-        "share within 1 pel."},
+        "The true motion (.npy of tandem synth --truth, .flo, KITTI's .png, .tmf): adds end-point error, angular error "
+        "and the share within 1 pel."},
+    {"measure", 0, "FIELD", file, "", 0, 0, measures,
+        "Searches nothing and measures this field (.flo, .npy, KITTI's .png, .tmf) as it is, at every sample and not "
+        "rounded; --truth is taken at every sample too, and adds the share of outliers (more than 3 pels and 5 % off)."},
     {"compare", 0, "FIELD", file, "", 0, 0, measures,
         "Another field (.tmf, .npy, .flo): adds histograms of the differences of vectors and, where it has them, costs."},
     {"stats", 0, "FILE", file, "", 0, 0, measures, "Writes a row of CSV for each pair and one for all."},

@@ -39,6 +39,8 @@ SceneParams scene_params(const Arguments& arguments) {
     if (arguments.given("object-speed")) params.object_speed = arguments.real("object-speed");
     if (arguments.given("objects")) params.objects = static_cast<int>(arguments.integer("objects"));
     if (arguments.given("noise")) params.noise = arguments.real("noise");
+    if (arguments.given("blur")) params.blur = arguments.real("blur");
+    if (arguments.given("repeat")) params.repeat = static_cast<int>(arguments.integer("repeat"));
     return params;
 }
 
@@ -48,13 +50,20 @@ struct Drawn {
     std::vector<Scene::Motion> motion;
 };
 
-std::vector<Drawn> draw(const Scene& scene, Workers& workers, std::int64_t first, bool with_motion, int block) {
+/// What the truth is to say, where one is wanted.
+struct TruthWish {
+    bool is_wanted;
+    int block; ///< Pels of a side.
+    HiddenPels hidden;
+};
+
+std::vector<Drawn> draw(const Scene& scene, Workers& workers, std::int64_t first, const TruthWish& truth) {
     const auto count = std::min<std::int64_t>(workers.threads(), scene.frames() - first);
     std::vector<Drawn> drawn(static_cast<std::size_t>(count));
     workers.for_each(static_cast<int>(count), [&](int item, int) {
         Drawn& one = drawn[static_cast<std::size_t>(item)];
         one.frame = scene.render(first + item);
-        if (with_motion && first + item > 0) one.motion = scene.motion(first + item, block);
+        if (truth.is_wanted && first + item > 0) one.motion = scene.motion(first + item, truth.block, truth.hidden);
     });
     return drawn;
 }
@@ -64,6 +73,7 @@ std::vector<Drawn> draw(const Scene& scene, Workers& workers, std::int64_t first
 int run_synth(const Arguments& arguments) {
     const std::string output = arguments.text("output"), truth_path = arguments.text("truth");
     refuse_shared_files({{"--output", output, true}, {"--truth", truth_path, true}});
+    if (arguments.given("hidden") && truth_path.empty()) throw InputError("--hidden says what --truth FILE has");
     if (!truth_path.empty() && lower_case_extension(truth_path) != ".npy")
         throw InputError(
             fmt::format("--truth {}: the true motion is a NumPy array; the extension must be .npy", truth_path));
@@ -82,11 +92,13 @@ int run_synth(const Arguments& arguments) {
         truth.emplace(truth_path, scene.frames() - 1, (scene.height() + block - 1) / block,
                       (scene.width() + block - 1) / block);
     }
+    const TruthWish wish{truth.has_value(), block,
+                         arguments.text("hidden") == "counted" ? HiddenPels::counted : HiddenPels::unknown};
     spdlog::debug("drawing {} pictures of {}x{}", scene.frames(), scene.width(), scene.height());
     Progress progress(terminal_shows_status() && spdlog::should_log(spdlog::level::info), scene.frames(),
                       format.frame_rate);
     for (std::int64_t n = 0; n < scene.frames();) {
-        for (const Drawn& drawn : draw(scene, workers, n, truth.has_value(), block)) {
+        for (const Drawn& drawn : draw(scene, workers, n, wish)) {
             sink->write(*drawn.frame);
             if (truth && n > 0) truth->write(drawn.motion);
             ++n;

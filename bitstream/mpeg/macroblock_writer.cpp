@@ -36,6 +36,27 @@ struct MacroblockWriter::Bits {
     void add(VlcCode code) { add(code.bits, code.length); }
 };
 
+/// What nobody asks for costs nothing.
+struct MacroblockWriter::CountNothing {
+    void begin(const Burst&) {}
+    void add(SyntaxElement, int) {}
+    void reach(SyntaxElement, const Burst&) {}
+};
+
+struct MacroblockWriter::CountElements {
+    MacroblockBits& bits;
+    std::uint64_t counted = 0; ///< Bits of the writer so far that are counted or not to be counted.
+
+    void begin(const Burst& out) { counted = out.bit_count(); }
+    /// Bits that are about to be put.
+    void add(SyntaxElement element, int count) {
+        bits.at(element) = static_cast<std::uint16_t>(bits.at(element) + count);
+        counted += static_cast<std::uint64_t>(count);
+    }
+    /// All that was put since.
+    void reach(SyntaxElement element, const Burst& out) { add(element, static_cast<int>(out.bit_count() - counted)); }
+};
+
 MacroblockWriter::MacroblockWriter(const MpegPicture& picture, Codec codec, int first, int quantiser_scale_code)
     : picture_(picture), mpeg1_(codec == Codec::mpeg1),
       codes_(mpeg1_ ? mpeg1_coefficient_codes : mpeg2_b14_coefficient_codes),
@@ -46,10 +67,21 @@ MacroblockWriter::MacroblockWriter(const MpegPicture& picture, Codec codec, int 
 }
 
 void MacroblockWriter::write(BitWriter& writer, int address) {
+    CountNothing nothing;
+    write_counted(writer, address, nothing);
+}
+
+void MacroblockWriter::write(BitWriter& writer, int address, MacroblockBits& bits) {
+    bits = {};
+    CountElements elements{bits};
+    write_counted(writer, address, elements);
+}
+
+template <class Count> void MacroblockWriter::write_counted(BitWriter& writer, int address, Count& count) {
     if ((picture_.flags[static_cast<std::size_t>(address)] & mb_skipped) != 0) {
         skip(address);
     } else {
-        macroblock(writer, address);
+        macroblock(writer, address, count);
         coded_before_ = address;
     }
 }
@@ -70,35 +102,39 @@ void MacroblockWriter::skip(int address) {
     if (!repeats) refuse("skipped in a B picture, but does not repeat the predicted macroblock before it", address);
 }
 
-void MacroblockWriter::macroblock(BitWriter& writer, int address) {
+template <class Count> void MacroblockWriter::macroblock(BitWriter& writer, int address, Count& count) {
     const auto at = static_cast<std::size_t>(address);
     constexpr std::size_t most_block_bytes = (20 + 64 * 28 + 4 + 7) / 8;
     constexpr std::size_t most_header_bytes = 32;
     int increment = address - coded_before_;
     const auto escapes = static_cast<std::size_t>((increment - 1) / macroblock_escape_step);
     Burst out(writer, most_header_bytes + 2 * escapes + 6 * most_block_bytes);
+    count.begin(out);
 
     for (; increment > macroblock_escape_step; increment -= macroblock_escape_step) {
         out.put(macroblock_escape.bits, macroblock_escape.length);
     }
+    count.reach(SyntaxElement::address, out);
     Bits bits;
     bits.add(address_increment_codes[static_cast<std::size_t>(increment)]);
-    const bool pattern_follows = macroblock_modes(bits, address);
+    count.add(SyntaxElement::address, bits.count);
+    const bool pattern_follows = macroblock_modes(bits, address, count);
     out.put(bits.value, bits.count);
 
     const int flags = picture_.flags[at];
     if ((flags & mb_intra) != 0) {
         reset_vectors();
-        intra_blocks(out, address);
+        intra_blocks(out, address, count);
         return;
     }
     reset_dc();
     motion_vectors(out, address, flags);
-    if (pattern_follows) non_intra_blocks(out, address, picture_.pattern[at]);
+    count.reach(SyntaxElement::vectors, out);
+    if (pattern_follows) non_intra_blocks(out, address, picture_.pattern[at], count);
 }
 
 /// macroblock_type and quantiser_scale_code; returns macroblock_pattern.
-bool MacroblockWriter::macroblock_modes(Bits& bits, int address) {
+template <class Count> bool MacroblockWriter::macroblock_modes(Bits& bits, int address, Count& count) {
     const auto at = static_cast<std::size_t>(address);
     const int flags = picture_.flags[at];
     const int pattern = picture_.pattern[at];
@@ -110,9 +146,11 @@ bool MacroblockWriter::macroblock_modes(Bits& bits, int address) {
     if (type.length == 0) refuse("no macroblock_type says its flags and pattern in this picture", address);
     if (intra ? pattern != 63 : pattern > 63) refuse("coded_block_pattern is 0..63, and 63 for intra", address);
     bits.add(type);
+    count.add(SyntaxElement::type, type.length);
     if (quant) {
         if (quantiser < 1 || quantiser > 31) refuse("quantiser_scale_code is 1..31", address);
         bits.add(static_cast<std::uint64_t>(quantiser), 5);
+        count.add(SyntaxElement::quantiser, 5);
         quantiser_ = quantiser;
     }
     return pattern != 0 && !intra;
@@ -152,19 +190,22 @@ void MacroblockWriter::motion_component(Bits& bits, int eighths, int f_code, int
 }
 
 /// block(i) of clause 6.2.6, for the six of an intra macroblock.
-void MacroblockWriter::intra_blocks(Burst& out, int address) {
+template <class Count> void MacroblockWriter::intra_blocks(Burst& out, int address, Count& count) {
     const auto first = static_cast<std::size_t>(address) * 6;
     for (std::size_t block = 0; block < 6; ++block) {
         const std::int16_t* levels = &picture_.levels[(first + block) * 64];
         dc_coefficient(out, levels[0], block < 4 ? 0 : static_cast<int>(block) - 3, address);
+        count.reach(SyntaxElement::dc, out);
         coefficients(out, picture_.nonzero[first + block] & ~std::uint64_t{1}, levels, 1, intra_codes_, address);
+        count.reach(SyntaxElement::coefficient, out);
     }
 }
 
 /// coded_block_pattern and the block(i) of clause 6.2.6 that it names.
-void MacroblockWriter::non_intra_blocks(Burst& out, int address, int pattern) {
+template <class Count> void MacroblockWriter::non_intra_blocks(Burst& out, int address, int pattern, Count& count) {
     const VlcCode code = coded_block_pattern_codes[static_cast<std::size_t>(pattern)];
     out.put(code.bits, code.length);
+    count.reach(SyntaxElement::pattern, out);
     const auto first = static_cast<std::size_t>(address) * 6;
     for (std::size_t block = 0; block < 6; ++block) {
         if ((pattern & (32 >> block)) == 0) continue;
@@ -179,6 +220,7 @@ void MacroblockWriter::non_intra_blocks(Burst& out, int address, int pattern) {
         }
         coefficients(out, nonzero, levels, next, codes_, address);
     }
+    count.reach(SyntaxElement::coefficient, out);
 }
 
 /// dct_dc_size and dct_dc_differential (clause 7.2.1). `component`: 0 luma, 1 Cb, 2 Cr.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "bitstream/bit_writer.h"
+#include "bitstream/mpeg/element_bits.h"
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "video/codec.h"
 
@@ -23,21 +24,27 @@ class MacroblockWriter {
     /// std::invalid_argument for what the syntax cannot express of a macroblock; what slice() checks of a picture and
     /// of a slice's ends, who else writes must know to be so.
     void write(BitWriter& writer, int address);
+    /// The same, and says what of it took how many bits.
+    void write(BitWriter& writer, int address, MacroblockBits& bits);
 
   private:
     struct Bits;
+    struct CountNothing;
+    struct CountElements;
     using Burst = BitWriter::Burst;
 
     void skip(int address);
-    void macroblock(BitWriter& writer, int address);
+    template <class Count> void write_counted(BitWriter& writer, int address, Count& count);
+    template <class Count> void macroblock(BitWriter& writer, int address, Count& count);
     void reset_dc() { dc_.fill(dc_reset_); }
     void reset_vectors() { vectors_ = {}; }
-    [[gnu::always_inline]] inline bool macroblock_modes(Bits& bits, int address);
+    template <class Count> [[gnu::always_inline]] inline bool macroblock_modes(Bits& bits, int address, Count& count);
     [[gnu::always_inline]] inline void motion_vectors(Burst& out, int address, int flags);
     [[gnu::always_inline]] inline void motion_component(Bits& bits, int eighths, int f_code, int& predictor,
                                                         int address);
-    [[gnu::always_inline]] inline void intra_blocks(Burst& out, int address);
-    [[gnu::always_inline]] inline void non_intra_blocks(Burst& out, int address, int pattern);
+    template <class Count> [[gnu::always_inline]] inline void intra_blocks(Burst& out, int address, Count& count);
+    template <class Count>
+    [[gnu::always_inline]] inline void non_intra_blocks(Burst& out, int address, int pattern, Count& count);
     [[gnu::always_inline]] inline void dc_coefficient(Burst& out, int dc, int component, int address);
     [[gnu::always_inline]] inline void coefficients(Burst& out, std::uint64_t nonzero, const std::int16_t* levels,
                                                     int next, const CoefficientCodes& codes, int address);

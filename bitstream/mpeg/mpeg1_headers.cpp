@@ -54,9 +54,9 @@ class Mpeg1Writer final : public MpegWriter {
         picture_header(out, picture, picture.f_code[0][0], picture.f_code[1][0]);
         out.align();
     }
-    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture,
-                     int slice_index) const override {
-        slice(out, sequence, picture, slice_index, Codec::mpeg1);
+    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int slice_index,
+                     ElementBits* bits) const override {
+        slice(out, sequence, picture, slice_index, Codec::mpeg1, bits);
     }
     void write_sequence_end(BitWriter& out) const override { out.start_code(start_codes::sequence_end); }
 };

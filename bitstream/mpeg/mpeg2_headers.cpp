@@ -120,9 +120,9 @@ class Mpeg2Writer final : public MpegWriter {
         picture_coding_extension(out, picture);
         out.align();
     }
-    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture,
-                     int slice_index) const override {
-        slice(out, sequence, picture, slice_index, Codec::mpeg2);
+    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int slice_index,
+                     ElementBits* bits) const override {
+        slice(out, sequence, picture, slice_index, Codec::mpeg2, bits);
     }
     void write_sequence_end(BitWriter& out) const override { out.start_code(start_codes::sequence_end); }
 };

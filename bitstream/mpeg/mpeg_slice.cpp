@@ -83,7 +83,8 @@ void prefetch_levels(const MpegPicture& picture, int address, int end) {
 
 } // namespace
 
-void slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int index, Codec codec) {
+void slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int index, Codec codec,
+           ElementBits* bits) {
     if (index < 0 || static_cast<std::size_t>(index) >= picture.slices.size()) {
         throw std::invalid_argument("the picture has no slice " + std::to_string(index));
     }
@@ -93,14 +94,24 @@ void slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& pict
 
     const int row = extent.first / picture.mb_columns;
     const int quantiser = first_quantiser(picture, extent);
+    const std::uint64_t begin = out.bit_count();
     slice_header(out, sequence, row, quantiser, codec);
+    const std::uint64_t first_macroblock = out.bit_count();
     MacroblockWriter writer(picture, codec, extent.first, quantiser);
     for (int address = extent.first; address < extent.end; ++address) {
         constexpr int macroblocks_ahead = 2;
         prefetch_levels(picture, address + macroblocks_ahead, extent.end);
-        writer.write(out, address);
+        if (bits == nullptr) {
+            writer.write(out, address);
+        } else {
+            writer.write(out, address, bits->macroblocks[static_cast<std::size_t>(address)]);
+        }
     }
+    const std::uint64_t end = out.bit_count();
     out.align();
+    if (bits == nullptr) return;
+    bits->slice_headers[static_cast<std::size_t>(index)] = static_cast<std::uint8_t>(first_macroblock - begin);
+    bits->alignment[static_cast<std::size_t>(index)] = static_cast<std::uint8_t>(out.bit_count() - end);
 }
 
 } // namespace tandem

@@ -8,6 +8,8 @@ namespace tandem {
 
 /// 13818-2 clause 6.2.4 (11172-2 clause 2.4.2.6): slice number `index` of the picture, start code to alignment.
 /// std::invalid_argument for what the syntax cannot express; what was written of the slice then stays in `out`.
-void slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int index, Codec codec);
+/// `bits` gets what the slice's elements take; null: nobody asks.
+void slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int index, Codec codec,
+           ElementBits* bits = nullptr);
 
 } // namespace tandem

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bitstream/bit_writer.h"
+#include "bitstream/mpeg/element_bits.h"
 #include "bitstream/mpeg/mpeg_picture.h"
 
 namespace tandem {
@@ -17,9 +18,13 @@ class MpegWriter {
     virtual void write_group(BitWriter& out, const MpegGroup& group) const = 0;
     /// picture_header() and its extension; not the slices.
     virtual void write_picture_header(BitWriter& out, const MpegPicture& picture) const = 0;
-    /// slice() number `slice` of the picture, from its start code to its alignment. Thread-safe on one picture.
-    virtual void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture,
-                             int slice) const = 0;
+    /// slice() number `slice` of the picture, from its start code to its alignment. Thread-safe on one picture. `bits`,
+    /// whose arrays have the picture's size, gets what it takes.
+    void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int slice) const {
+        write_slice(out, sequence, picture, slice, nullptr);
+    }
+    virtual void write_slice(BitWriter& out, const MpegSequence& sequence, const MpegPicture& picture, int slice,
+                             ElementBits* bits) const = 0;
     virtual void write_sequence_end(BitWriter& out) const = 0;
 };
 

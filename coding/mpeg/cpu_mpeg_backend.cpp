@@ -205,7 +205,7 @@ ResidualInput PictureTasks::residual_input() {
     input.source = job_.source.get();
     input.references = &job_.references;
     input.codes.resize(static_cast<std::size_t>(job_.picture.macroblocks()));
-    spread_quantiser(job_.quality, job_.picture.slices, input.codes);
+    spread_quantiser(job_.quality, job_.picture.slices, tools_.non_linear_quantiser, input.codes);
     input.quantisers = quantiser_ladder(tools_, input.codes);
     input.trellis = tools_.trellis;
     return input;
@@ -273,12 +273,12 @@ void PictureTasks::decide(SliceExtent slice) {
         choice.null_gain = tools_.null_gain;
         choose_vectors(choice, slice, direction.chosen, direction.candidates);
     }
-    decide_slice(input, slice, job_.picture, modes_);
+    decide_slice(input, slice, job_.picture, modes_, job_.tried);
 }
 
 void PictureTasks::code_residuals(SliceExtent slice) {
     if (tools_.decision == Decision::rd) {
-        const RateDistortionInput trials{&residual_input_, modes_, tools_.codec, tools_.intra_threshold};
+        const RateDistortionInput trials{&residual_input_, modes_, tools_.codec, tools_.intra_threshold, job_.tried};
         code_by_rate_distortion(trials, slice, job_.picture, *job_.reconstruction);
     } else {
         code_residual(residual_input_, slice, job_.picture, *job_.reconstruction);

@@ -19,6 +19,7 @@ struct Place {
     int x = 0, y = 0;
     Mv forward_before, backward_before; ///< Vector predictors (13818-2 clause 7.6.3.4).
     Mode before;                        ///< The macroblock to the left; no flags at the start of a slice.
+    TriedModes* tried = nullptr;        ///< Gets what is measured; null: nobody asks.
 };
 
 constexpr Mode intra_mode{mb_intra, {}, {}};
@@ -37,13 +38,19 @@ class Decider {
                       16);
     }
     std::uint32_t squared_error(const Mode& mode, const Place& place) const {
-        return measure(distortion.ssd, mode, place);
+        const std::uint32_t error = measure(distortion.ssd, mode, place);
+        if (place.tried != nullptr) place.tried->add({mode, false, error, 0, static_cast<double>(error)});
+        return error;
     }
     /// 256 times the variance of the source.
     std::uint32_t variance(const Place& place) const {
         std::uint32_t sum = 0, squares = 0;
         transform_kernels().sums(&in.source.at(place.x, place.y), in.source.stride, sum, squares);
-        return squares - static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) * sum / samples);
+        const std::uint32_t error =
+            squares - static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) * sum / samples);
+        if (place.tried != nullptr)
+            place.tried->add({intra_mode, false, error, 0, static_cast<double>(error) + in.intra_threshold});
+        return error;
     }
     /// Sum of |x - mean|: the SAD that an intra macroblock stands for, its DC apart.
     std::uint32_t deviation(const Place& place) const {
@@ -149,6 +156,10 @@ class CostDecider {
     /// Of modes that cost the same, those offered first.
     void keep(const Mode& mode, std::int64_t distortion, int bits) {
         const std::int64_t cost = distortion + ((static_cast<std::int64_t>(d_.lambda_q8(place_)) * bits) >> 8);
+        if (place_.tried != nullptr && d_.in.decision == Decision::cost) {
+            const int threshold = mode == intra_mode ? d_.in.intra_threshold : 0;
+            place_.tried->add({mode, false, distortion - threshold, bits, static_cast<double>(cost)});
+        }
         const std::span<const Mode> kept = list_.all();
         if (list_.count == most_ && cost >= costs_[kept.size() - 1]) return;
         if (std::find(kept.begin(), kept.end(), mode) != kept.end()) return; // Offered before, at the same cost.
@@ -263,7 +274,8 @@ void follow(PictureType type, const Mode& mode, Place& place) {
 
 } // namespace
 
-void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists) {
+void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists,
+                  std::span<TriedModes> tried) {
     const Decider decider(input);
     const DecisionRow& row = row_of(input.decision);
     Place place;
@@ -272,6 +284,8 @@ void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& pict
         place.index = index;
         place.x = index % picture.mb_columns * 16;
         place.y = index / picture.mb_columns * 16;
+        place.tried = tried.empty() ? nullptr : &tried[i];
+        if (place.tried != nullptr) place.tried->count = 0;
         // What a B picture rebuilds is no one's reference: nothing drifts on.
         const bool must_refresh = input.type == PictureType::predicted && !input.coded_since_intra.empty() &&
                                   input.coded_since_intra[i] + 1 >= input.intra_refresh;

@@ -9,28 +9,11 @@
 
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decision.h"
+#include "coding/mpeg/mode.h"
 #include "coding/mpeg/reference.h"
 #include "coding/mpeg/vector_choice.h"
 
 namespace tandem {
-
-/// What a macroblock is coded as.
-struct Mode {
-    std::uint8_t flags = 0; ///< MacroblockFlag, without mb_skipped; 0: not decided.
-    Mv forward, backward;
-    bool operator==(const Mode&) const = default;
-};
-
-/// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
-struct ModeList {
-    static constexpr int most = 4;
-    int count = 0;
-    std::array<Mode, most> mode;
-
-    ModeList() = default;
-    ModeList(const Mode& only) : count(1), mode{only} {} // NOLINT(google-explicit-constructor): a decision's answer.
-    std::span<const Mode> all() const { return std::span(mode).first(static_cast<std::size_t>(count)); }
-};
 
 /// What a decision may look at, for one picture.
 struct DecideInput {
@@ -49,8 +32,9 @@ struct DecideInput {
 };
 
 /// Fills flags (without mb_skipped), forward and backward of the slice's macroblocks, and their entries of `lists`
-/// where it is not empty: the mode they got and, by Decision::rd, others that may turn out cheaper when coded.
-/// Thread-safe for disjoint slices.
-void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists = {});
+/// where it is not empty: the mode they got and, by Decision::rd, others that may turn out cheaper when coded. Entries
+/// of `tried` get what the mode was chosen among, by Decision::rd nothing yet. Thread-safe for disjoint slices.
+void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& picture, std::span<ModeList> lists = {},
+                  std::span<TriedModes> tried = {});
 
 } // namespace tandem

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "coding/mpeg/mode.h"
 #include "coding/mpeg/mpeg_tools.h"
 #include "coding/mpeg/reference.h"
 #include "coding/quality.h"
@@ -43,6 +44,8 @@ struct MpegCodingJob {
     std::shared_ptr<Reference> made;       ///< Of the reconstruction; null: no picture is predicted from it.
     MpegPicture picture;                   ///< Arrays of the tools' size: all but f_code is filled.
     MpegStageTimes times;
+    /// By macroblock: gets the modes that it could have had, which the CPU's backend alone tells. Empty: nobody asks.
+    std::vector<TriedModes> tried;
 };
 
 /// Constant but for the jobs. Every backend gives the same arrays and the same reconstruction, bit for bit.

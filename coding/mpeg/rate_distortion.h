@@ -17,7 +17,8 @@ struct RateDistortionInput {
     const ResidualInput* residual = nullptr; ///< The quantisers' lambda_q6 is that of the choice too.
     std::span<const ModeList> modes;         ///< By macroblock, as decide_slice() lists them.
     Codec codec = Codec::mpeg2;
-    int intra_threshold = 0; ///< Squared error that is added to intra's.
+    int intra_threshold = 0;          ///< Squared error that is added to intra's.
+    std::span<TriedModes> tried = {}; ///< By macroblock: gets the trials; empty: nobody asks.
 };
 
 /// Like code_residual(), but for flags and vectors: those of the listed mode that turns out cheapest, or of one without

@@ -151,7 +151,7 @@ PictureInFlight::PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryP
 
 void PictureInFlight::upload_input(const MpegCodingJob& job, CodingTask& task) {
     std::vector<std::uint8_t> codes(macroblocks_);
-    spread_quantiser(job.quality, job.picture.slices, codes);
+    spread_quantiser(job.quality, job.picture.slices, tools_.non_linear_quantiser, codes);
     const std::vector<Quantisers> ladder = quantiser_ladder(tools_, codes);
     std::array<std::size_t, 2> candidates{};
     for (std::size_t i = 0; i < 2; ++i)

@@ -4,6 +4,7 @@
 
 #include "cuda/packed_arithmetic.cuh"
 #include "cuda/search_geometry.cuh"
+#include "me/kernels/zero_mean.h"
 
 namespace tandem::cuda {
 
@@ -130,11 +131,63 @@ __device__ std::uint32_t share_of_words(const WholeSamples& current, const Refer
     return sum;
 }
 
-/// The share that lane `part` of `parts` has of the distortion; the sum of all shares is the whole.
+/// Calls visit(word, row, samples) for the words part, part + parts .. of the block in reading order, and how many of
+/// their samples are in the block.
+template <class Visit>
+__device__ void for_words_of_share(int width, int height, int part, int parts, const Visit& visit) {
+    const int words = (width + 3) / 4, down = parts / words, across = parts - down * words;
+    int y = part / words, word = part - y * words;
+    while (y < height) {
+        visit(word, y, min(width - 4 * word, 4));
+        y += down;
+        word += across;
+        if (word < words) continue;
+        word -= words;
+        ++y;
+    }
+}
+
+/// The sum over `parts` neighbouring lanes, a power of two, in each of them. Those alone need to call it.
+__device__ inline int sum_of_part(int own, int parts) {
+    const unsigned all = parts == 32 ? 0xFFFFFFFFu : (1u << parts) - 1;
+    const unsigned group = all << (threadIdx.x % 32 & ~static_cast<unsigned>(parts - 1));
+    for (int distance = parts / 2; distance > 0; distance /= 2)
+        own += __shfl_xor_sync(group, own, distance);
+    return own;
+}
+
+/// Zero-mean SAD: once over the words for the mean, which the lanes of all parts find together, and once more about it.
+template <class Reference>
+__device__ std::uint32_t share_about_mean(const WholeSamples& current, const Reference& reference, int width,
+                                          int height, int part, int parts) {
+    int difference = 0;
+    for_words_of_share(width, height, part, parts, [&](int word, int row, int samples) {
+        const std::uint32_t mask = word_mask(samples);
+        difference += static_cast<int>(__dp4a(current(4 * word, row) & mask, 0x01010101u, 0u)) -
+                      static_cast<int>(__dp4a(reference(4 * word, row) & mask, 0x01010101u, 0u));
+    });
+    const int mean = mean_of_differences(sum_of_part(difference, parts), width * height);
+    std::uint32_t sum = 0;
+    for_words_of_share(width, height, part, parts, [&](int word, int row, int samples) {
+        const std::uint32_t a = current(4 * word, row), b = reference(4 * word, row);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const int of_a = static_cast<int>(a >> (8 * i) & 0xFF), of_b = static_cast<int>(b >> (8 * i) & 0xFF);
+            if (i < samples) sum = __sad(of_a - mean, of_b, sum);
+        }
+    });
+    return sum;
+}
+
+/// The share that lane `part` of `parts` has of the distortion; the sum of all shares is the whole. `parts` is a power
+/// of two; lanes side by side, from a multiple of it on, have part 0, 1 .. and call this together.
 template <Metric metric, class Reference>
 __device__ std::uint32_t share_of_distortion(const WholeSamples& current, const Reference& reference, int width,
                                              int height, int part, int parts) {
-    if constexpr (metric != Metric::satd) {
+    static_assert(metric != Metric::ncc, "the CPU's alone");
+    if constexpr (metric == Metric::zsad) {
+        return share_about_mean(current, reference, width, height, part, parts);
+    } else if constexpr (metric != Metric::satd) {
         return share_of_words<metric>(current, reference, width, height, part, parts);
     } else {
         std::uint32_t sum = 0;
@@ -156,7 +209,7 @@ __device__ std::uint32_t share_of_distortion(const WholeSamples& current, const 
 template <Metric metric, class Reference>
 __device__ std::uint32_t whole_distortion(const WholeSamples& current, const Reference& reference, int width,
                                           int height) {
-    if constexpr (metric == Metric::satd) {
+    if constexpr (metric == Metric::satd || metric == Metric::zsad) {
         return share_of_distortion<metric>(current, reference, width, height, 0, 1);
     } else {
         std::uint32_t sum = 0;

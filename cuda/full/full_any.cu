@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Full search by SATD for any block, a thread per stretch of vectors: plain, and the slower for it.
+// Full search by SATD and by zero-mean SAD for any block, a thread per stretch of vectors: plain, and the slower for
+// it.
 #include "cuda/device/check.h"
 #include "cuda/full/block_distortion.cuh"
 #include "cuda/kernels.h"
@@ -10,6 +11,7 @@ namespace {
 
 constexpr int threads = full_search_workspaces;
 
+template <Metric metric>
 __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, const FullSearchLayout layout) {
     const int thread = static_cast<int>(blockIdx.x * threads + threadIdx.x);
     if (thread >= layout.thread_count) return;
@@ -31,7 +33,7 @@ __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, co
         const Position position{area.min_x + key_column, chunk.first_y + (row << task.grid_shift)};
         const WholeSamples reference(reference_at(task, block.x, block.y, position), task.reference.whole.stride);
         const std::uint32_t distortion =
-            share_of_distortion<Metric::satd>(current, reference, block.width, block.height, 0, 1);
+            share_of_distortion<metric>(current, reference, block.width, block.height, 0, 1);
         const std::uint32_t cost = candidate_of(task, mv_of(task, position), predictor, distortion).cost;
         best = min(best, vector_key(cost, position.x, position.y));
     }
@@ -44,8 +46,9 @@ __global__ void __launch_bounds__(threads, 5) full_any(const SearchTask task, co
 void launch_full_any(const SearchTask& task, const FullSearchLayout& layout, cudaStream_t stream) {
     const dim3 grid(static_cast<unsigned>((layout.thread_count + threads - 1) / threads),
                     static_cast<unsigned>(task.rows), static_cast<unsigned>(layout.key_rows));
-    full_any<<<grid, threads, 0, stream>>>(task, layout);
-    check_launch("full search by SATD for any block");
+    auto* const kernel = task.metric == Metric::zsad ? full_any<Metric::zsad> : full_any<Metric::satd>;
+    kernel<<<grid, threads, 0, stream>>>(task, layout);
+    check_launch("full search of any block");
 }
 
 } // namespace tandem::cuda

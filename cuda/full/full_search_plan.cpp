@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cuda/full/by_metric.h"
 #include "cuda/full/chunks.h"
 #include "me/null_rules.h"
 
@@ -99,6 +100,8 @@ void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& p
     if (task.metric == Metric::satd) {
         plan.satd = satd_groups(task);
         plan.kind = plan.satd.blocks > 0 ? FullSearchPlan::Kind::satd : FullSearchPlan::Kind::any;
+    } else if (!is_swept(task.metric)) {
+        plan.kind = FullSearchPlan::Kind::any;
     } else if (wants_matrices && runs_on_matrices(task)) {
         plan.kind = FullSearchPlan::Kind::correlation;
     } else if (one_tile) {
@@ -109,13 +112,13 @@ void choose_kernels(const SearchTask& task, Matrices matrices, FullSearchPlan& p
         const int tiles = parts(task.block_width, 4 * plan.tile.words) * parts(task.block_height, plan.tile.rows);
         plan.tile_warps = std::min(tiles, several_tiles_warps);
     }
-    plan.layout.settles = task.metric != Metric::satd && task.candidates == 1 && !prefers_zero(task);
-    plan.sweeps_stretches = task.metric != Metric::satd && one_tile && task.candidates > 1;
+    plan.layout.settles = is_swept(task.metric) && task.candidates == 1 && !prefers_zero(task);
+    plan.sweeps_stretches = is_swept(task.metric) && one_tile && task.candidates > 1;
     // One candidate needs one key per column. For more, the best stretches are searched again: small stretches mean
     // less work then, but more keys. Where warps share a group's stretches there are to be enough of them.
     const bool many = task.candidates > 1;
     plan.layout.stretch_rows = plan.kind == FullSearchPlan::Kind::sweep_tiles ? (many ? 4 : 16)
-                               : task.metric == Metric::satd                  ? 16
+                               : !is_swept(task.metric)                       ? 16
                                                                               : (many ? 16 : 256);
 }
 

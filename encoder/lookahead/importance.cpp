@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+
+#include "encoder/portable_powers.h"
 
 namespace tandem {
 
@@ -109,29 +110,7 @@ class Carrying {
     std::vector<std::vector<float>> carried_; ///< By picture and macroblock: what leans on it, in distortions.
 };
 
-/// The logarithm to the base 2 of 1 or more, by the series of the inverse hyperbolic tangent.
-double logarithm(double x) {
-    int exponent = 0;
-    const double mantissa = std::frexp(x, &exponent);
-    const double t = (mantissa - 0.75) / (mantissa + 0.75), square = t * t;
-    constexpr double two_over_ln_2 = 2.8853900817779268, log2_of_three_quarters = -0.41503749927884381;
-    const double series = t * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square / 9))));
-    return exponent + log2_of_three_quarters + two_over_ln_2 * series;
-}
-
-/// 2^x for x up to 0.
-double power_of_two(double x) {
-    const int whole = static_cast<int>(x) - 1;
-    const double y = (x - whole) * 0.69314718055994531;
-    double sum = 1;
-    for (int i = 12; i > 0; --i)
-        sum = 1 + sum * y / i;
-    return std::ldexp(sum, whole);
-}
-
 } // namespace
-
-double falling_power(double x, double exponent) { return power_of_two(exponent * logarithm(x)); }
 
 Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
                          double strength) {
@@ -145,7 +124,7 @@ Importance importance_of(const CostTable& table, std::span<const PictureType> ty
     importance.factor.assign(row.macroblocks(), 1);
     for (std::size_t i = 0; i < leaning.size(); ++i) {
         const double worth = 1 + static_cast<double>(leaning[i]);
-        importance.factor[i] = static_cast<float>(falling_power(worth, -strength));
+        importance.factor[i] = static_cast<float>(power(worth, -strength));
     }
     for (std::size_t i = 0; i < row.macroblocks(); ++i)
         importance.residual.push_back(static_cast<float>(predictions.cheapest(i).cost));

@@ -21,7 +21,7 @@ struct Importance {
 using ImportancePtr = std::shared_ptr<const Importance>;
 
 /// Of the table's picture `wanted`. `types` are those of all its pictures; the first one is an anchor. `quantiser` is
-/// the quantiser_scale_code that pictures are coded with, more or less.
+/// what pictures are coded with, more or less (Quality::quantiser).
 ///
 /// A reference's distortion D adds to what its prediction leaves: differences of variance s^2, which are new in the
 /// picture, become s^2 + D. By the theory of rate and distortion a Gaussian source of that variance takes
@@ -42,9 +42,5 @@ using ImportancePtr = std::shared_ptr<const Importance>;
 /// model for motion compensated video coding optimization" (ICME 2012).
 Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
                          double strength);
-
-/// x^exponent by additions and multiplications alone, so that every machine has the same; x at least 1, exponent in
-/// -1..0. To about 1e-6.
-double falling_power(double x, double exponent);
 
 } // namespace tandem

@@ -22,7 +22,7 @@ struct LookaheadSettings {
     TypeRules rules;
     int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
     bool importance = true;
-    double quantiser = 8;   ///< quantiser_scale_code that is likely, 1..31.
+    double quantiser = 8;   ///< That is likely, as Quality::quantiser.
     double strength = 0.45; ///< Of importance_of(), 0..1.
 };
 

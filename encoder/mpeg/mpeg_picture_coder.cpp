@@ -10,6 +10,7 @@
 #include "coding/mpeg/slice_layout.h"
 #include "coding/mpeg/stage_timer.h"
 #include "encoder/motion_ahead.h"
+#include "encoder/mpeg/mpeg_decisions.h"
 #include "encoder/mpeg/picture_stats.h"
 #include "encoder/mpeg/sequence.h"
 
@@ -83,6 +84,7 @@ void end_read(std::uint64_t stream_bytes, BitWriter& packet) {
 struct MpegPictureCoder::Work : CodecWork {
     MpegCodingJob coding;
     std::vector<BitWriter> slices;
+    ElementBits element_bits; ///< Empty unless decisions are kept.
     std::promise<void> coded;
     std::atomic<int> slices_left{0};
     std::atomic<std::int64_t> entropy{0}; ///< Nanoseconds, over all threads.
@@ -105,7 +107,7 @@ MpegPictureCoder::MpegPictureCoder(const Settings& settings, const VideoFormat& 
       sequence_(make_sequence(settings, format, notes_)), tools_(tools_of(settings, format, sequence_)),
       slices_(slice_layout(settings.codec, tools_.columns, tools_.rows, settings.slices)),
       writer_(settings.codec == Codec::mpeg1 ? make_mpeg1_writer() : make_mpeg2_writer()),
-      backend_(make_mpeg_backend(tools_, pool, trace, devices)) {}
+      backend_(make_mpeg_backend(tools_, pool, trace, settings.keeps_decisions ? CodingDevices{} : devices)) {}
 
 std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
     if (!spare_.empty()) {
@@ -122,6 +124,13 @@ std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
     picture.alternate_scan = tools_.alternate_scan;
     picture.intra_dc_precision = tools_.intra_dc_precision;
     work->slices.resize(slices_.size());
+    if (settings_.keeps_decisions) {
+        const auto macroblocks = static_cast<std::size_t>(picture.macroblocks());
+        work->coding.tried.resize(macroblocks);
+        work->element_bits.macroblocks.resize(macroblocks);
+        work->element_bits.slice_headers.resize(slices_.size());
+        work->element_bits.alignment.resize(slices_.size());
+    }
     return std::unique_ptr<CodecWork>(std::move(work));
 }
 
@@ -173,7 +182,8 @@ void MpegPictureCoder::write_slice(PictureJob& job, Work& work, int slice) {
         const StageTimer time("entropy", work.entropy, trace_, job.plan.display_index);
         BitWriter& bits = work.slices[static_cast<std::size_t>(slice)];
         bits.clear();
-        writer_->write_slice(bits, sequence_, work.coding.picture, slice);
+        writer_->write_slice(bits, sequence_, work.coding.picture, slice,
+                             settings_.keeps_decisions ? &work.element_bits : nullptr);
     } catch (...) {
         const std::lock_guard lock(work.error_mutex);
         work.error = std::current_exception();
@@ -222,11 +232,18 @@ void MpegPictureCoder::finish(PictureJob& job, const StreamPlace& place) {
             place.buffer->delay(static_cast<std::int64_t>(ahead.bit_count()) + start_code_bits);
     }
     write_headers(job, job.packet);
+    const std::uint64_t header_bits = job.packet.bit_count();
     for (BitWriter& bits : work.slices)
         job.packet.append(bits.bytes());
+    const std::uint64_t slices_end = job.packet.bit_count();
     if (tools_.codec == Codec::mpeg1 && job.plan.starts_reordering) end_read(place.stream_bytes, job.packet);
     for (std::uint64_t i = 0; i < place.stuffing_bytes; ++i)
         job.packet.put(0, 8);
+    if (settings_.keeps_decisions) {
+        const std::uint64_t all = job.packet.bit_count();
+        job.decisions =
+            mpeg_decision_record({job, work.coding, work.element_bits, format_, all, header_bits, all - slices_end});
+    }
 
     const MpegStageTimes& times = work.coding.times;
     job.stats.refine_us = microseconds(times.refine);
@@ -246,6 +263,8 @@ std::vector<std::uint8_t> MpegPictureCoder::end() const {
     const auto bytes = bits.bytes();
     return {bytes.begin(), bytes.end()};
 }
+
+std::vector<DecisionColumn> MpegPictureCoder::decision_columns() const { return mpeg_decision_columns(); }
 
 StreamPromise MpegPictureCoder::promise() const {
     const bool variable = tools_.codec == Codec::mpeg1 && sequence_.bit_rate == variable_bit_rate;

@@ -24,6 +24,7 @@ class MpegPictureCoder : public PictureCoder {
     PictureBits bits(const PictureJob& job) const override;
     void finish(PictureJob& job, const StreamPlace& place) override;
     std::vector<std::uint8_t> end() const override;
+    std::vector<DecisionColumn> decision_columns() const override;
     StreamPromise promise() const override;
     const std::vector<std::string>& notes() const override { return notes_; }
 

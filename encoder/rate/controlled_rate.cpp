@@ -27,6 +27,9 @@ std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& 
     return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, buffer_of(settings, stream));
 }
 
+/// Whether macroblocks have quantisers of their own.
+bool is_spread(const PlannedPicture& picture) { return picture.importance || picture.adaptive; }
+
 class ControlledRate final : public RateControl {
   public:
     ControlledRate(const RateSettings& settings, const RateStream& stream)
@@ -60,7 +63,7 @@ class ControlledRate final : public RateControl {
     const GivenPicture* given(const PlannedPicture& picture) const;
     void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
     double zoned(const PlannedPicture& picture, double quantiser) const;
-    Quality spread(const PlannedPicture& picture, double quantiser) const;
+    Quality spread(const PlannedPicture& picture, const EvenQuantisers& even) const;
     Quality with_coarser_rows(const Quality& quality, const PictureBits& bits, const CoarserRows& rows);
     Quality coarser(const PlannedPicture& picture, const Quality& quality, double quantiser);
 
@@ -132,10 +135,10 @@ const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
     return &*wish;
 }
 
-/// The quality at a quantiser of P pictures, by what the macroblocks are worth to later pictures.
-Quality ControlledRate::spread(const PlannedPicture& picture, double quantiser) const {
+/// Over the macroblocks, by what they are worth to later pictures and by their texture.
+Quality ControlledRate::spread(const PlannedPicture& picture, const EvenQuantisers& even) const {
     const double least = settings_.least_quantiser, largest = settings_.largest_quantiser;
-    Quality quality = quality_by_importance(rounded(quantiser), picture.type, *picture.importance);
+    Quality quality = spread_quality(picture, even, {least, largest});
     const double mean = rounded(std::clamp(quality.quantiser, least, largest));
     for (float& offset : quality.offsets)
         offset = static_cast<float>(std::clamp(quality.quantiser + static_cast<double>(offset), least, largest) - mean);
@@ -158,7 +161,7 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     quantiser = rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
     in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser), quantiser});
     ++planned_;
-    if (picture.importance && !has_wish) return spread(picture, of_p_pictures);
+    if (is_spread(picture) && !has_wish) return spread(picture, {rounded(of_p_pictures), quantiser});
     return {quantiser, {}};
 }
 
@@ -188,7 +191,7 @@ Quality ControlledRate::coarser(const PlannedPicture& picture, const Quality& qu
     for (float& offset : again.offsets)
         offset = static_cast<float>(static_cast<double>(offset) * times);
     // What single rows lacked is now asked of all; and the coarsest is the same everywhere.
-    const bool is_even = !picture.importance || again.quantiser >= settings_.largest_quantiser;
+    const bool is_even = !is_spread(picture) || again.quantiser >= settings_.largest_quantiser;
     if (is_even) again.offsets = again.residual = {};
     in_flight_.at(in_flight_coded_).quantiser *= times;
     return again;

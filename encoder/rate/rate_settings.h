@@ -41,7 +41,7 @@ struct PassRecord {
     std::uint64_t inter = 0;
 };
 
-/// Quantisers are in the codec's own unit. MPEG: quantiser_scale_code, 1..31.
+/// Quantisers are those of Quality. Users say them in codes: Settings::rate has quantiser_scale_codes, 1..31.
 struct RateSettings {
     /// The mode is the bit rate's where there is one, else the quality's where there is one, else the quantiser's.
     RateMode mode() const;

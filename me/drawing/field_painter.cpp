@@ -159,7 +159,12 @@ void FieldPainter::paint_legend(Canvas& canvas, const std::string& title, bool t
 
 Canvas FieldPainter::paint(const Frame& picture, const std::string& title, const MotionField& field,
                            const MotionField* other) {
-    if (stretch_ == 0) choose_scale(field);
+    fit(field);
+    return painted(picture, title, field, other);
+}
+
+Canvas FieldPainter::painted(const Frame& picture, const std::string& title, const MotionField& field,
+                             const MotionField* other) const {
     Canvas canvas(width(), height());
     paint_picture(canvas, picture.luma().view());
     paint_grid(canvas);

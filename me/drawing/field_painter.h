@@ -24,7 +24,14 @@ class FieldPainter {
     int width() const;  ///< Of every canvas.
     int height() const; ///< The picture's and the legend's.
 
-    /// `title`: small letters and digits for the legend. `other` may be null.
+    /// Chooses the scale by this field, unless it is chosen.
+    void fit(const MotionField& field) {
+        if (stretch_ == 0) choose_scale(field);
+    }
+    /// `title`: small letters and digits for the legend. `other` may be null. After fit(); thread-safe.
+    Canvas painted(const Frame& picture, const std::string& title, const MotionField& field,
+                   const MotionField* other) const;
+    /// Both.
     Canvas paint(const Frame& picture, const std::string& title, const MotionField& field, const MotionField* other);
 
   private:

@@ -62,8 +62,9 @@ std::unique_ptr<FieldReader> open_field_file(const std::string& path, const Fiel
     if (extension == ".tmf") return open_tandem_field_file(path, geometry, stop);
     if (extension == ".npy") return open_numpy_field_file(path, geometry, stop);
     if (extension == ".flo") return open_flow_file(path, geometry, stop);
+    if (extension == ".png") return open_kitti_file(path, geometry, stop);
     throw InputError(path + ": the extension '" + extension +
-                     "' is none of a motion field that can be read: .tmf, .npy, .flo");
+                     "' is none of a motion field that can be read: .tmf, .npy, .flo, .png");
 }
 
 void RecordRules::check(const FieldRecord& record) {

@@ -80,14 +80,15 @@ class FieldReader {
     virtual bool has_costs() const { return false; }
 };
 
-/// Opens a .tmf, .npy or .flo file. `geometry` completes the formats that lack it and is checked against those that
-/// have it: .tmf has all of it, .flo the picture's size, .npy nothing but the numbers of rows and columns,
-/// of blocks or of samples. Formats without pictures' numbers (.npy has them in NAME.pictures.npy, if it is there) give
-/// 1, 2, ... as pictures, each predicted from the one before; numbered .flo
-/// files give their numbers. Formats without costs give 0 as distortion and cost of each vector. Vectors are rounded to
-/// the nearest eighth of a pel, halves away from zero. Of a vector for each sample (.flo, .npy) blocks get that of
-/// their middle one. Throws InputError for another extension, a file that cannot be read, a broken header, or another
-/// geometry. `stop` (may be null, not owned): once it is true, a wait for a slow pipe ends as if the file ended there.
+/// Opens a .tmf, .npy or .flo file, or a .png as KITTI has them (16 bits; a build with FFmpeg). `geometry` completes
+/// the formats that lack it and is checked against those that have it: .tmf has all of it, .flo and .png the picture's
+/// size, .npy nothing but the numbers of rows and columns, of blocks or of samples. Formats without pictures' numbers
+/// (.npy has them in NAME.pictures.npy, if it is there) give 1, 2, ... as pictures, each predicted from the one before;
+/// numbered .flo files give their numbers. Formats without costs give 0 as distortion and cost of each vector. Vectors
+/// are rounded to the nearest eighth of a pel, halves away from zero. Of a vector for each sample (.flo, .png, .npy)
+/// blocks get that of their middle one. Throws InputError for another extension, a file that cannot be read, a broken
+/// header, or another geometry. `stop` (may be null, not owned): once it is true, a wait for a slow pipe ends as if the
+/// file ended there.
 std::unique_ptr<FieldReader> open_field_file(const std::string& path, const FieldGeometry& geometry = {},
                                              const std::atomic<bool>* stop = nullptr);
 

@@ -117,6 +117,15 @@ DifferenceHistogram histogram_of(PlaneView current, PlaneView prediction, Worker
     return histogram;
 }
 
+void add_differences(const Frame& current, const Frame& prediction, Workers* workers, FieldMeasures& measures) {
+    for (int plane = 0; plane < 3; ++plane) {
+        measures.dfd[static_cast<std::size_t>(plane)] =
+            histogram_of(current.plane(plane).view(), prediction.plane(plane).view(), workers);
+    }
+}
+
+bool is_outlier(double distance, double true_length) { return distance > 3 && distance > 0.05 * true_length; }
+
 } // namespace
 
 void DifferenceHistogram::add(PlaneView current, PlaneView prediction) {
@@ -236,10 +245,24 @@ FieldMeasures measure_field(const MotionField& field, const Frame& current, cons
             left = mv;
         }
     }
-    for (int plane = 0; plane < 3; ++plane) {
-        measures.dfd[static_cast<std::size_t>(plane)] =
-            histogram_of(current.plane(plane).view(), prediction.plane(plane).view(), workers);
+    add_differences(current, prediction, workers, measures);
+    return measures;
+}
+
+FieldMeasures measure_samples(std::span<const Pels> vectors, const Frame& current, const Frame& prediction,
+                              Workers* workers) {
+    FieldMeasures measures;
+    measures.pairs = 1;
+    for (const Pels& vector : vectors) {
+        ++measures.blocks;
+        if (std::isnan(vector.x)) {
+            ++measures.without_vector;
+            continue;
+        }
+        measures.zero_vectors += vector.x == 0 && vector.y == 0 ? 1 : 0;
+        measures.length_sum += length_of(vector.x, vector.y);
     }
+    add_differences(current, prediction, workers, measures);
     return measures;
 }
 
@@ -248,6 +271,7 @@ void TruthErrors::add(const TruthErrors& other) {
     unknown += other.unknown;
     compared += other.compared;
     within_one_pel += other.within_one_pel;
+    outliers += other.outliers;
     end_point_sum += other.end_point_sum;
     angle_sum += other.angle_sum;
 }
@@ -255,10 +279,14 @@ void TruthErrors::add(const TruthErrors& other) {
 double TruthErrors::end_point_error() const { return share(end_point_sum, real(compared)); }
 double TruthErrors::angular_error() const { return share(angle_sum, real(compared)); }
 double TruthErrors::share_within_one_pel() const { return share(real(within_one_pel), real(compared)); }
+double TruthErrors::outlier_share() const { return share(real(outliers), real(compared)); }
 double TruthErrors::known_share() const { return share(real(known), real(known + unknown)); }
 
 TruthErrors compare_with_truth(const MotionField& field, std::span<const Pels> truth) {
-    const std::vector<Pels> found = best_in_pels(field);
+    return compare_with_truth(best_in_pels(field), truth);
+}
+
+TruthErrors compare_with_truth(std::span<const Pels> found, std::span<const Pels> truth) {
     if (found.size() != truth.size()) {
         throw InputError("a field of " + std::to_string(found.size()) +
                          " blocks cannot be compared with the truth of " + std::to_string(truth.size()));
@@ -275,6 +303,7 @@ TruthErrors compare_with_truth(const MotionField& field, std::span<const Pels> t
         const double distance = length_of(x - true_x, y - true_y);
         ++errors.compared;
         errors.within_one_pel += distance <= 1 ? 1 : 0;
+        errors.outliers += is_outlier(distance, length_of(true_x, true_y)) ? 1 : 0;
         errors.end_point_sum += distance;
         errors.angle_sum += space_time_angle(x, y, true_x, true_y);
     }

@@ -71,12 +71,19 @@ struct FieldMeasures {
 FieldMeasures measure_field(const MotionField& field, const Frame& current, const Frame& prediction,
                             Workers* workers = nullptr);
 
+/// The same of a vector for each sample, in raster order, and the picture that it predicts (predict_samples()). A
+/// sample is a block here; the bits of vectors, which nobody codes so, are not counted.
+FieldMeasures measure_samples(std::span<const Pels> vectors, const Frame& current, const Frame& prediction,
+                              Workers* workers = nullptr);
+
 /// Differences of a field from a known truth, over the blocks whose truth is known and that have a vector. Figures are
 /// NaN without any.
 struct TruthErrors {
     std::int64_t known = 0, unknown = 0; ///< Blocks.
     std::int64_t compared = 0;           ///< Of the known ones: those that have a vector.
     std::int64_t within_one_pel = 0;     ///< Of the compared ones: end-point error at most 1.
+    std::int64_t outliers = 0;           ///< Of the compared ones: an end-point error of more than 3 pels and of more
+                                         ///< than 5 % of the true length (Menze and Geiger 2015, KITTI's "Fl").
     double end_point_sum = 0;            ///< Pels.
     double angle_sum = 0;                ///< Degrees.
 
@@ -87,12 +94,15 @@ struct TruthErrors {
     /// section 3.1).
     double angular_error() const;
     double share_within_one_pel() const; ///< 0..1.
+    double outlier_share() const;        ///< 0..1.
     double known_share() const;          ///< Of all blocks, 0..1.
 };
 
 /// Compares the best vectors with those of `truth`, in raster order and not rounded to eighths; a block with NaN there
 /// is not known. Throws InputError where the numbers of blocks differ.
 TruthErrors compare_with_truth(const MotionField& field, std::span<const Pels> truth);
+/// The same of vectors in raster order that are no field's.
+TruthErrors compare_with_truth(std::span<const Pels> found, std::span<const Pels> truth);
 
 /// How two fields of one grid differ, as counts of blocks. Added up over pairs like FieldMeasures.
 struct FieldDifferences {

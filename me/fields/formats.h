@@ -28,6 +28,9 @@ std::unique_ptr<FieldReader> open_numpy_field_file(const std::string& path, cons
 std::unique_ptr<FieldReader> open_flow_file(const std::string& path, const FieldGeometry& geometry,
                                             const std::atomic<bool>* stop);
 
+std::unique_ptr<FieldReader> open_kitti_file(const std::string& path, const FieldGeometry& geometry,
+                                             const std::atomic<bool>* stop);
+
 /// What stands beside NAME.npy.
 struct NumpyNames {
     explicit NumpyNames(const std::string& path);

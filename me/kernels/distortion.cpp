@@ -8,6 +8,7 @@
 #include "machine/kernel_table.h"
 #include "me/kernels/distortion_variants.h"
 #include "me/kernels/position_rectangle.h"
+#include "me/kernels/zero_mean.h"
 
 namespace tandem {
 
@@ -34,6 +35,36 @@ std::uint32_t ssd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const s
         }
     }
     return sum;
+}
+
+std::uint32_t zsad_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                          std::ptrdiff_t b_stride, int width, int height) {
+    int difference = 0;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            difference += a[y * a_stride + x] - b[y * b_stride + x];
+    const int mean = mean_of_differences(difference, width * height);
+    std::uint32_t sum = 0;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            sum += static_cast<std::uint32_t>(std::abs(a[y * a_stride + x] - b[y * b_stride + x] - mean));
+    return sum;
+}
+
+std::uint32_t ncc_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         int width, int height) {
+    CorrelationSums sums;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const int of_a = a[y * a_stride + x], of_b = b[y * b_stride + x];
+            sums.a += of_a;
+            sums.b += of_b;
+            sums.aa += of_a * of_a;
+            sums.bb += of_b * of_b;
+            sums.ab += of_a * of_b;
+        }
+    }
+    return uncorrelated(sums, width * height);
 }
 
 /// Four values to their Hadamard transform, in place, `step` apart.
@@ -110,10 +141,14 @@ constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
                                            .sad = sad_scalar,
                                            .ssd = ssd_scalar,
                                            .satd = satd_scalar,
+                                           .zsad = zsad_scalar,
+                                           .ncc = ncc_scalar,
                                            .sad_many = sad_many_scalar,
                                            .sads_within = blocks_within<sad_scalar>,
                                            .ssds_within = blocks_within<ssd_scalar>,
                                            .satds_within = blocks_within<satd_scalar>,
+                                           .zsads_within = blocks_within<zsad_scalar>,
+                                           .nccs_within = blocks_within<ncc_scalar>,
                                            .all_sads = all_blocks<sad_scalar, std::uint16_t>,
                                            .all_ssds = all_blocks<ssd_scalar, std::uint32_t>,
                                            .all_satds = all_blocks<satd_scalar, std::uint16_t>};
@@ -123,10 +158,14 @@ constexpr DistortionKernels avx2_by_vmpsadbw{.level = SimdLevel::avx2,
                                              .sad = sad_avx2,
                                              .ssd = ssd_avx2,
                                              .satd = satd_avx2,
+                                             .zsad = zsad_avx2,
+                                             .ncc = ncc_avx2,
                                              .sad_many = sad_many_avx2,
                                              .sads_within = sads_within_avx2,
                                              .ssds_within = ssds_within_avx2,
                                              .satds_within = satds_within_avx2,
+                                             .zsads_within = zsads_within_avx2,
+                                             .nccs_within = nccs_within_avx2,
                                              .all_sads = all_sads_avx2,
                                              .all_ssds = all_ssds_avx2,
                                              .all_satds = all_satds_avx2};
@@ -135,10 +174,14 @@ constexpr DistortionKernels avx512_kernels{.level = SimdLevel::avx512,
                                            .sad = sad_avx512,
                                            .ssd = ssd_avx2,
                                            .satd = satd_avx512,
+                                           .zsad = zsad_avx2,
+                                           .ncc = ncc_avx2,
                                            .sad_many = sad_many_avx512,
                                            .sads_within = sads_within_avx512,
                                            .ssds_within = ssds_within_avx2,
                                            .satds_within = satds_within_avx512,
+                                           .zsads_within = zsads_within_avx2,
+                                           .nccs_within = nccs_within_avx2,
                                            .all_sads = all_sads_avx512,
                                            .all_ssds = all_ssds_avx2,
                                            .all_satds = all_satds_avx512};

@@ -41,13 +41,46 @@ struct DistortionKernels {
     /// Sum over 4x4 Hadamard blocks of (sum of |transformed difference| + 1) >> 1; what is left of a block beyond
     /// multiples of 4 counts as SAD.
     BlockDistortion satd;
-    BlockDistortion of(Metric metric) const { return metric == Metric::sad ? sad : metric == Metric::ssd ? ssd : satd; }
+    /// Sum of |a - b - m|, where m is the mean of a - b rounded to a whole number, halves up: a block that got brighter
+    /// by some whole number everywhere differs by nothing.
+    BlockDistortion zsad;
+    /// 65536 * (1 - r), rounded, halves up: r is the correlation coefficient of the samples of a and of b (Pearson's;
+    /// "normalised" or "zero-mean normalised cross-correlation"), -1 to 1. So 0 for b = p a + q with p > 0, 65536 where
+    /// nothing is alike, 131072 for a negative. Where one block is flat r is 0, where both are it is 1.
+    BlockDistortion ncc;
+    BlockDistortion of(Metric metric) const {
+        switch (metric) {
+        case Metric::sad:
+            return sad;
+        case Metric::ssd:
+            return ssd;
+        case Metric::satd:
+            return satd;
+        case Metric::zsad:
+            return zsad;
+        case Metric::ncc:
+            return ncc;
+        }
+        return nullptr;
+    }
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
     void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
-    RectangleWithin sads_within, ssds_within, satds_within;
+    RectangleWithin sads_within, ssds_within, satds_within, zsads_within, nccs_within;
     RectangleWithin within(Metric metric) const {
-        return metric == Metric::sad ? sads_within : metric == Metric::ssd ? ssds_within : satds_within;
+        switch (metric) {
+        case Metric::sad:
+            return sads_within;
+        case Metric::ssd:
+            return ssds_within;
+        case Metric::satd:
+            return satds_within;
+        case Metric::zsad:
+            return zsads_within;
+        case Metric::ncc:
+            return nccs_within;
+        }
+        return nullptr;
     }
     AllOfRectangle<std::uint16_t> all_sads; ///< Of a block of at most 256 samples.
     AllOfRectangle<std::uint32_t> all_ssds;

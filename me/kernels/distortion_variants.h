@@ -49,6 +49,18 @@ TANDEM_DECLARE_DISTORTION_VARIANTS(avx512)
 std::uint32_t ssd_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
                        int width, int height);
 
+/// The same: zero_mean_avx2.cpp.
+std::uint32_t zsad_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                        int width, int height);
+std::uint32_t ncc_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                       int width, int height);
+int zsads_within_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                      std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                      const std::int32_t* limits, MeasuredPosition* found);
+int nccs_within_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                     std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,
+                     const std::int32_t* limits, MeasuredPosition* found);
+
 /// AVX2's where mpsadbw_is_slow().
 int sads_within_psadbw_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
                             std::ptrdiff_t reference_stride, int width, int height, int columns, int rows,

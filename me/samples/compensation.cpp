@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
@@ -125,6 +126,47 @@ std::unique_ptr<Frame> predict_picture(const Frame& reference, const MotionField
             }
         }
     });
+    return prediction;
+}
+
+namespace {
+
+/// Between samples, or where an edge goes on for ever.
+std::uint8_t blended(PlaneView plane, double x, double y) {
+    x = std::clamp<double>(x, 0, plane.width - 1);
+    y = std::clamp<double>(y, 0, plane.height - 1);
+    const int left = static_cast<int>(x), top = static_cast<int>(y);
+    const int right = std::min(left + 1, plane.width - 1), bottom = std::min(top + 1, plane.height - 1);
+    const double to_right = x - left, down = y - top;
+    const double above = plane.at(left, top) + (plane.at(right, top) - plane.at(left, top)) * to_right;
+    const double below = plane.at(left, bottom) + (plane.at(right, bottom) - plane.at(left, bottom)) * to_right;
+    return static_cast<std::uint8_t>(above + (below - above) * down + 0.5);
+}
+
+} // namespace
+
+std::unique_ptr<Frame> predict_samples(const Frame& reference, std::span<const Pels> vectors, Workers& workers) {
+    const auto width = static_cast<std::size_t>(reference.width());
+    if (vectors.size() != width * static_cast<std::size_t>(reference.height()))
+        throw InputError(std::to_string(vectors.size()) + " vectors for a picture of " +
+                         std::to_string(reference.width()) + "x" + std::to_string(reference.height()) + " samples");
+    auto prediction = std::make_unique<Frame>(reference.width(), reference.height());
+    for (int i = 0; i < 3; ++i) {
+        const PlaneView from = reference.plane(i).view();
+        const MutablePlaneView to = prediction->plane(i).view();
+        const int part = i == 0 ? 1 : 2; // Luma samples from one of the plane to the next.
+        for_bands(&workers, to.height, to.width, [&](int first, int end) {
+            for (int y = first; y < end; ++y) {
+                for (int x = 0; x < to.width; ++x) {
+                    const Pels& vector =
+                        vectors[static_cast<std::size_t>(part * y) * width + static_cast<std::size_t>(part * x)];
+                    const bool moves = !std::isnan(vector.x);
+                    to.at(x, y) = blended(from, x + (moves ? double{vector.x} / part : 0),
+                                          y + (moves ? double{vector.y} / part : 0));
+                }
+            }
+        });
+    }
     return prediction;
 }
 

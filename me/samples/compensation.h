@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "machine/workers.h"
 #include "me/motion_field.h"
+#include "me/pels.h"
 #include "me/search_params.h"
 #include "video/frame.h"
 
@@ -20,6 +22,11 @@ namespace tandem {
 /// interpolate (1/4 pel).
 std::unique_ptr<Frame> predict_picture(const Frame& reference, const MotionField& field, Interpolation interpolation,
                                        Workers& workers);
+
+/// The same with a vector of its own for each sample of luma, in raster order, in pels and not rounded: bilinear in
+/// doubles, rounded to the nearest sample value, halves up. NaN: the sample stays where it is. Chroma sample (x, y)
+/// moves by half the vector of luma sample (2x, 2y). Throws InputError where there are not as many vectors as samples.
+std::unique_ptr<Frame> predict_samples(const Frame& reference, std::span<const Pels> vectors, Workers& workers);
 
 /// The displaced frame difference as a picture: current - prediction + 128 in all planes, clamped to 0..255.
 /// Both have the same size (std::invalid_argument).

@@ -351,7 +351,7 @@ class FullSearch final : public Search {
 /// Rows of positions are cheap, those of small blocks most of all, and where several candidates are kept the worst of
 /// them is all that has to be beaten. The same for every SIMD level, so that all measure the same positions.
 bool is_worth_eliminating(const SearchParams& params) {
-    if (params.brute_force) return false;
+    if (params.brute_force || !sees_brightness(params.metric)) return false; // Sums of cells bound no other.
     if (params.eliminate_always) return true;
     const int samples = params.block_width * params.block_height;
     if (samples < least_samples) return false;

@@ -310,6 +310,7 @@ class LargestBlock {
 bool sizes_share_distortions(const SearchParams& params, std::span<const BlockSize> sizes) {
     if (params.algorithm != Algorithm::full || params.grid != 1 || params.planes != Planes::luma) return false;
     if (params.predictor == Predictor::neighbours || sizes.size() < 2) return false;
+    if (!sees_brightness(params.metric)) return false; // Cells have means of their own.
     const auto measures_everything = [one = params](const BlockSize& size) mutable {
         one.block_width = size.width;
         one.block_height = size.height;

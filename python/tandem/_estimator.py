@@ -227,9 +227,10 @@ def estimate(
     A list of pairs as block, [(16, 16), (8, 8)], gives a list of fields: each is that of its size alone, but what the
     sizes have in common is measured once.
     candidates: vectors kept for each block, best first; from 2 on zero is among them, from 3 on the predictor.
-    metric: "sad", "ssd", "satd". lagrangian: distortion per bit of a vector, --lambda of the command. hint: a field on
-    the same blocks, or its vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes
-    its vectors as they are, whatever range and precision say. For several sizes it is a Field of any blocks.
+    metric: "sad", "ssd", "satd", or "zsad" and "ncc", which do not see brightness.
+    lagrangian: distortion per bit of a vector, --lambda of the command. hint: a field on the same blocks, or its
+    vectors, NaN where there are none. It makes "hint" the predictor; the search "given" takes its vectors as they are,
+    whatever range and precision say. For several sizes it is a Field of any blocks.
     device, threads: as of tandem.Estimator, of which one is kept for each pair of them.
     more: the other options of `tandem motion` that say how to search, with _ for -: planes ("luma", "all"),
     interpolation ("bilinear", "six-tap"; on a GPU "texture"), boundary ("inside", "padded"), predictor ("zero", "hint",

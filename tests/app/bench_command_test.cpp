@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// `tandem bench motion` from the outside. What it measures is not asserted, only that it measures what was asked for.
+// `tandem bench` from the outside. What it measures is not asserted, only that it measures what was asked for.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -117,6 +117,61 @@ TEST(BenchCommand, RefusesWhatThePeersCannotDo) {
         const Outcome outcome = bench(folder, all);
         EXPECT_EQ(outcome.code, 2) << words.back();
         EXPECT_NE(outcome.errors.find("--peers: "), std::string::npos) << outcome.errors;
+    }
+}
+
+TEST(BenchEncode, HasARowForEachStageAndEachNumberOfThreads) {
+    const TemporaryFolder folder;
+    write_file(folder / "clip.y4m", y4m_clip(70, 50, 3));
+    const Outcome outcome =
+        run_command(folder.path(), {"bench", "encode", "clip.y4m", "--frames", "3", "--pictures", "8", "--repeat", "2",
+                                    "--threads", "3", "--me", "hexagon", "--report", "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const Json report = Json::parse(read_file(folder / "r.json"));
+    EXPECT_EQ(report["width"], 80); // Whole macroblocks.
+    EXPECT_EQ(report["search"], "hexagon");
+    double sum = 0, whole = 0;
+    std::vector<std::string> names;
+    for (const Json& stage : report["stages"]) {
+        names.push_back(stage["name"]);
+        EXPECT_EQ(stage["runs_us"].size(), 2u);
+        EXPECT_NE(outcome.output.find(names.back()), std::string::npos) << names.back();
+        (names.back() == "whole" ? whole : sum) += stage["runs_us"][0].get<double>();
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"reading", "search", "refine", "decide", "residual", "entropy", "planes",
+                                               "rest", "whole"}));
+    EXPECT_NEAR(sum, whole, 1e-6 * whole);
+    std::vector<int> threads;
+    for (const Json& run : report["threads"])
+        threads.push_back(run["threads"]);
+    EXPECT_EQ(threads, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(BenchEncode, RefusesWhatItCannotMeasure) {
+    const TemporaryFolder folder;
+    write_file(folder / "clip.y4m", y4m_clip(64, 48, 3));
+    write_file(folder / "one.y4m", y4m_clip(64, 48, 1));
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    for (const auto& [words, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{}, "needs a clip"},
+             {{"-"}, "must be a file"},
+             {{"pipe"}, "must be a file"},
+             {{"none.y4m"}, "none.y4m"},
+             {{"one.y4m"}, "two pictures"},
+             {{"clip.y4m", "--me", "full,log"}, "one search"},
+             {{"clip.y4m", "--peers"}, "bench motion"},
+             {{"clip.y4m", "--block", "8x8"}, "bench motion"},
+             {{"clip.y4m", "--pictures", "7"}, "--pictures"}}) {
+        std::vector<std::string> all{"bench", "encode"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Outcome outcome = run_command(folder.path(), all);
+        EXPECT_EQ(outcome.code, 2) << said;
+        EXPECT_NE(outcome.errors.find(said), std::string::npos) << outcome.errors;
+    }
+    for (const char* option : {"--qp", "--keyint", "--pictures"}) {
+        const Outcome outcome = bench(folder, {option, "9"});
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_NE(outcome.errors.find("is for bench encode"), std::string::npos) << outcome.errors;
     }
 }
 

@@ -2,6 +2,7 @@
 // `tandem synth` from the outside.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -19,7 +20,8 @@ Outcome synth(const TemporaryFolder& folder, std::vector<std::string> words) {
 
 TEST(SynthCommand, EverySceneIsAClipOfItsSize) {
     const TemporaryFolder folder;
-    for (const char* scene : {"pan", "zoom", "rotation", "objects", "noise", "fade", "cut"}) {
+    for (const char* scene :
+         {"pan", "zoom", "rotation", "objects", "noise", "fade", "cut", "occlusion", "repeats", "blur"}) {
         const Outcome outcome =
             synth(folder, {"--scene", scene, "-o", "s.y4m", "--size", "51x37", "--frames", "4", "--fps", "30000/1001"});
         ASSERT_EQ(outcome.code, 0) << scene << ": " << outcome.errors;
@@ -75,6 +77,25 @@ TEST(SynthCommand, TruthIsANumpyArray) {
     EXPECT_EQ(values[2 * (5 + 1)], 2.0f);
     EXPECT_EQ(values[2 * (5 + 1) + 1], -0.25f);
     EXPECT_TRUE(std::isnan(values[0])) << "the top row comes from outside of the picture";
+}
+
+TEST(SynthCommand, TruthOfHiddenPelsIsThereWhenItIsAskedFor) {
+    const TemporaryFolder folder;
+    const auto unknown = [&](const char* hidden) {
+        EXPECT_EQ(synth(folder, {"--scene", "occlusion", "-o", "s.y4m", "--truth", "t.npy", "--size", "64x48",
+                                 "--frames", "2", "--block", "1", "--hidden", hidden})
+                      .code,
+                  0);
+        const std::string bytes = read_file(folder / "t.npy");
+        std::vector<float> values(2 * 64 * 48);
+        std::memcpy(values.data(), bytes.data() + bytes.size() - values.size() * 4, values.size() * 4);
+        return std::count_if(values.begin(), values.end(), [](float value) { return std::isnan(value); });
+    };
+    EXPECT_GT(unknown("unknown"), 200);
+    EXPECT_EQ(unknown("counted"), 0);
+    const Outcome outcome = synth(folder, {"-o", "s.y4m", "--hidden", "counted"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.errors.find("--hidden says what --truth FILE has"), std::string::npos) << outcome.errors;
 }
 
 TEST(SynthCommand, TheTruthOfAClipThatFailsDoesNotAppear) {

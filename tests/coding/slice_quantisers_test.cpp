@@ -3,18 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 namespace tandem {
 namespace {
 
-std::vector<std::uint8_t> spread(const Quality& quality, int slices, int length = 3) {
+std::vector<std::uint8_t> spread(const Quality& quality, int slices, int length = 3, bool non_linear = false) {
     std::vector<SliceExtent> extents;
     for (int i = 0; i < slices; ++i)
         extents.push_back({i * length, (i + 1) * length});
     std::vector<std::uint8_t> codes(static_cast<std::size_t>(slices * length));
-    spread_quantiser(quality, extents, codes);
+    spread_quantiser(quality, extents, non_linear, codes);
     return codes;
 }
 
@@ -44,6 +45,19 @@ TEST(SliceQuantisers, TheScaleHasEnds) {
 TEST(SliceQuantisers, OffsetsAreAddedToEachMacroblock) {
     const std::vector<float> offsets{0.4F, 0.6F, -9.0F, 40.0F, 0.0F, -1.0F};
     EXPECT_EQ(spread({4, offsets}, 2), (std::vector<std::uint8_t>{4, 5, 1, 31, 4, 3}));
+}
+
+// Codes 8, 9, 10, 12 and 31 of the non-linear scale are the quantisers 4, 5, 6, 8 and 56.
+TEST(SliceQuantisers, NonLinearCodesStandForTheSameQuantisers) {
+    EXPECT_EQ(spread({4, {}}, 3, 3, true), std::vector<std::uint8_t>(9, 8));
+    EXPECT_EQ(spread({99, {}}, 3, 3, true), std::vector<std::uint8_t>(9, 31));
+    EXPECT_EQ(spread({4, {0.0F, 1.1F, 4.0F, -3.5F, 60.0F, 2.0F}}, 2, 3, true),
+              (std::vector<std::uint8_t>{8, 9, 12, 1, 31, 10}));
+    const auto codes = spread({4.5, {}}, 10, 1, true); // Half of them each.
+    EXPECT_EQ(std::ranges::count(codes, 8), 5);
+    EXPECT_EQ(std::ranges::count(codes, 9), 5);
+    const std::vector<float> much(4, 4000);
+    EXPECT_EQ(spread({6, {-2, -2, 2, 50}, much}, 1, 4, true), (std::vector<std::uint8_t>{8, 8, 12, 31}));
 }
 
 /// One slice with these quantisers wanted, and so much to code in each macroblock.

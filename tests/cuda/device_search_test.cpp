@@ -63,7 +63,7 @@ TEST_F(DeviceSearchTest, FullSearchOverLongRanges) {
 TEST_F(DeviceSearchTest, FullSearchByOtherMetrics) {
     compare(3, 120, [](RandomRequest& random, MotionRequest& request) {
         draw_block(random, request.params);
-        request.params.metric = random.chance(50) ? Metric::ssd : Metric::satd;
+        request.params.metric = static_cast<Metric>(random.from(1, 3));
         request.params.range_x = random.one_of({0, 1, 5, 9, 20});
         request.params.range_y = random.one_of({0, 2, 7, 18});
         random.draw_pictures(random.side(99), random.side(64), request);
@@ -120,7 +120,7 @@ TEST_F(DeviceSearchTest, AWholePictureBySsd) {
 TEST_F(DeviceSearchTest, FullSearchOnFinerGrids) {
     compare(10, 120, [](RandomRequest& random, MotionRequest& request) {
         draw_block(random, request.params);
-        request.params.metric = random.chance(70) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
+        request.params.metric = random.chance(70) ? Metric::sad : static_cast<Metric>(random.from(1, 3));
         request.params.grid = random.one_of({2, 2, 2, 4, 8});
         request.params.precision = std::min(8, request.params.grid * random.one_of({1, 1, 2}));
         request.params.range_x = random.one_of({0, 1, 4, 9, 16});
@@ -133,7 +133,7 @@ TEST_F(DeviceSearchTest, FullSearchOnFinerGrids) {
 TEST_F(DeviceSearchTest, WalkingSearches) {
     compare(4, 360, [](RandomRequest& random, MotionRequest& request) {
         draw_walk(random, request.params);
-        request.params.metric = static_cast<Metric>(random.from(0, 2));
+        request.params.metric = static_cast<Metric>(random.from(0, 3));
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 7, 16, 33, 100, 1024});
         request.params.range_y = random.chance(60) ? request.params.range_x : random.one_of({0, 2, 15, 64});
@@ -146,7 +146,7 @@ TEST_F(DeviceSearchTest, WalkingSearches) {
 TEST_F(DeviceSearchTest, SubpelRefinement) {
     compare(5, 240, [](RandomRequest& random, MotionRequest& request) {
         if (random.chance(60)) draw_walk(random, request.params);
-        request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
+        request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 3));
         request.params.precision = random.one_of({2, 2, 4, 8});
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 4, 9, 16});
@@ -214,7 +214,7 @@ TEST_F(DeviceSearchTest, SearchesThatBeginAtPredictors) {
         } while (!search_row(request.params.algorithm).walks && request.params.algorithm != Algorithm::predictive);
         const bool walks = search_row(request.params.algorithm).walks;
         request.params.start = walks ? Start::predictors : Start::zero;
-        request.params.metric = static_cast<Metric>(random.from(0, 2));
+        request.params.metric = static_cast<Metric>(random.from(0, 3));
         request.params.precision = random.one_of({1, 1, 2, 4, 8});
         draw_block(random, request.params);
         request.params.range_x = random.one_of({0, 1, 4, 8, 16, 40});
@@ -271,7 +271,7 @@ TEST_F(DeviceSearchTest, ThePictureOfAnEncodeByTheDefaultSearch) {
 }
 
 TEST_F(DeviceSearchTest, WhatItDoesNotRunItSaysAndRefuses) {
-    std::vector<SearchParams> refused(6);
+    std::vector<SearchParams> refused(7);
     refused[0].algorithm = Algorithm::given;
     refused[1].algorithm = Algorithm::smpuhex;
     refused[1].block_order = BlockOrder::raster;
@@ -282,6 +282,7 @@ TEST_F(DeviceSearchTest, WhatItDoesNotRunItSaysAndRefuses) {
     refused[4].planes = Planes::all;
     refused[5].grid = refused[5].precision = 8;
     refused[5].range_x = refused[5].range_y = 4080;
+    refused[6].metric = Metric::ncc;
     RandomRequest random(9);
     MotionRequest request;
     random.draw_pictures(64, 48, request);
@@ -350,7 +351,7 @@ TEST_F(DeviceSearchTest, ACoprocessorOfAllDevices) {
 TEST_F(DeviceSearchTest, SmallCasesOfEverything) {
     compare(9, 80, [](RandomRequest& random, MotionRequest& request) {
         if (random.chance(40)) draw_walk(random, request.params);
-        request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 2));
+        request.params.metric = random.chance(60) ? Metric::sad : static_cast<Metric>(random.from(1, 3));
         request.params.precision = random.one_of({1, 1, 2, 4});
         if (request.params.algorithm == Algorithm::full && random.chance(30))
             request.params.grid = request.params.precision;

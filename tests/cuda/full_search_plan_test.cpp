@@ -293,6 +293,19 @@ TEST(FullSearchPlan, TransformedCellsAreForWholeOnesThatFitIntoSharedMemory) {
     }
 }
 
+TEST(FullSearchPlan, ZeroMeansAreSearchedByTheKernelForAnyBlock) {
+    for (const auto& [block, candidates] : {std::pair{4, 1}, {16, 1}, {16, 4}, {64, 1}, {128, 2}}) {
+        SearchTask task = task_for(704, 576, block, block, 32);
+        task.metric = Metric::zsad;
+        task.candidates = candidates;
+        const FullSearchPlan plan = plan_full_search(task, plenty, Matrices::everywhere);
+        EXPECT_EQ(plan.kind, FullSearchPlan::Kind::any);
+        EXPECT_FALSE(plan.layout.settles) << "keys are written for each stretch";
+        EXPECT_FALSE(plan.sweeps_stretches);
+        EXPECT_FALSE(can_batch(task));
+    }
+}
+
 TEST(FullSearchPlan, MatricesAreForSsdOfMiddlingBlocks) {
     using Kind = FullSearchPlan::Kind;
     SearchTask task = task_for(640, 480, 16, 16, 16);

@@ -71,7 +71,7 @@ class HostLaunches {
         : tools_(tools), job_(job), backwards_(backwards), task_(task_of(tools, job)),
           tables_(make_coding_tables(tools)), slice_of_(slices_by_macroblock(job.picture.slices)),
           macroblocks_(slice_of_.size()), codes_(macroblocks_) {
-        spread_quantiser(job.quality, job.picture.slices, codes_);
+        spread_quantiser(job.quality, job.picture.slices, tools.non_linear_quantiser, codes_);
         ladder_ = quantiser_ladder(tools, codes_);
         hold_input();
         hold_output();

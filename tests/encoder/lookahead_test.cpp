@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "coding/mpeg/quantiser_scale.h"
 #include "encoder/lookahead/lookahead.h"
 #include "tests/encoder/encoded_clip.h"
 
@@ -164,6 +166,26 @@ TEST(Lookahead, BPicturesHaveNoImportanceAndAnchorsDo) {
         }
         EXPECT_LE(most, 1.0F);
         EXPECT_GT(least, 0.0F);
+    }
+}
+
+// The same scale, said as code 4 and as code 8, is multiplied by the same factors.
+TEST(Lookahead, ImportanceMultipliesScalesWhateverCodesStandFor) {
+    Settings settings = quick_settings();
+    settings.mbtree = true;
+    settings.bframes = 2;
+    const Clip clip = shots({12});
+    settings.qp = 4;
+    const EncodedClip linear = encode(settings, clip);
+    settings.qp = 8;
+    settings.non_linear_quantiser = true;
+    const EncodedClip non_linear = encode(settings, clip);
+    ASSERT_EQ(linear.pictures.size(), non_linear.pictures.size());
+    for (std::size_t i = 0; i < linear.pictures.size(); ++i) {
+        EXPECT_EQ(linear.pictures[i].stats.type, non_linear.pictures[i].stats.type);
+        EXPECT_NEAR(linear.pictures[i].stats.quantiser, non_linear.pictures[i].stats.quantiser, 1e-3) << i;
+        const PictureStats& stats = non_linear.pictures[i].stats;
+        EXPECT_EQ(stats.qp, std::lround(code_of_quantiser(stats.quantiser, true))) << i;
     }
 }
 

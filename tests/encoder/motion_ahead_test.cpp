@@ -34,6 +34,18 @@ TEST(QuantiserCode, IsTheFactorsNearestWithinItsLimits) {
     }
 }
 
+// Code 8 of the non-linear scale is the quantiser 4, which becomes 2.9 and 5.2: 6 stands for 3 and 9 for 5.
+TEST(QuantiserCode, FactorsAreOfTheScaleWhateverCodesStandFor) {
+    Settings settings;
+    settings.non_linear_quantiser = true;
+    settings.qp = 8;
+    EXPECT_EQ(quantiser_code(settings, PictureType::intra), 6);
+    EXPECT_EQ(quantiser_code(settings, PictureType::predicted), 8);
+    EXPECT_EQ(quantiser_code(settings, PictureType::bidirectional), 9);
+    EXPECT_EQ(refinement_params(settings, PictureType::predicted, 1, 4.0).lambda_q8,
+              search_params(settings, PictureType::predicted, 1).lambda_q8);
+}
+
 /// Everything of the search that a user may choose, and nonsense in what is the encoder's.
 Settings chosen_settings() {
     Settings settings;

@@ -67,6 +67,8 @@ std::vector<OptionRow> rows_of_both() {
         {"planned", [](Settings& s) { s.bframes = 2, s.b_adapt = BAdapt::paths, s.scenecut = 40, s.mbtree = true; }},
         {"planned, strongest",
          [](Settings& s) { s.mbtree = true, s.mbtree_strength = 1, s.qp = 25, s.decision = Decision::rd; }},
+        {"texture", [](Settings& s) { s.aq_mode = AqMode::usual, s.aq_strength = 2; }},
+        {"planned, texture", [](Settings& s) { s.mbtree = true, s.aq_mode = AqMode::picture, s.bframes = 2; }},
         {"all intra", [](Settings& s) { s.keyint = 1; }},
     };
 }
@@ -80,6 +82,8 @@ std::vector<OptionRow> rows_of_mpeg2() {
         {"non-linear quantiser", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 20; }},
         {"non-linear quantiser, finest", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 1; }},
         {"non-linear quantiser, coarsest", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 31; }},
+        {"non-linear quantiser, planned, texture",
+         [](Settings& s) { s.non_linear_quantiser = s.mbtree = true, s.qp = 12, s.aq_mode = AqMode::picture; }},
         {"intra VLC", [](Settings& s) { s.intra_vlc = true, s.qp = 3; }},
         {"alternate scan", [](Settings& s) { s.alternate_scan = true; }},
         {"DC 9", [](Settings& s) { s.intra_dc_precision = 9; }},

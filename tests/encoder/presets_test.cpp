@@ -51,5 +51,24 @@ TEST(Presets, SlowerOnesTryNoLess) {
     }
 }
 
+TEST(Presets, TunesDifferAndFitEveryPreset) {
+    VideoFormat format;
+    format.width = 352;
+    format.height = 288;
+    EXPECT_EQ(find_tune("film"), nullptr);
+    for (const PresetRow& row : preset_table()) {
+        SCOPED_TRACE(row.name);
+        std::set<std::string> seen;
+        for (const TuneRow& tune : tune_table()) {
+            EXPECT_EQ(find_tune(tune.name), &tune);
+            Settings settings = settings_of(row);
+            tune.change(settings);
+            EXPECT_TRUE(seen.insert(text_of(settings)).second) << tune.name;
+            EXPECT_EQ(settings.validate(format), std::vector<std::string>{}) << tune.name;
+        }
+        EXPECT_TRUE(seen.contains(text_of(settings_of(row)))) << "one changes nothing";
+    }
+}
+
 } // namespace
 } // namespace tandem

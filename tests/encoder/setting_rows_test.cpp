@@ -59,8 +59,9 @@ TEST(SettingRows, EveryFieldOfTheSettingsHasOne) {
         ++(row.section == "Rate" ? of_rates : own);
         own -= is_of_search ? 1 : 0;
     }
-    // The two matrices come from a file, and the fields of search and rate have rows of their own.
-    EXPECT_EQ(own, fields_of<Settings>() - 4);
+    // The two matrices come from a file, the fields of search and rate have rows of their own, and decisions are kept
+    // where a file asks for them.
+    EXPECT_EQ(own, fields_of<Settings>() - 5);
     // Zones, wishes and the pass before come from texts and files.
     EXPECT_EQ(of_rates, fields_of<RateSettings>() - 3);
 }

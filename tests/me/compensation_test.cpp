@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include "machine/errors.h"
 #include "naive_samples.h"
@@ -166,6 +167,42 @@ TEST(Compensation, RefusesWhatDoesNotFit) {
     field.block(2, 1)[0].mv = {3, 0};
     EXPECT_THROW(predict_picture(*reference, field, Interpolation::six_tap, workers), InputError);
     EXPECT_NO_THROW(predict_picture(*reference, field, Interpolation::bilinear, workers));
+}
+
+/// Where vectors are eighths, samples are predicted as blocks are.
+TEST(PredictSamples, EqualsBlocksWhoseVectorsAreEighths) {
+    Workers workers(3);
+    const FramePtr reference = noise(38, 34, 9);
+    const MotionField field = random_field({38, 34, 8, 6}, 1, 10);
+    std::vector<Pels> vectors;
+    for (int y = 0; y < 34; ++y)
+        for (int x = 0; x < 38; ++x)
+            vectors.push_back(pels_of(field.best(x / 8, y / 6)));
+    const auto by_blocks = predict_picture(*reference, field, Interpolation::bilinear, workers);
+    const auto by_samples = predict_samples(*reference, vectors, workers);
+    for (int plane = 0; plane < 3; ++plane) {
+        const PlaneView a = by_blocks->plane(plane).view(), b = by_samples->plane(plane).view();
+        for (int y = 0; y < a.height; ++y)
+            for (int x = 0; x < a.width; ++x)
+                ASSERT_EQ(a.at(x, y), b.at(x, y)) << "plane " << plane << " at " << x << ", " << y;
+    }
+}
+
+TEST(PredictSamples, VectorsAreNotRoundedAndEachSampleHasItsOwn) {
+    Workers workers(1);
+    Frame reference(8, 2);
+    for (int x = 0; x < 8; ++x)
+        for (int y = 0; y < 2; ++y)
+            reference.plane(0).view().at(x, y) = static_cast<std::uint8_t>(20 * x);
+    std::vector<Pels> vectors(16, Pels{});
+    vectors[2] = {0.03f, 0}; // 20 * 0.03 = 0.6, rounded up; an eighth would be 2.5.
+    vectors[3] = {-1e6f, 7};
+    vectors[4] = {2.5f, 0.5f};
+    const auto prediction = predict_samples(reference, vectors, workers);
+    const std::array<int, 8> expected{0, 20, 41, 0, 130, 100, 120, 140};
+    for (int x = 0; x < 8; ++x)
+        EXPECT_EQ(prediction->luma().view().at(x, 0), expected[static_cast<std::size_t>(x)]) << x;
+    EXPECT_THROW(predict_samples(reference, std::span(vectors).first(15), workers), InputError);
 }
 
 } // namespace

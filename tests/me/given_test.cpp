@@ -19,7 +19,7 @@ TEST(GivenVectors, MeasuresAFoundFieldAsTheSearchDidWhateverRangeAndPrecision) {
     const test::PicturePair pair = test::in_colour(test::make_pair(test::Content::smooth, 75, 53, 1));
     for (const Boundary boundary : {Boundary::inside, Boundary::padded}) {
         for (const Planes planes : {Planes::luma, Planes::all}) {
-            for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd}) {
+            for (const Metric metric : {Metric::sad, Metric::ssd, Metric::satd, Metric::zsad, Metric::ncc}) {
                 for (const Interpolation interpolation : {Interpolation::bilinear, Interpolation::six_tap}) {
                     MotionRequest request{pair.current, pair.reference, {}, nullptr};
                     request.params.boundary = boundary;

@@ -10,6 +10,7 @@
 
 #include "me/estimator.h"
 #include "me/search.h"
+#include "naive_distortion.h"
 #include "naive_samples.h"
 #include "naive_walk.h"
 
@@ -124,9 +125,9 @@ class NaiveBlock {
 
     Candidate measure(Mv mv) const {
         Candidate candidate{mv, 0, 0};
-        candidate.distortion = distortion(width_, height_, [&](int x, int y) {
-            return current_.at(x_ + x, y_ + y) - interpolated(reference_, x_ + x, y_ + y, mv);
-        });
+        candidate.distortion = naive_distortion(
+            p_.metric, width_, height_, [&](int x, int y) -> std::int64_t { return current_.at(x_ + x, y_ + y); },
+            [&](int x, int y) -> std::int64_t { return interpolated(reference_, x_ + x, y_ + y, mv); });
         if (p_.planes == Planes::all) candidate.distortion += chroma_distortion(mv);
         const int length = code_length((mv.x << level_) - predictor_.x, p_.rate_unit) +
                            code_length((mv.y << level_) - predictor_.y, p_.rate_unit);
@@ -135,36 +136,20 @@ class NaiveBlock {
         return candidate;
     }
 
-    template <class Difference> std::uint32_t distortion(int width, int height, Difference difference) const {
-        std::uint32_t sum = 0;
-        for (int y = 0; y < height; ++y) {
-            for (int x = 0; x < width; ++x) {
-                const int d = difference(x, y);
-                const bool transformed = p_.metric == Metric::satd && x < width / 4 * 4 && y < height / 4 * 4;
-                if (transformed && (x % 4 != 0 || y % 4 != 0)) continue;
-                if (transformed) {
-                    int block[4][4];
-                    for (int i = 0; i < 16; ++i)
-                        block[i / 4][i % 4] = difference(x + i % 4, y + i / 4);
-                    sum += hadamard4x4(block);
-                } else {
-                    sum += static_cast<std::uint32_t>(p_.metric == Metric::ssd ? d * d : std::abs(d));
-                }
-            }
-        }
-        return sum;
-    }
-
     /// Of the chroma samples (x, y) whose luma sample (2x, 2y) is in the block.
     std::uint32_t chroma_distortion(Mv mv) const {
         const int left = (x_ + 1) / 2, top = (y_ + 1) / 2;
         const int width = (x_ + width_ + 1) / 2 - left, height = (y_ + height_ + 1) / 2 - top;
         std::uint32_t sum = 0;
         for (int plane = 1; plane < 3; ++plane) {
-            sum += distortion(width, height, [&](int x, int y) {
-                return request_.current->plane(plane).view().at(left + x, top + y) -
-                       chroma_sample_at(request_.reference->plane(plane).view(), left + x, top + y, mv);
-            });
+            sum += naive_distortion(
+                p_.metric, width, height,
+                [&](int x, int y) -> std::int64_t {
+                    return request_.current->plane(plane).view().at(left + x, top + y);
+                },
+                [&](int x, int y) -> std::int64_t {
+                    return chroma_sample_at(request_.reference->plane(plane).view(), left + x, top + y, mv);
+                });
         }
         return sum;
     }

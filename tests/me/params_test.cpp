@@ -74,7 +74,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.phase_layers = 5; }, "phase-layers is 5; it must be 1 to 4"},
         {[](SearchParams& p) { p.phase_peaks = 0; }, "phase-peaks is 0; it must be 1 to 16"},
         {[](SearchParams& p) { p.algorithm = static_cast<Algorithm>(99); }, "me is 99"},
-        {[](SearchParams& p) { p.metric = static_cast<Metric>(3); }, "metric is 3"},
+        {[](SearchParams& p) { p.metric = static_cast<Metric>(5); }, "metric is 5"},
         {[](SearchParams& p) { p.planes = static_cast<Planes>(2); }, "planes is 2"},
         {[](SearchParams& p) { p.boundary = static_cast<Boundary>(2); },
          "boundary is 2; it must be one of inside, padded"},

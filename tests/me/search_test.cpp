@@ -111,7 +111,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.level_candidates = one_of({1, 3, 8});
     p.brute_force = one_of({0, 0, 1}) != 0;
     p.eliminate_always = one_of({0, 1, 1}) != 0;
-    p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2}));
+    p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2, 3, 4}));
     p.planes = static_cast<Planes>(one_of({0, 0, 1}));
     p.boundary = static_cast<Boundary>(one_of({0, 1}));
     p.predictor = static_cast<Predictor>(one_of({0, 1, 1, 2}));

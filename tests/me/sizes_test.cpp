@@ -83,7 +83,7 @@ TEST(Sizes, EqualThePlainSearchOfEachSize) {
         SearchParams& p = request.params;
         p.range_x = one_of({0, 1, 3, 8, 15, 20});
         p.range_y = one_of({0, 1, 4, 7});
-        p.metric = static_cast<Metric>(one_of({0, 0, 1, 2}));
+        p.metric = static_cast<Metric>(one_of({0, 0, 1, 2, 3}));
         p.boundary = static_cast<Boundary>(one_of({0, 1}));
         p.precision = one_of({1, 1, 2, 4});
         p.lambda_q8 = static_cast<std::uint32_t>(one_of({0, 0, 300, 5000, 1 << 24}));

@@ -112,5 +112,39 @@ TEST_P(Truth, IsNotFoundBeyondARangeAboutZero) {
 INSTANTIATE_TEST_SUITE_P(Scenes, Truth, testing::ValuesIn(scenes),
                          [](const auto& test) { return std::string(test.param.name); });
 
+/// The mean end-point error of full search over the picture before, in pels.
+double error_by(Metric metric, const Scene& scene, std::int64_t picture) {
+    MotionRequest request;
+    request.current = scene.render(picture);
+    request.reference = scene.render(picture - 1);
+    request.params.metric = metric;
+    request.params.precision = 4;
+    const MotionField field = make_cpu_estimator(1)->estimate(request);
+    const auto truth = scene.motion(picture, 16);
+    double sum = 0;
+    int known = 0;
+    for (int i = 0; i < field.columns() * field.rows(); ++i) {
+        const Scene::Motion expected = truth[static_cast<std::size_t>(i)];
+        if (std::isnan(expected.x)) continue;
+        const Mv mv = field.best(i % field.columns(), i / field.columns()).mv;
+        sum += std::hypot(mv.x / 8.0 - expected.x, mv.y / 8.0 - expected.y);
+        ++known;
+    }
+    return sum / known;
+}
+
+TEST(Metrics, BrightnessDoesNotFoolThoseThatDoNotSeeIt) {
+    SceneParams params;
+    params.kind = SceneKind::fade;
+    params.width = 176;
+    params.height = 144;
+    params.frames = 10;
+    const Scene scene(params);
+    const double by_sad = error_by(Metric::sad, scene, 5);
+    EXPECT_GT(by_sad, 3) << "a picture that gets darker by a tenth";
+    EXPECT_LT(error_by(Metric::zsad, scene, 5), by_sad / 3);
+    EXPECT_LT(error_by(Metric::ncc, scene, 5), 0.25) << "and with less contrast";
+}
+
 } // namespace
 } // namespace tandem

@@ -91,7 +91,7 @@ TEST_P(SceneTruth, ThePictureBeforeAlongTheTruthIsThePicture) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SceneTruth,
                          testing::Values(SceneKind::pan, SceneKind::zoom, SceneKind::rotation, SceneKind::objects,
-                                         SceneKind::noise, SceneKind::cut));
+                                         SceneKind::noise, SceneKind::cut, SceneKind::repeats));
 
 TEST(Scene, WholePelPansMoveSamplesExactly) {
     SceneParams params = small(SceneKind::pan);
@@ -133,6 +133,69 @@ TEST(Scene, BlocksOnObjectEdgesHaveNoTruth) {
     }
     EXPECT_GT(unknown, 2);
     EXPECT_LT(unknown, 24);
+}
+
+TEST(Scene, HiddenPelsAreCountedWithTheMotionOfWhatTheyBelongTo) {
+    SceneParams params = small(SceneKind::occlusion);
+    params.objects = 5;
+    const Scene scene(params);
+    const auto seen = scene.motion(3, 1), all = scene.motion(3, 1, HiddenPels::counted);
+    int hidden = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_FALSE(std::isnan(all[i].x) || std::isnan(all[i].y)) << i;
+        if (std::isnan(seen[i].x)) {
+            ++hidden;
+            continue;
+        }
+        ASSERT_EQ(seen[i].x, all[i].x);
+        ASSERT_EQ(seen[i].y, all[i].y);
+    }
+    EXPECT_GT(hidden, 96 * 64 / 20);
+    // The background moves by (2, -1), so that the left column comes from outside of the picture.
+    const auto left = std::count_if(all.begin(), all.end(), [](const Scene::Motion& mv) { return mv.x == -2; });
+    EXPECT_GT(left, 96 * 64 / 3);
+    EXPECT_TRUE(std::isnan(seen[96 * 63].x));
+    EXPECT_TRUE(std::isnan(Scene(small(SceneKind::cut)).motion(6, 16, HiddenPels::counted)[0].x)) << "a cut hides all";
+}
+
+/// Mean absolute difference of luma from the samples so many pels to the right.
+double difference_from(PlaneView view, int distance) {
+    double sum = 0;
+    for (int y = 0; y < view.height; ++y)
+        for (int x = 0; x + distance < view.width; ++x)
+            sum += std::abs(view.at(x, y) - view.at(x + distance, y));
+    return sum / (view.height * (view.width - distance));
+}
+
+TEST(Scene, FineTextureRepeatsAndCoarseTextureDoesNot) {
+    SceneParams params = small(SceneKind::repeats);
+    for (const int period : {8, 16}) {
+        params.repeat = period;
+        const auto picture = Scene(params).render(0);
+        const PlaneView luma = picture->luma().view();
+        const double repeated = difference_from(luma, period), between = difference_from(luma, period / 2);
+        EXPECT_LT(2 * repeated, between) << period;
+        EXPECT_GT(repeated, 0.5) << "coarse texture tells one period from the next";
+    }
+    params.repeat = 0;
+    const auto plain = Scene(params).render(0);
+    EXPECT_GT(difference_from(plain->luma().view(), 8), difference_from(plain->luma().view(), 4));
+}
+
+TEST(Scene, ABlurGoesAndComesBack) {
+    SceneParams params = small(SceneKind::blur);
+    params.speed = Point{0, 0};
+    const Scene scene(params);
+    const auto detail = [&](std::int64_t index) {
+        const auto picture = scene.render(index);
+        return difference_from(picture->luma().view(), 1);
+    };
+    EXPECT_GT(detail(0), detail(1));
+    EXPECT_GT(detail(1), detail(2));
+    EXPECT_GT(detail(2), 1.2 * detail(4)) << "the least in focus";
+    EXPECT_EQ(detail(3), detail(5));
+    EXPECT_EQ(detail(0), detail(8));
+    EXPECT_EQ(scene.motion(4, 16)[8].x, 0) << "and the truth does not see it";
 }
 
 TEST(Scene, ACutHasNoTruth) {
@@ -209,6 +272,9 @@ TEST(Scene, RefusesWhatItCannotDraw) {
     refused([](SceneParams& params) { params.objects = -1; });
     refused([](SceneParams& params) { params.object_speed = 129; });
     refused([](SceneParams& params) { params.noise = 65; });
+    refused([](SceneParams& params) { params.blur = 17; });
+    for (const int period : {-8, 4, 12, 256})
+        refused([period](SceneParams& params) { params.repeat = period; });
     const Scene scene(small(SceneKind::pan));
     EXPECT_THROW(scene.motion(0, 16), InputError);
     EXPECT_THROW(scene.motion(1, 0), InputError);

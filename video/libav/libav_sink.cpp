@@ -4,20 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <iterator>
 #include <limits>
 #include <new>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "files/atomic_file.h"
 #include "machine/errors.h"
 #include "video/libav/copied_streams.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
+#include "video/libav/muxer_file.h"
 
 extern "C" {
 #include <libavutil/mem.h>
@@ -27,79 +25,6 @@ extern "C" {
 namespace tandem {
 
 namespace {
-
-/// libavformat's output into an AtomicFile. libav is C: what our file throws is kept and thrown again by rethrow().
-class MuxerFile {
-  public:
-    explicit MuxerFile(const std::string& path) : file_(path) {
-        constexpr int buffer_size = 64 * 1024;
-        auto* buffer = static_cast<unsigned char*>(av_malloc(buffer_size));
-        if (buffer == nullptr) throw std::bad_alloc();
-        context_ = avio_alloc_context(buffer, buffer_size, 1, this, nullptr, &MuxerFile::write_callback,
-                                      file_.seekable() ? &MuxerFile::seek_callback : nullptr);
-        if (context_ == nullptr) {
-            av_free(buffer);
-            throw std::bad_alloc();
-        }
-    }
-    ~MuxerFile() {
-        av_freep(&context_->buffer);
-        avio_context_free(&context_);
-    }
-    MuxerFile(const MuxerFile&) = delete;
-    MuxerFile& operator=(const MuxerFile&) = delete;
-
-    AVIOContext* context() { return context_; }
-    bool seekable() const { return file_.seekable(); }
-    void rethrow() {
-        if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    }
-    void close() {
-        avio_flush(context_);
-        rethrow();
-        file_.close();
-    }
-    void finish() { file_.finish(); }
-
-  private:
-    template <class Action> std::int64_t guarded(Action action) noexcept {
-        try {
-            return action();
-        } catch (...) {
-            if (!error_) error_ = std::current_exception();
-            return AVERROR(EIO);
-        }
-    }
-
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
-    using WrittenByte = const std::uint8_t;
-#else
-    using WrittenByte = std::uint8_t;
-#endif
-    static int write_callback(void* self, WrittenByte* bytes, int size) noexcept {
-        auto& sink = *static_cast<MuxerFile*>(self);
-        return static_cast<int>(sink.guarded([&]() -> std::int64_t {
-            sink.file_.write({bytes, static_cast<std::size_t>(size)});
-            return size;
-        }));
-    }
-
-    static std::int64_t seek_callback(void* self, std::int64_t offset, int whence) noexcept {
-        auto& sink = *static_cast<MuxerFile*>(self);
-        return sink.guarded([&]() -> std::int64_t {
-            AtomicFile& file = sink.file_;
-            if (whence == AVSEEK_SIZE) return file.size();
-            const std::int64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file.position() : file.size();
-            if (base + offset < 0) return AVERROR(EINVAL);
-            file.seek(base + offset);
-            return base + offset;
-        });
-    }
-
-    AtomicFile file_;
-    AVIOContext* context_ = nullptr;
-    std::exception_ptr error_;
-};
 
 /// What stands before the first group or picture start code: the sequence header and its extensions.
 std::span<const std::uint8_t> sequence_headers(std::span<const std::uint8_t> packet) {
@@ -181,10 +106,6 @@ void choose_packs(AVFormatContext& muxer) {
                        av_opt_set_int(muxer.priv_data, "preload", ahead, 0) >= 0;
     if (!known) throw RunError("this libavformat's muxer of program streams has no muxrate or preload");
 }
-
-struct FreeMuxer {
-    void operator()(AVFormatContext* context) const { avformat_free_context(context); }
-};
 
 class LibavSink final : public PacketSink {
   public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A build without FFmpeg: the same symbols, each saying so.
 #include "machine/errors.h"
+#include "video/libav/coded_file.h"
 #include "video/libav/libav_sink.h"
 #include "video/libav/png_image.h"
 #include "video/libav/stream_decoder.h"
@@ -28,6 +29,10 @@ std::unique_ptr<StreamDecoder> make_stream_decoder(Codec, StreamDecoder::Output)
 
 void require_png() { throw InputError("this build has no FFmpeg and writes no PNG"); }
 
+DeepPicture read_deep_png(const std::string& path, const std::atomic<bool>*) {
+    throw InputError(path + ": this build has no FFmpeg and reads no PNG");
+}
+
 std::vector<std::uint8_t> png_image(int, int, std::span<const std::uint8_t>) {
     require_png();
     return {};
@@ -36,6 +41,23 @@ std::vector<std::uint8_t> png_image(int, int, std::span<const std::uint8_t>) {
 std::unique_ptr<StreamDecoder> make_stream_decoder(const std::string&, const StreamDecoderOptions&,
                                                    std::function<void(const DecodedPicture&)>) {
     throw InputError("this build has no FFmpeg, so that it cannot decode a stream");
+}
+
+std::unique_ptr<CodedFile> create_h264_file(const std::string&, const VideoFormat&) { return nullptr; }
+
+std::unique_ptr<CodedFile> create_gif_file(const std::string& path, const VideoFormat&) {
+    throw InputError(path + ": this build has no FFmpeg and writes no GIF");
+}
+
+class CodedFile::State {};
+CodedFile::CodedFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CodedFile::~CodedFile() = default;
+void CodedFile::write(const Frame&) {}
+void CodedFile::write_rgb(std::span<const std::uint8_t>) {}
+void CodedFile::finish() {}
+
+bool holds_h264(const std::string& extension) {
+    return extension == ".mp4" || extension == ".mov" || extension == ".mkv";
 }
 
 bool built_with_libav() { return false; }

@@ -170,7 +170,7 @@ TEST_F(MotionFiles, SaysWhatADrawingCanBe) {
     for (const char* name : {"x.jpg", "x"})
         expect_refused({"clip.y4m", "--draw", name}, {std::string("--draw ") + name, " .png", "folder", ".mp4"});
     write_file(folder_ / "seven.y4m", y4m_clip(64, 48, 2, "F7:1"));
-    expect_refused({"seven.y4m", "--draw", "x.mp4"}, {"--draw x.mp4: frame rate 7/1"});
+    expect_refused({"seven.y4m", "--draw", "x.mpg"}, {"--draw x.mpg: frame rate 7/1"});
     const std::string sequence_extension("\0\0\1\xB5", 4);
     for (const auto& [name, is_mpeg2] : {std::pair{"x.m1v", false}, {"x.m2v", true}}) {
         EXPECT_EQ(motion({"clip.y4m", "--draw", name}).code, 0);

@@ -321,8 +321,8 @@ TEST(CoarserRows, TheRowsAboveStayAsTheyAre) {
     for (int i = 0; i < static_cast<int>(rows); ++i)
         slices.push_back({i * static_cast<int>(columns), (i + 1) * static_cast<int>(columns)});
     std::vector<std::uint8_t> before(rows * columns), after(rows * columns);
-    spread_quantiser(first, slices, before);
-    spread_quantiser(*again, slices, after);
+    spread_quantiser(first, slices, false, before);
+    spread_quantiser(*again, slices, false, after);
     const auto differs = std::ranges::mismatch(before, after).in1 - before.begin();
     EXPECT_EQ(differs, begin - again->offsets.begin());
     // Where that was not enough, the picture is coarser as a whole.

@@ -165,6 +165,35 @@ TEST(TruthErrors, OfATruthBetweenEighthsAreNotRounded) {
     EXPECT_EQ(compare_with_truth(field_of(1, {eighths(8, 0)}), std::vector<Pels>{{2.01F, 0}}).within_one_pel, 0);
 }
 
+/// Pels that are no eighths stay what they are.
+TEST(TruthErrors, OfVectorsThatAreNoFieldsAreNotRounded) {
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<Pels> truth{{1, 0}, {1, 0}, {100, 0}, {1, 0}, {none, none}, {0, 0}};
+    const std::vector<Pels> found{{1.03f, 0}, {1, 3.5f}, {104, 0}, {none, none}, {5, 5}, {0, 3}};
+    const TruthErrors errors = compare_with_truth(found, truth);
+    EXPECT_EQ(errors.known, 5);
+    EXPECT_EQ(errors.compared, 4);
+    EXPECT_NEAR(errors.end_point_error(), (0.03 + 3.5 + 4 + 3) / 4, 1e-6);
+    EXPECT_EQ(errors.outliers, 1) << "4 pels are less than 5 % of 100, and 3 pels are none";
+    EXPECT_EQ(errors.outlier_share(), 0.25);
+    EXPECT_THROW(compare_with_truth(std::span(found).first(5), truth), InputError);
+}
+
+TEST(FieldMeasures, OfSamplesAreThoseOfBlocksOfOneSample) {
+    const PicturePair pair = make_pair(Content::smooth, 37, 21, 5);
+    std::vector<Pels> vectors(37 * 21, Pels{3, -4});
+    vectors[0] = {};
+    vectors[1] = {0, 0};
+    const FieldMeasures measures = measure_samples(vectors, *pair.current, *pair.reference);
+    EXPECT_EQ(measures.blocks, 37 * 21);
+    EXPECT_EQ(measures.without_vector, 1);
+    EXPECT_EQ(measures.zero_vectors, 1);
+    EXPECT_DOUBLE_EQ(measures.mean_length(), 5.0 * (37 * 21 - 2) / (37 * 21 - 1));
+    const FieldMeasures of_blocks = measure_field(MotionField(37, 21, 16, 16, 1), *pair.current, *pair.reference);
+    EXPECT_EQ(measures.mse(0), of_blocks.mse(0));
+    EXPECT_TRUE(std::isnan(measures.vector_entropy())) << "nobody codes a vector for each sample";
+}
+
 TEST(FieldMeasures, BlocksWithoutAVectorAreCountedAndInNoFigureOfVectors) {
     const Frame picture(64, 16);
     MotionField field = field_of(4, {eighths(24, 32), eighths(8, 8), eighths(24, 32), eighths(0, 0)});

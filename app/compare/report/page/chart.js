@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Line and scatter charts in SVG, redrawn at the width that they get, so that their text keeps its size.
-function niceTicks(low, high, count) {
-    const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= rough);
-    const ticks = [];
-    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
-        ticks.push(Number((i * step).toPrecision(12)));
-    return ticks;
-}
-
 function logTicks(low, high, count) {
     for (const factors of [[1, 1.5, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]]) {
         const ticks = [];
@@ -51,84 +42,8 @@ function axis(spec, values, from, to, count, margin = .05) {
     };
 }
 
-// Two ticks at least and no two with one label, however narrow the range is.
-function labelled(ticksOf, low, high, count, format) {
-    let values = ticksOf(low, high, count);
-    for (let more = count; values.length < 2; more *= 2) values = niceTicks(low, high, more);
-    const distinct = new Set(values.map(format)).size === values.length;
-    return values.map((value) => ({value, text: distinct ? format(value) : minus(String(value))}));
-}
-
 const emptyChart = (width, text) =>
     draw("svg", {class: "chart", viewBox: `0 0 ${width} 60`}, draw("text", {x: 10, y: 34}, text));
-
-function exportStyles(from, to) {
-    const style = getComputedStyle(from);
-    for (const name
-             of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
-                 "font-size", "font-weight", "font-family", "text-anchor"])
-        to.setAttribute(name, style.getPropertyValue(name));
-    for (const name of ["tabindex", "style", "class"]) to.removeAttribute(name);
-    [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
-}
-
-function standaloneSvg(svg) {
-    const copy = svg.cloneNode(true);
-    exportStyles(svg, copy);
-    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    const ground = draw("rect", {width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor});
-    copy.prepend(ground);
-    fill(copy, {xmlns: "http://www.w3.org/2000/svg", width, height}, []);
-    return {text: new XMLSerializer().serializeToString(copy), width, height};
-}
-
-function download(url, name) { make("a", {href: url, download: name}).click(); }
-
-function saveSvg(svg, name) {
-    download("data:image/svg+xml;charset=utf-8," + encodeURIComponent(standaloneSvg(svg).text), name + ".svg");
-}
-
-function savePng(svg, name) {
-    const {text, width, height} = standaloneSvg(svg), scale = 3, image = new Image();
-    image.onload = () => {
-        const canvas = make("canvas", {width: width * scale, height: height * scale});
-        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-        download(canvas.toDataURL("image/png"), name + ".png");
-    };
-    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
-}
-
-// A figure whose drawing follows its width; `paint(width)` gives the SVG element.
-function figure(title, paint) {
-    const place = make("div");
-    const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();
-    const save = (kind, action) => make(
-        "button", {
-            type: "button",
-            class: "quiet small",
-            "aria-label": `Save ${title} as ${kind}`,
-            onclick: () => action(place.firstChild, name)
-        },
-        kind);
-    const node = make(
-        "figure", {},
-        make(
-            "figcaption", {}, make("span", {}, title),
-            make("span", {class: "save"}, save("SVG", saveSvg), save("PNG", savePng))),
-        place);
-    let drawn = 0;
-    node.repaint = () => {
-        const width = Math.round(place.clientWidth) || 520;
-        drawn = width;
-        place.replaceChildren(paint(width));
-    };
-    // In the next frame: a drawing of another height would change what is being observed.
-    new ResizeObserver(() => requestAnimationFrame(() => {
-                           if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint();
-                       }))
-        .observe(place);
-    return node;
-}
 
 function frame(width, height, margin, x, y, spec) {
     const svg = draw("svg", {

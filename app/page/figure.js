@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Drawings that follow their width, and are saved as they are seen.
+/* exported figure, saveSvg, savePng */
+function exportStyles(from, to) {
+    const style = getComputedStyle(from);
+    for (const name
+             of ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
+                 "font-size", "font-weight", "font-family", "text-anchor"])
+        to.setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["tabindex", "style", "class"]) to.removeAttribute(name);
+    [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
+}
+
+function standaloneSvg(svg) {
+    const copy = svg.cloneNode(true);
+    exportStyles(svg, copy);
+    const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const ground = draw("rect", {x, y, width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor});
+    copy.prepend(ground);
+    fill(copy, {xmlns: "http://www.w3.org/2000/svg", width, height}, []);
+    return {text: new XMLSerializer().serializeToString(copy), width, height};
+}
+
+function download(url, name) { make("a", {href: url, download: name}).click(); }
+
+function saveSvg(svg, name) {
+    download("data:image/svg+xml;charset=utf-8," + encodeURIComponent(standaloneSvg(svg).text), name + ".svg");
+}
+
+function savePng(svg, name) {
+    const {text, width, height} = standaloneSvg(svg), scale = Math.max(3, Math.ceil(1200 / width)), image = new Image();
+    image.onload = () => {
+        const canvas = make("canvas", {width: width * scale, height: height * scale});
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        download(canvas.toDataURL("image/png"), name + ".png");
+    };
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+}
+
+// A figure whose drawing follows its width; `paint(width)` gives the SVG element.
+function figure(title, paint) {
+    const place = make("div");
+    const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();
+    const save = (kind, action) => make(
+        "button", {
+            type: "button",
+            class: "quiet small",
+            "aria-label": `Save ${title} as ${kind}`,
+            onclick: () => action(place.firstChild, name)
+        },
+        kind);
+    const node = make(
+        "figure", {},
+        make(
+            "figcaption", {}, make("span", {}, title),
+            make("span", {class: "save"}, save("SVG", saveSvg), save("PNG", savePng))),
+        place);
+    let drawn = 0;
+    node.repaint = () => {
+        const width = Math.round(place.clientWidth) || 520;
+        drawn = width;
+        place.replaceChildren(paint(width));
+    };
+    // In the next frame: a drawing of another height would change what is being observed.
+    new ResizeObserver(() => requestAnimationFrame(() => {
+                           if (place.clientWidth && Math.abs(place.clientWidth - drawn) > 2) node.repaint();
+                       }))
+        .observe(place);
+    return node;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a macroblock is coded as, and the modes that it could have had.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "bitstream/mpeg/mpeg_picture.h"
+
+namespace tandem {
+
+/// What a macroblock is coded as.
+struct Mode {
+    std::uint8_t flags = 0; ///< MacroblockFlag, without mb_skipped; 0: not decided.
+    Mv forward, backward;
+    bool operator==(const Mode&) const = default;
+};
+
+/// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
+struct ModeList {
+    static constexpr int most = 4;
+    int count = 0;
+    std::array<Mode, most> mode;
+
+    ModeList() = default;
+    ModeList(const Mode& only) : count(1), mode{only} {} // NOLINT(google-explicit-constructor): a decision's answer.
+    std::span<const Mode> all() const { return std::span(mode).first(static_cast<std::size_t>(count)); }
+};
+
+/// One way in which a macroblock could have been coded, and what was reckoned of it.
+struct TriedMode {
+    Mode mode;
+    bool prediction_alone = false; ///< Without a residual.
+    std::int64_t distortion =
+        0;           ///< SAD of luma (Decision::cost); else the squared error, by Decision::rd of all planes.
+    int bits = 0;    ///< As they were reckoned; 0 where the decision looks at none.
+    double cost = 0; ///< Distortion + lambda * bits, in the distortion's unit; of intra with intra_threshold.
+
+    bool is_same_way(const TriedMode& other) const {
+        return mode == other.mode && prediction_alone == other.prediction_alone;
+    }
+};
+
+/// All that were tried for a macroblock, each once. Kept where somebody wants to look at them.
+struct TriedModes {
+    static constexpr int most = 8; ///< Decision::rd: four that are listed, and four more that may need no residual.
+    int count = 0;
+    std::array<TriedMode, most> mode;
+
+    std::span<const TriedMode> all() const { return std::span(mode).first(static_cast<std::size_t>(count)); }
+    void add(const TriedMode& tried) {
+        const bool known = std::ranges::any_of(all(), [&](const TriedMode& one) { return one.is_same_way(tried); });
+        if (!known && count < most) mode[static_cast<std::size_t>(count++)] = tried;
+    }
+};
+
+} // namespace tandem
