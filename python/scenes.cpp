@@ -51,8 +51,10 @@ SceneParams scene_params_of(const py::dict& wanted) {
     params.zoom = taken<double>(given, "zoom");
     params.rotation = taken<double>(given, "rotate");
     params.objects = taken<int>(given, "objects");
-    if (const auto speed = taken<double>(given, "object_speed")) params.object_speed = *speed;
+    params.object_speed = taken<double>(given, "object_speed");
     params.noise = taken<double>(given, "noise");
+    params.blur = taken<double>(given, "blur");
+    params.repeat = taken<int>(given, "repeat");
     for (const auto& [name, value] : given)
         throw py::type_error("there is no parameter '" + std::string(py::str(name)) + "' of a scene");
     return params;
@@ -75,11 +77,14 @@ class DrawnScene {
         return std::make_unique<Picture>(handle.release());
     }
 
-    /// rows x columns x 2, in pels.
-    py::array_t<float> truth(std::int64_t index, int block) const {
+    /// rows x columns x 2, in pels. `hidden`: as --hidden of the command.
+    py::array_t<float> truth(std::int64_t index, int block, const std::string& hidden) const {
+        if (hidden != "unknown" && hidden != "counted")
+            throw py::value_error("hidden: '" + hidden + "' is none of unknown, counted");
+        const HiddenPels wanted = hidden == "counted" ? HiddenPels::counted : HiddenPels::unknown;
         const std::vector<Scene::Motion> motion = [&] {
             const OthersRun others_run;
-            return scene_.motion(index, block);
+            return scene_.motion(index, block, wanted);
         }();
         const auto blocks = [block](int side) { return py::ssize_t{(side + block - 1) / block}; };
         py::array_t<float> made({blocks(scene_.height()), blocks(scene_.width()), py::ssize_t{2}});
@@ -103,7 +108,7 @@ void add_scenes(py::module_& module) {
         .def_property_readonly("frames", made_first(&DrawnScene::frames))
         .def_property_readonly("size", made_first(&DrawnScene::size))
         .def("picture", made_first(&DrawnScene::picture), py::arg("index"))
-        .def("truth", made_first(&DrawnScene::truth), py::arg("index"), py::arg("block"));
+        .def("truth", made_first(&DrawnScene::truth), py::arg("index"), py::arg("block"), py::arg("hidden"));
 }
 
 } // namespace tandem::python

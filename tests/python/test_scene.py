@@ -31,6 +31,7 @@ def frames_of_y4m(path, width, height):
         {"scene": "objects", "seed": 7, "objects": 3, "object-speed": 2.5},
         {"scene": "zoom", "zoom": 1.02, "rotate": -1.5, "noise": 3.0},
         {"speed": (2.25, -1)},
+        {"scene": "occlusion", "blur": 1.5, "repeat": 16},
     ],
 )
 def test_pictures_and_truth_are_the_command_s(options, tmp_path):
@@ -46,6 +47,18 @@ def test_pictures_and_truth_are_the_command_s(options, tmp_path):
     for number, truth in enumerate(numpy.load(tmp_path / "truth.npy"), 1):
         numpy.testing.assert_array_equal(scene.truth(number, block=8), truth)
     numpy.testing.assert_array_equal(scene.truth(-1, 8), truth)
+
+
+@needs_command
+def test_what_was_hidden_has_a_truth_where_it_is_counted(tmp_path):
+    files = ("-o", tmp_path / "clip.y4m", "--truth", tmp_path / "truth.npy", "--hidden", "counted")
+    run("synth", "-q", "--scene", "occlusion", "--size", "96x64", "--frames", "2", *files)
+    scene = tandem.synth("occlusion", (96, 64), 2)
+    counted = scene.truth(1, hidden="counted")
+    numpy.testing.assert_array_equal(counted, numpy.load(tmp_path / "truth.npy")[0])
+    assert numpy.isnan(scene.truth(1)).sum() > numpy.isnan(counted).sum()
+    with pytest.raises(ValueError, match="hidden: 'known'"):
+        scene.truth(1, hidden="known")
 
 
 @needs_command
@@ -96,10 +109,10 @@ def test_what_cannot_be_drawn_is_refused(options, kind, words):
 def test_a_field_is_drawn_as_the_command_draws_it(tmp_path):
     image = pytest.importorskip("matplotlib.image", reason="matplotlib is not installed")
     scene = tandem.synth("objects", (96, 64), 2)
-    words = ("--frames", "2", "--draw-longest", "8", "--draw", tmp_path / "field.png")
+    words = ("--frames", "2", "--draw-longest", "32", "--draw", tmp_path / "field.png")
     run("synth", "-q", "--scene", "objects", "--size", "96x64", "--frames", "2", "-o", tmp_path / "c.y4m")
     run("motion", "-q", tmp_path / "c.y4m", *words)
-    drawn = tandem.draw(tandem.estimate(scene[1], scene[0]), scene[1], longest=8, title="picture 1 from 0")
+    drawn = tandem.draw(tandem.estimate(scene[1], scene[0]), scene[1], longest=32, title="picture 1 from 0")
     read = image.imread(tmp_path / "field.png")[:, :, :3]
     numpy.testing.assert_array_equal(drawn, (read * 255).round().astype(numpy.uint8))
 
