@@ -8,9 +8,9 @@
 #include <random>
 
 #include "encoder/lookahead/importance.h"
-#include "encoder/portable_powers.h"
 #include "encoder/lookahead/picture_types.h"
 #include "encoder/picture_order.h"
+#include "encoder/portable_powers.h"
 
 namespace tandem {
 namespace {

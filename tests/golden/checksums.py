@@ -98,9 +98,9 @@ ENCODES = [
     ("smpuhex", "objects", "--me smpuhex --passes {1|4} {|--block-order raster}"),
     ("smpuhex", "objects", "--me smpuhex {--smpuhex-converged 100|--smpuhex-wide 2000}"),
     ("hier", "objects", "--me hier --merange 20 --levels {1|4|5} --level-candidates {1|8}"),
+    ("tune", "cut", "{--tune ssim|--tune grain|--aq-mode 1 --mbtree 0|--aq-mode 2 --qscale-type nonlinear}"),
     ("part", "cut", "{--seek 3|--seek 2 --frames 5 --bframes 2|--frames 1 --bframes 1|--seek 11 --frames 3}"),
 ]
-
 # The same of motion.
 MOTIONS = [
     ("search", "objects", "--search " + SEARCH + " {|--precision 1/2 --candidates 2}"),
