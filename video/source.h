@@ -63,10 +63,13 @@ struct SourceOptions {
     bool even = false;
     std::string filters; ///< FFmpeg's notation of a chain ("scale=640:-2,crop=..."); empty: none.
     Interlaced interlaced = Interlaced::kept;
+    bool turned = false; ///< Pictures that a file asks players to turn are turned (by libavfilter, where it is there).
     bool rest_is_copied = false; ///< Somebody copies sound and rotation, so that no note says that they are left out.
     /// What libavformat opens and has luma of 0 to 255 (gray, JPEG, RGB) keeps that, for measuring; else it becomes 16
     /// to 235, which MPEG streams mean.
     bool keep_full_range = false;
+    /// Said by the user, whatever the input says: luma is 0 to 255 (true) or 16 to 235, and stays so. RGB becomes that.
+    std::optional<bool> full_range;
     /// Not owned, may be null. Once true, a source that waits for a pipe ends after the last whole picture.
     const std::atomic<bool>* stop = nullptr;
 };

@@ -22,6 +22,7 @@
 #include "machine/task_pool.h"
 #include "machine/threads.h"
 #include "me/coprocessor/coprocessor.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {
@@ -51,6 +52,13 @@ void warn_of_extension(const EncodeOptions& options) {
     if (codec.private_in_blu_ray && extension == ".m2ts")
         spdlog::warn("warning: {}: {} is private data in an .m2ts, which some players leave out; .ts says what it is",
                      options.output, codec.title);
+}
+
+void warn_of_range(const EncodeOptions& options, const VideoFormat& format) {
+    if (!format.full_range || container_says_range(options.output)) return;
+    spdlog::warn("warning: {}: luma of 0 to 255 is said nowhere, and players take it for 16 to 235: MPEG video has no "
+                 "code for it, and of the containers .mkv and .mp4 alone",
+                 options.output);
 }
 
 CoprocessorOptions audited_options(const EncodeOptions& options, GpuAudit* audit, Trace* trace) {
@@ -216,10 +224,11 @@ int run_encode(const Arguments& arguments) {
     bool is_short = false;
     if (reader.start()) {
         const std::string note = reader.conversion_note();
-        if (!note.empty()) spdlog::warn("warning: {}: {}", options.input, note);
+        if (!note.empty()) spdlog::warn("warning: {}: {}", input_name(options.input), note);
         if (const std::string& lost = reader.format().colours_without_code; !lost.empty())
             spdlog::warn("warning: {}: MPEG video has no code for its colours ({}), which become \"unspecified\"",
-                         options.input, lost);
+                         input_name(options.input), lost);
+        warn_of_range(options, reader.format());
         fit_to_standard(options.chosen, reader.format(), options.settings);
         spdlog::debug("settings: {}", settings_text(options.settings));
         if (options.reads_pass)
@@ -228,10 +237,11 @@ int run_encode(const Arguments& arguments) {
         if (!options.trace.empty()) trace.emplace();
         pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);
         if (const std::string more = late_part(note, reader.conversion_note()); !more.empty())
-            spdlog::warn("warning: {}: {}", options.input, more);
+            spdlog::warn("warning: {}: {}", input_name(options.input), more);
         const std::string shortfall = reader.shortfall();
         is_short = !shortfall.empty() && !interrupted();
-        if (is_short) spdlog::error("{}: {}; {} holds what is there", options.input, shortfall, options.output);
+        if (is_short)
+            spdlog::error("{}: {}; {} holds what is there", input_name(options.input), shortfall, options.output);
     }
     if (!interrupted()) return is_short ? 1 : 0;
     if (pictures == 0)

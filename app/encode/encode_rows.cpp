@@ -77,12 +77,24 @@ std::vector<OptionRow> other_rows() {
 
 } // namespace
 
+namespace {
+
+/// --range is that of the samples here; elsewhere it is another name of --merange.
+std::vector<OptionRow> settings_of_encode() {
+    std::vector<OptionRow> rows = options_of(setting_rows());
+    for (OptionRow& row : rows)
+        if (row.also == "range") row.also = {};
+    return rows;
+}
+
+} // namespace
+
 std::vector<OptionRow> encode_rows() {
     return rows_by_section({file_rows(),
                             encode_input_rows(),
                             recon_rows(),
                             {preset_row()},
-                            options_of(setting_rows()),
+                            settings_of_encode(),
                             pass_rows(),
                             matrix_rows(),
                             other_rows(),

@@ -12,6 +12,10 @@ std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const So
     throw InputError(path + ": this build has no FFmpeg and reads y4m and yuv only");
 }
 
+std::unique_ptr<FrameSource> open_libav_source(ByteReader pipe, const SourceOptions&) {
+    throw InputError(pipe.name() + ": this build has no FFmpeg and reads y4m and yuv only");
+}
+
 std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, std::int64_t, const SourceOptions&) {
     throw InputError(pattern + ": this build has no FFmpeg and reads y4m and yuv only");
 }
