@@ -2,6 +2,7 @@
 // What is wrong with settings: Settings::validate().
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "encoder/codec_syntax.h"
 #include "encoder/motion_ahead.h"
@@ -55,7 +56,8 @@ void check_frame_rate(Problems& problems, Codec codec, Rational rate) {
     std::string message = "frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
                           " cannot be said in " + std::string(codec_row(codec).title) + "; nearest:";
     for (const Rational near : nearest_frame_rates(codec, rate)) {
-        message += " " + std::to_string(near.numerator) + "/" + std::to_string(near.denominator);
+        const std::int64_t divisor = std::gcd(near.numerator, near.denominator);
+        message += " " + std::to_string(near.numerator / divisor) + "/" + std::to_string(near.denominator / divisor);
     }
     problems.push_back(message + " (--fps sets another)");
 }

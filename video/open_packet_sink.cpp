@@ -67,9 +67,12 @@ bool container_says_rotation(const std::string& path) {
     return extension == ".mp4" || extension == ".mov";
 }
 
-bool container_says_range(const std::string& path) {
+bool container_says_range(const std::string& path, const ColourDescription& colour) {
+    constexpr int unspecified = 2;
     const std::string extension = lower_case_extension(path);
-    return extension == ".mkv" || extension == ".mp4";
+    const bool all_known =
+        colour.primaries != unspecified && colour.transfer != unspecified && colour.matrix != unspecified;
+    return extension == ".mkv" || (extension == ".mp4" && all_known);
 }
 
 std::string packet_sink_extensions() {

@@ -88,7 +88,7 @@ std::string script_json(const Json& json) {
 
 std::string page_of(const Json& summary, const ReportPoints& points, const std::string& title) {
     Json data = summary;
-    data.update(report_details(points));
+    data.update(report_details(points, summary["anchor"].get<std::size_t>()));
     return filled(report_html, {{"{{title}}", html_escaped(title.empty() ? "Tandem compared" : title)},
                                 {"{{style}}", report_css},
                                 {"{{script}}", report_js},

@@ -14,6 +14,7 @@
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
+#include "app/options/unused_options.h"
 #include "encoder/motion_ahead.h"
 #include "encoder/reach.h"
 #include "files/atomic_file.h"
@@ -22,6 +23,7 @@
 #include "machine/task_pool.h"
 #include "machine/threads.h"
 #include "me/coprocessor/coprocessor.h"
+#include "me/search.h"
 #include "video/open_packet_sink.h"
 
 namespace tandem {
@@ -55,9 +57,9 @@ void warn_of_extension(const EncodeOptions& options) {
 }
 
 void warn_of_range(const EncodeOptions& options, const VideoFormat& format) {
-    if (!format.full_range || container_says_range(options.output)) return;
+    if (!format.full_range || container_says_range(options.output, format.colour)) return;
     spdlog::warn("warning: {}: luma of 0 to 255 is said nowhere, and players take it for 16 to 235: MPEG video has no "
-                 "code for it, and of the containers .mkv and .mp4 alone",
+                 "code for it; .mkv says it, and .mp4 beside --colorprim, --transfer and --colormatrix",
                  options.output);
 }
 
@@ -192,14 +194,14 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);
     outputs.emplace(options, reader.format(), carried_rate(options.settings, reader.format(), encoder.promise()),
-                    rest_of(options, reader));
+                    rest_of(options, reader), trace);
     if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                      reader.format().frame_rate);
     const std::vector<std::uint8_t> trailer = code_all(reader, encoder);
     progress.reset();
     if (outputs->totals().pictures == 0) return 0;
-    outputs->finish(trailer, trace, interrupted());
+    outputs->finish(trailer, interrupted());
     summarise(options, reader.format(), outputs->totals());
     say_the_miss(options.settings.rate, outputs->totals().bitrate_kbps(reader.format().frame_rate));
     warn_of_rate(encoder, *rate, options.settings.rate.vbv_bits > 0);
@@ -213,6 +215,9 @@ int run_encode(const Arguments& arguments) {
     EncodeOptions options = encode_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
     warn_of_extension(options);
+    const std::string_view search = search_row(options.settings.search.algorithm).name;
+    if (const std::string unused = unused_search_options(arguments, search); !unused.empty())
+        spdlog::warn("warning: the search {} has no use for what is given: {}", search, unused);
     if (options.two_passes) options.settings.rate.before = first_pass(options);
     if (interrupted()) {
         spdlog::warn("interrupted before the second pass; nothing is written");

@@ -77,29 +77,29 @@ std::vector<OptionRow> other_rows() {
 
 } // namespace
 
+std::vector<OptionRow> encode_rows() {
+    return rows_by_section({file_rows(),
+                            encode_input_rows(),
+                            recon_rows(),
+                            {preset_row()},
+                            options_of(setting_rows()),
+                            pass_rows(),
+                            matrix_rows(),
+                            other_rows(),
+                            message_rows()});
+}
+
 namespace {
 
-/// --range is that of the samples here; elsewhere it is another name of --merange.
-std::vector<OptionRow> settings_of_encode() {
-    std::vector<OptionRow> rows = options_of(setting_rows());
+/// --range is that of the samples in this command; in others it is another name of --merange.
+std::vector<OptionRow> rows_of_the_command() {
+    std::vector<OptionRow> rows = encode_rows();
     for (OptionRow& row : rows)
         if (row.also == "range") row.also = {};
     return rows;
 }
 
 } // namespace
-
-std::vector<OptionRow> encode_rows() {
-    return rows_by_section({file_rows(),
-                            encode_input_rows(),
-                            recon_rows(),
-                            {preset_row()},
-                            settings_of_encode(),
-                            pass_rows(),
-                            matrix_rows(),
-                            other_rows(),
-                            message_rows()});
-}
 
 CommandRow encode_command() {
     return {
@@ -108,7 +108,7 @@ CommandRow encode_command() {
         "INPUT",
         file,
         "The pictures; - is standard input.",
-        encode_rows(),
+        rows_of_the_command(),
         "INPUT is a .y4m file, a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
         "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is "
         "something else. Where the output is a container, the sound and what else the input has are copied into it.\n"

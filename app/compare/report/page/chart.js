@@ -59,8 +59,17 @@ function labelled(ticksOf, low, high, count, format) {
     return values.map((value) => ({value, text: distinct ? format(value) : minus(String(value))}));
 }
 
-const emptyChart = (width, text) =>
-    draw("svg", {class: "chart", viewBox: `0 0 ${width} 60`}, draw("text", {x: 10, y: 34}, text));
+// Words instead of a chart, in lines that fit.
+function emptyChart(width, text) {
+    const lines = [""];
+    for (const word of text.split(" ")) {
+        if (lines.at(-1) && (lines.at(-1).length + word.length) * 7 > width - 20) lines.push("");
+        lines.push(`${lines.pop()} ${word}`.trim());
+    }
+    return draw(
+        "svg", {class: "chart", viewBox: `0 0 ${width} ${44 + 18 * lines.length}`},
+        lines.map((line, i) => draw("text", {x: 10, y: 34 + 18 * i}, line)));
+}
 
 function exportStyles(from, to) {
     const style = getComputedStyle(from);
@@ -72,12 +81,50 @@ function exportStyles(from, to) {
     [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
 }
 
+// Names of series with their lines, in rows that fit the width; how high that is.
+function legendOfSeries(indices, width) {
+    const group = draw("g"), row = 20;
+    let x = 12, y = 0;
+    for (const index of indices) {
+        const long = 44 + 7.2 * series[index].name.length;
+        if (x > 12 && x + long > width) {
+            x = 12;
+            y += row;
+        }
+        group.append(draw(
+            "g", {transform: `translate(${x},${y})`}, draw("path", {
+                class: "line",
+                d: "M0,0H26",
+                stroke: looks[index].colour,
+                "stroke-dasharray": looks[index].hollow ? "2 5" : null
+            }),
+            draw("g", {transform: "translate(13,0)"}, marker(looks[index], 3.4)),
+            draw("text", {x: 33, y: 4}, series[index].name)));
+        x += long;
+    }
+    return {group, height: indices.length ? y + row : 0};
+}
+
+// A chart as it is saved: with its title above and its legend below, since neither the page nor the figure goes along.
 function standaloneSvg(svg) {
-    const copy = svg.cloneNode(true);
-    exportStyles(svg, copy);
-    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    const ground = draw("rect", {width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor});
-    copy.prepend(ground);
+    const {title, shown} = svg.saved || {title: svg.getAttribute("aria-label"), shown: []};
+    const [, , width, chart] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const top = 34, legendPart = legendOfSeries(shown, width), height = top + chart + legendPart.height + 8;
+    legendPart.group.setAttribute("transform", `translate(0,${top + chart + 12})`);
+    const place = svg.closest("figure");
+    const whole = draw(
+        "svg", {
+            class: svg.getAttribute("class"),
+            viewBox: `0 0 ${width} ${height}`,
+            style: "position:absolute;visibility:hidden;left:0;top:0"
+        },
+        draw("rect", {class: "ground", width, height}), draw("text", {class: "title", x: 12, y: 22}, title),
+        draw("g", {transform: `translate(0,${top})`}, [...svg.cloneNode(true).children]), legendPart.group);
+    place.append(whole);  // Styles are known of what is in the page.
+    const copy = whole.cloneNode(true);
+    exportStyles(whole, copy);
+    copy.firstChild.setAttribute("fill", getComputedStyle(place).backgroundColor);
+    whole.remove();
     fill(copy, {xmlns: "http://www.w3.org/2000/svg", width, height}, []);
     return {text: new XMLSerializer().serializeToString(copy), width, height};
 }
@@ -98,8 +145,9 @@ function savePng(svg, name) {
     image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
 }
 
-// A figure whose drawing follows its width; `paint(width)` gives the SVG element.
-function figure(title, paint) {
+// A figure whose drawing follows its width; `paint(width)` gives the SVG element. `shown()`: the numbers of the series
+// that a saved picture's legend has.
+function figure(title, paint, shown = () => []) {
     const place = make("div");
     const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();
     const save = (kind, action) => make(
@@ -121,6 +169,7 @@ function figure(title, paint) {
         const width = Math.round(place.clientWidth) || 520;
         drawn = width;
         place.replaceChildren(paint(width));
+        place.firstChild.saved = {title, shown: shown()};
     };
     // In the next frame: a drawing of another height would change what is being observed.
     new ResizeObserver(() => requestAnimationFrame(() => {
@@ -195,6 +244,7 @@ function answersPointer(svg, width, places) {
     const leave = () => {
         nearest?.node.classList.remove("near");
         nearest = undefined;
+        bringForward(null);
         hideTip();
     };
     const under = (event) => {
@@ -206,16 +256,26 @@ function answersPointer(svg, width, places) {
         if (!found) return;
         nearest = found;
         found.node.classList.add("near");
+        bringForward(found.series);
         showTip(found.text, event.clientX, event.clientY);
     };
     fill(svg, {onpointermove: under, onclick: under, onpointerleave: leave}, []);
 }
 
-// spec: {label, x: {scale, label, format}, y: ..., curves: [{look, line, name, points: [{x, y, text}]}]}
+// Puts one series before the others in all charts; null puts all back.
+function bringForward(index) {
+    for (const node of document.querySelectorAll("[data-series]"))
+        node.classList.toggle("behind", index !== null && Number(node.dataset.series) !== index);
+    if (index === null) return;
+    for (const line of document.querySelectorAll(`.lines > [data-series="${index}"]`)) line.parentNode.append(line);
+}
+
+// spec: {label, x: {scale, label, format}, y: ..., curves: [{index, look, line, fit, points: [{x, y, name, text}]}]};
+// `index` is the series'; `fit` has the places that the line goes through, where that is not the points alone.
 function lineChart(spec, width) {
     const height = Math.round(Math.max(250, Math.min(380, width * .68)));
     const margin = {left: 46, right: 14, top: 26, bottom: 40};
-    const all = spec.curves.flatMap((curve) => curve.points);
+    const all = spec.curves.flatMap((curve) => [...curve.points, ...(curve.fit || [])]);
     const x = axis(
         spec.x, all.map((point) => point.x), margin.left, width - margin.right, Math.max(3, Math.floor(width / 75)),
         spec.spread);
@@ -224,21 +284,27 @@ function lineChart(spec, width) {
     if (spec.zero)
         svg.append(
             draw("line", {class: "zero", x1: margin.left, x2: width - margin.right, y1: y.place(0), y2: y.place(0)}));
-    const rows = [], places = [], layer = draw("g");
+    const rows = [], places = [], lines = draw("g", {class: "lines"}), layer = draw("g");
+    svg.append(lines);
     for (const curve of spec.curves) {
         const d =
-            curve.points
+            (curve.fit || curve.points)
                 .map((point, i) => `${i ? "L" : "M"}${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`)
                 .join("");
         if (curve.line)
-            svg.append(draw(
-                "path",
-                {class: "line", d, stroke: curve.look.colour, "stroke-dasharray": curve.look.hollow ? "2 5" : null}));
+            lines.append(draw("path", {
+                class: "line",
+                "data-series": curve.index,
+                d,
+                stroke: curve.look.colour,
+                "stroke-dasharray": curve.look.hollow ? "2 5" : null
+            }));
         rows.push(curve.points.map((point) => {
             const node = withFocusTip(
                 draw(
                     "g", {
                         class: "point",
+                        "data-series": curve.index,
                         role: "img",
                         "aria-label": point.text.replaceAll("\n", ", "),
                         transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})`
@@ -246,7 +312,7 @@ function lineChart(spec, width) {
                     draw("circle", {class: "ring", r: 9}), marker(curve.look, spec.size || 3.4)),
                 point.text);
             layer.append(node);
-            places.push({node, text: point.text, x: x.place(point.x), y: y.place(point.y)});
+            places.push({node, series: curve.index, text: point.text, x: x.place(point.x), y: y.place(point.y)});
             return node;
         }));
     }
