@@ -39,10 +39,12 @@ void check_size(Problems& problems, Codec codec, const VideoFormat& format) {
     check_range(problems, "height", format.height, 1, most);
     // The 12 low bits of a size of MPEG-2 may not be zero (13818-2 clause 6.3.3).
     if (format.width > 0 && format.width % 4096 == 0) {
-        problems.push_back("width " + std::to_string(format.width) + " is a multiple of 4096, which MPEG cannot say");
+        problems.push_back("width " + std::to_string(format.width) +
+                           " is a multiple of 4096, which MPEG cannot say; --filter scale=4080:-2 makes another");
     }
     if (format.height > 0 && format.height % 4096 == 0) {
-        problems.push_back("height " + std::to_string(format.height) + " is a multiple of 4096, which MPEG cannot say");
+        problems.push_back("height " + std::to_string(format.height) +
+                           " is a multiple of 4096, which MPEG cannot say; --filter scale=-2:4080 makes another");
     }
 }
 

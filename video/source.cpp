@@ -135,7 +135,7 @@ std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOp
     check_options(options);
     Opened opened = open_plain(path, options);
     const Rational own = opened.source->format().frame_rate;
-    const Rational codable = options.codable_rate ? options.codable_rate(own) : own;
+    const Rational codable = options.codable_rate ? options.codable_rate(own, opened.has_own_times) : own;
     const Rational wanted = options.resampled_rate.value_or(codable);
     const bool is_uneven = opened.has_own_times && options.even && !options.frame_rate;
     if (!is_uneven && wanted.value() == own.value()) return std::move(opened.source);

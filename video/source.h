@@ -57,7 +57,8 @@ struct SourceOptions {
     /// Pictures are repeated and left out so that there are so many a second.
     std::optional<Rational> resampled_rate;
     /// Where a source's own rate may not be coded: the rate that it is resampled to, or the rate itself. Null: all may.
-    std::function<Rational(Rational)> codable_rate;
+    /// The second argument says whether the file shows its pictures at times of their own, as containers do.
+    std::function<Rational(Rational, bool)> codable_rate;
     /// Pictures that a source shows at uneven times are repeated and left out so that they come at the format's rate;
     /// else each comes once.
     bool even = false;

@@ -55,10 +55,22 @@ void fill_declared(const Arguments& arguments, DeclaredFormat& declared) {
     declared.matrix = value_named(matrix_names, arguments.text("colormatrix"));
 }
 
-/// The rate itself where the codec can say it, else the usual one nearest to it.
-Rational codable_rate(Codec codec, Rational rate) {
-    if (frame_rate_code(codec, rate)) return rate;
-    const auto distance = [&](Rational other) { return std::abs(std::log(other.value() / rate.value())); };
+/// Whether pictures of one rate are each shown equally often, or each so many-th of them, at the other.
+bool is_even(double times) {
+    return std::abs(std::max(times, 1 / times) / std::round(std::max(times, 1 / times)) - 1) < 1e-4;
+}
+
+/// The rate itself where the codec can say it, else the usual one nearest to it: the nearest of those that it goes into
+/// evenly, where there are any. Players rely on the usual rates (MPEG-2's others are in no profile), so what people
+/// have in containers gets one of these.
+Rational codable_rate(Codec codec, Rational rate, bool is_of_container) {
+    const bool is_usual = std::ranges::find(standard_frame_rates, rate) != standard_frame_rates.end();
+    if (is_usual || (!is_of_container && frame_rate_code(codec, rate))) return rate;
+    const auto distance = [&](Rational other) {
+        const double times = other.value() / rate.value();
+        constexpr double far = 1000; // Beyond all that are even.
+        return std::abs(std::log(times)) + (is_even(times) ? 0 : far);
+    };
     return *std::ranges::min_element(standard_frame_rates, {}, distance);
 }
 
@@ -67,7 +79,9 @@ void fill_input(const Arguments& arguments, EncodeOptions& options) {
     if (arguments.given("input-res")) source.input_res = arguments.size("input-res");
     if (arguments.given("assume-fps")) source.frame_rate = arguments.ratio("assume-fps");
     if (arguments.given("fps")) source.resampled_rate = arguments.ratio("fps");
-    source.codable_rate = [codec = options.settings.codec](Rational rate) { return codable_rate(codec, rate); };
+    source.codable_rate = [codec = options.settings.codec](Rational rate, bool is_of_container) {
+        return codable_rate(codec, rate, is_of_container);
+    };
     source.even = true;
     source.full_range = value_named(range_names, arguments.text("range"));
     source.filters = arguments.text("filter");

