@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -90,6 +91,8 @@ int run(const std::vector<std::string>& words) {
 int guarded_run(const std::vector<std::string>& words) {
     try {
         return run(words);
+    } catch (const EnoughPrinted&) {
+        return 128 + SIGPIPE; // As a shell shows a program that the signal ended, which nobody is told of.
     } catch (const InputError& error) {
         spdlog::error("{}", error.what());
         return 2;

@@ -93,9 +93,13 @@ void clear_status() {
 }
 
 void print(const std::string& text) {
-    AtomicFile output("-");
-    output.write(text);
-    output.finish();
+    try {
+        AtomicFile output("-");
+        output.write(text);
+        output.finish();
+    } catch (const ReaderGone&) {
+        throw EnoughPrinted();
+    }
 }
 
 } // namespace tandem

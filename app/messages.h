@@ -19,7 +19,10 @@ bool terminal_shows_status();
 void show_status(const std::string& line);
 void clear_status();
 
-/// To standard output at once, with AtomicFile's checks, errors and patience.
+/// Who reads standard output (`| head`) wants no more of it: no failure, and nothing to say.
+struct EnoughPrinted {};
+
+/// To standard output at once, with AtomicFile's checks, errors and patience. Throws EnoughPrinted.
 void print(const std::string& text);
 
 } // namespace tandem

@@ -95,7 +95,9 @@ tandem_status tandem_clip_open_to_encode(const char* path, const tandem_encode_s
         const tandem::Codec codec = (settings != nullptr ? settings->given : tandem::GivenSettings()).settings().codec;
         tandem::SourceOptions options;
         options.even = true;
-        options.codable_rate = [codec](tandem::Rational rate) { return tandem::codable_rate(codec, rate); };
+        options.codable_rate = [codec](tandem::Rational rate, bool is_of_container) {
+            return tandem::codable_rate(codec, rate, is_of_container);
+        };
         (*clip)->source = tandem::open_source(path, options);
     });
 }

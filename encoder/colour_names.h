@@ -21,5 +21,7 @@ inline constexpr NameTable<int, 11> transfer_names{{{"bt709", 1},
                                                     {"bt1361e", 12}}};
 inline constexpr NameTable<int, 7> matrix_names{
     {{"bt709", 1}, {"unspecified", 2}, {"fcc", 4}, {"bt470bg", 5}, {"smpte170m", 6}, {"smpte240m", 7}, {"ycgco", 8}}};
+/// Whether luma has its full range.
+inline constexpr NameTable<bool, 2> range_names{{{"limited", false}, {"full", true}}};
 
 } // namespace tandem

@@ -20,6 +20,7 @@
 #include "encoder/reach.h"
 #include "encoder/reference_store.h"
 #include "machine/errors.h"
+#include "machine/long_work.h"
 #include "machine/threads.h"
 #include "machine/workers.h"
 
@@ -103,6 +104,7 @@ struct Encoder::State {
     void code_until_accepted(PictureJob& job);
     void finish_oldest();
 
+    const LongWork work; ///< All of the coding.
     const Settings settings;
     const VideoFormat format;
     Coprocessor& motion;
@@ -205,6 +207,8 @@ void Encoder::State::follow_texture(PictureJob& job) {
 }
 
 void Encoder::State::begin_front() {
+    // Many pictures may wait, each of which takes long.
+    work.end_if_told();
     if (settings.motion_reference == MotionReference::recon) {
         while (!in_flight.empty())
             finish_oldest();

@@ -2,6 +2,7 @@
 // What is wrong with settings: Settings::validate().
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "encoder/codec_syntax.h"
 #include "encoder/motion_ahead.h"
@@ -38,10 +39,12 @@ void check_size(Problems& problems, Codec codec, const VideoFormat& format) {
     check_range(problems, "height", format.height, 1, most);
     // The 12 low bits of a size of MPEG-2 may not be zero (13818-2 clause 6.3.3).
     if (format.width > 0 && format.width % 4096 == 0) {
-        problems.push_back("width " + std::to_string(format.width) + " is a multiple of 4096, which MPEG cannot say");
+        problems.push_back("width " + std::to_string(format.width) +
+                           " is a multiple of 4096, which MPEG cannot say; --filter scale=4080:-2 makes another");
     }
     if (format.height > 0 && format.height % 4096 == 0) {
-        problems.push_back("height " + std::to_string(format.height) + " is a multiple of 4096, which MPEG cannot say");
+        problems.push_back("height " + std::to_string(format.height) +
+                           " is a multiple of 4096, which MPEG cannot say; --filter scale=-2:4080 makes another");
     }
 }
 
@@ -55,7 +58,8 @@ void check_frame_rate(Problems& problems, Codec codec, Rational rate) {
     std::string message = "frame rate " + std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator) +
                           " cannot be said in " + std::string(codec_row(codec).title) + "; nearest:";
     for (const Rational near : nearest_frame_rates(codec, rate)) {
-        message += " " + std::to_string(near.numerator) + "/" + std::to_string(near.denominator);
+        const std::int64_t divisor = std::gcd(near.numerator, near.denominator);
+        message += " " + std::to_string(near.numerator / divisor) + "/" + std::to_string(near.denominator / divisor);
     }
     problems.push_back(message + " (--fps sets another)");
 }

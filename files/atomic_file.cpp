@@ -79,7 +79,9 @@ struct AtomicFile::State {
 
     [[noreturn]] void fail(const std::string& what, int error) {
         failed = true;
-        throw RunError(shown() + ": " + what + ": " + system_message(error));
+        const std::string message = shown() + ": " + what + ": " + system_message(error);
+        if (error == EPIPE) throw ReaderGone(message);
+        throw RunError(message);
     }
 
     void open() {

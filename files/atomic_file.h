@@ -54,6 +54,11 @@ class AtomicFile {
     std::unique_ptr<State> state_;
 };
 
+/// The reader of a pipe or a socket has closed it.
+struct ReaderGone : RunError {
+    using RunError::RunError;
+};
+
 /// An output was waited for in vain when the process was told to stop; it is not complete.
 struct OutputAbandoned : Interrupted {
     using Interrupted::Interrupted;

@@ -152,6 +152,10 @@ std::size_t ByteReader::read(std::span<std::uint8_t> to) {
     return done;
 }
 
+std::size_t ByteReader::read_ready(std::span<std::uint8_t> to) {
+    return begin_ < end_ ? take_buffered(to) : read_some(to);
+}
+
 std::size_t ByteReader::read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows) {
     const std::size_t total = width * static_cast<std::size_t>(rows);
     if (static_cast<std::ptrdiff_t>(width) == stride) return read({first, total});

@@ -35,6 +35,8 @@ class ByteReader {
     const std::string& name() const { return name_; }
     /// Bytes in the whole file from where reading began; nothing for a pipe or a device.
     std::optional<std::uint64_t> size() const { return size_; }
+    /// Whether this is a file, and reading began where it begins.
+    bool is_at_beginning_of_file() const { return size_ && start_ == 0; }
     /// The last `count` bytes of a file that has a size, without taking any; fewer where there are no more. Throws
     /// RunError when reading fails.
     std::vector<std::uint8_t> ending(std::size_t count) const;
@@ -46,8 +48,10 @@ class ByteReader {
     std::span<const std::uint8_t> peek(std::size_t count);
     /// Fills `to`; returns how many bytes came, fewer than asked only at the end. Throws RunError when reading fails.
     std::size_t read(std::span<std::uint8_t> to);
+    /// Only what is there, after waiting for the first byte; 0 at the end.
+    std::size_t read_ready(std::span<std::uint8_t> to);
 
-    /// The same, to rows of `width` bytes that begin `stride` bytes apart.
+    /// The same as read(), to rows of `width` bytes that begin `stride` bytes apart.
     std::size_t read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows);
 
     struct Line {

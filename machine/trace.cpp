@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace tandem {
 
@@ -44,30 +45,36 @@ std::vector<Trace::Span> Trace::spans() const {
     return spans_;
 }
 
-std::string Trace::to_json() const {
-    const std::vector<Span> recorded = spans();
-    std::vector<std::string> threads; // A thread's number is its place in order of first use.
-    std::string events;
-    const auto begin_event = [&] { events += events.empty() ? "\n" : ",\n"; };
+std::string Trace::take() {
+    std::vector<Span> recorded;
+    {
+        const std::lock_guard lock(mutex_);
+        recorded.swap(spans_);
+    }
+    std::string part = began_ ? "" : R"({"displayTimeUnit":"ms","traceEvents":[)";
+    began_ = true;
+    const auto begin_event = [&] { part += std::exchange(has_events_, true) ? ",\n" : "\n"; };
     const auto number_of = [&](const std::string& thread) {
-        const auto found = std::find(threads.begin(), threads.end(), thread);
-        const auto number = static_cast<std::size_t>(found - threads.begin());
-        if (found == threads.end()) {
-            threads.push_back(thread);
+        const auto found = std::find(threads_.begin(), threads_.end(), thread);
+        const auto number = static_cast<std::size_t>(found - threads_.begin());
+        if (found == threads_.end()) {
+            threads_.push_back(thread);
             begin_event();
-            events += R"({"ph":"M","name":"thread_name","pid":1,"tid":)" + std::to_string(number) +
-                      R"(,"args":{"name":)" + quoted(thread) + "}}";
+            part += R"({"ph":"M","name":"thread_name","pid":1,"tid":)" + std::to_string(number) +
+                    R"(,"args":{"name":)" + quoted(thread) + "}}";
         }
         return std::to_string(number);
     };
     for (const Span& span : recorded) {
         const std::string tid = number_of(span.thread);
         begin_event();
-        events += R"({"ph":"X","name":)" + quoted(span.name) + R"(,"cat":"tandem","pid":1,"tid":)" + tid + R"(,"ts":)" +
-                  std::to_string(span.begin_us) + R"(,"dur":)" + std::to_string(span.end_us - span.begin_us) +
-                  R"(,"args":{"picture":)" + std::to_string(span.picture) + "}}";
+        part += R"({"ph":"X","name":)" + quoted(span.name) + R"(,"cat":"tandem","pid":1,"tid":)" + tid + R"(,"ts":)" +
+                std::to_string(span.begin_us) + R"(,"dur":)" + std::to_string(span.end_us - span.begin_us) +
+                R"(,"args":{"picture":)" + std::to_string(span.picture) + "}}";
     }
-    return R"({"displayTimeUnit":"ms","traceEvents":[)" + events + "\n]}\n";
+    return part;
 }
+
+std::string Trace::end() { return take() + "\n]}\n"; }
 
 } // namespace tandem

@@ -11,11 +11,14 @@
 
 namespace tandem {
 
-/// Collects spans from any thread; its one lock is held only to append. Times are microseconds since construction.
+/// Collects spans from any thread; its one lock is held only to append and to take. Times are microseconds since
+/// construction. Whoever writes them takes them as they come, so that a long run needs no more memory than a short one.
 ///
 ///     const auto begin = Trace::Clock::now();
 ///     search();
 ///     trace.add("motion", "motion cpu", picture, begin, Trace::Clock::now());
+///     file.write(trace.take()); // now and then
+///     file.write(trace.end());
 class Trace {
   public:
     using Clock = std::chrono::steady_clock;
@@ -28,15 +31,21 @@ class Trace {
     /// A span for which there is no memory is left out, so that destructors may call it.
     void add(std::string_view name, std::string_view thread, std::int64_t picture, Clock::time_point begin,
              Clock::time_point end) noexcept;
-    /// A copy of what was recorded so far, in the order of add().
+    /// A copy of what was recorded and not taken yet, in the order of add().
     std::vector<Span> spans() const;
-    /// The trace event format as a JSON object with complete ("X") events and thread names.
-    std::string to_json() const;
+    /// The next part of a JSON object in the trace event format, with complete ("X") events and thread names: of all
+    /// that was recorded since the last part. It is forgotten here. One caller at a time.
+    std::string take();
+    /// The last part.
+    std::string end();
 
   private:
     mutable std::mutex mutex_;
     std::vector<Span> spans_;
     Clock::time_point start_ = Clock::now();
+    // Of the parts that were taken; their one caller's.
+    std::vector<std::string> threads_; ///< A thread's number is its place in order of first use.
+    bool began_ = false, has_events_ = false;
 };
 
 } // namespace tandem

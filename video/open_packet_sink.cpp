@@ -62,6 +62,19 @@ bool is_packet_sink_name(const std::string& path) {
 
 bool is_container_name(const std::string& path) { return contains(containers, lower_case_extension(path)); }
 
+bool container_says_rotation(const std::string& path) {
+    const std::string extension = lower_case_extension(path);
+    return extension == ".mp4" || extension == ".mov";
+}
+
+bool container_says_range(const std::string& path, const ColourDescription& colour) {
+    constexpr int unspecified = 2;
+    const std::string extension = lower_case_extension(path);
+    const bool all_known =
+        colour.primaries != unspecified && colour.transfer != unspecified && colour.matrix != unspecified;
+    return extension == ".mkv" || (extension == ".mp4" && all_known);
+}
+
 std::string packet_sink_extensions() {
     return "the elementary streams " + list_of(elementary) + " and the containers " + list_of(containers);
 }

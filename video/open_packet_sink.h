@@ -21,6 +21,10 @@ std::unique_ptr<PacketSink> open_packet_sink(const std::string& path, Codec code
                                              const CarriedRate& rate = {}, const CopiedRest& rest = {});
 /// Whether that writes a container, which can hold more than pictures.
 bool is_container_name(const std::string& path);
+/// Whether the container can ask players to turn pictures, and whether it can say that luma has its full range: .mp4
+/// has a box for that beside primaries, transfer and matrix, and libavformat writes it where all three are known.
+bool container_says_rotation(const std::string& path);
+bool container_says_range(const std::string& path, const ColourDescription& colour);
 /// Whether open_packet_sink() knows what to write by this name, and all the extensions that it knows, for messages.
 bool is_packet_sink_name(const std::string& path);
 std::string packet_sink_extensions();

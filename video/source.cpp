@@ -41,14 +41,6 @@ void check_options(const SourceOptions& options) {
     }
 }
 
-/// Standard input and other pipes: nothing can be reopened, so what it is must show in its first bytes.
-std::unique_ptr<FrameSource> open_pipe(ByteReader input, const std::string& path, const SourceOptions& options) {
-    if (begins_as_y4m(input)) return open_y4m_source(std::move(input), options);
-    if (options.input_res) return open_raw_source(std::move(input), path, options);
-    if (input.peek(1).empty()) throw InputError(input.name() + ": there is nothing to read");
-    throw InputError(input.name() + ": this is not YUV4MPEG2; raw pictures in a pipe need their size given");
-}
-
 } // namespace
 
 std::optional<std::int64_t> parse_count(std::string_view text, std::int64_t largest) {
@@ -85,16 +77,22 @@ void refuse_input_res(const std::string& name, const SourceOptions& options) {
 
 namespace {
 
-/// A file of y4m, whose samples may be such that libavformat must read them.
-std::unique_ptr<FrameSource> open_y4m_file(ByteReader input, const std::string& path, const SourceOptions& options) {
-    const bool is_file = input.size().has_value() && path != "-";
-    if (!options.filters.empty() && is_file) return open_libav_source(path, options);
-    try {
-        return open_y4m_source(std::move(input), options);
-    } catch (const UnsupportedY4m& refusal) {
-        if (!is_file || !built_with_libav()) throw InputError(refusal.what());
-    }
-    return open_libav_source(path, options);
+/// Our own parser reads plain y4m; other samples, fields and filters are libavformat's. `path`: empty for a pipe.
+std::unique_ptr<FrameSource> open_y4m(ByteReader input, const std::string& path, const SourceOptions& options) {
+    const bool is_plain = options.filters.empty() && !needs_libav(input, options);
+    if (is_plain || !built_with_libav()) return open_y4m_source(std::move(input), options);
+    return path.empty() ? open_libav_source(std::move(input), options) : open_libav_source(path, options);
+}
+
+/// Standard input and other pipes, which cannot be opened again: what it is must show in its first bytes.
+std::unique_ptr<FrameSource> open_pipe(ByteReader input, const std::string& path, const SourceOptions& options) {
+    if (begins_as_y4m(input)) return open_y4m(std::move(input), "", options);
+    if (options.input_res) return open_raw_source(std::move(input), path, options);
+    if (input.peek(1).empty()) throw InputError(input.name() + ": there is nothing to read");
+    // A redirected file can be read from where libavformat wants.
+    constexpr const char* standard_input = "/dev/stdin";
+    if (path == "-" && input.is_at_beginning_of_file()) return open_libav_source(standard_input, options);
+    return open_libav_source(std::move(input), options);
 }
 
 bool is_raw_name(const std::string& extension) {
@@ -118,14 +116,14 @@ Opened open_plain(const std::string& path, const SourceOptions& options) {
     }
     ByteReader input(path, options.stop);
     const std::string extension = path == "-" ? "" : lower_case_extension(path);
-    const bool is_raw = is_raw_name(extension) || (!input.size() && options.input_res);
-    if (!options.filters.empty() && (is_raw || !input.size() || path == "-"))
-        throw InputError(input.name() +
-                         ": filters need a file that says its size and format, not raw pictures or a pipe");
-    if (extension == ".y4m") return {open_y4m_file(std::move(input), path, options)};
+    const bool is_raw = is_raw_name(extension) || ((!input.size() || path == "-") && options.input_res);
+    const bool is_y4m = begins_as_y4m(input) || extension == ".y4m";
+    if (!options.filters.empty() && is_raw)
+        throw InputError(input.name() + ": filters need an input that says its size and format, not raw pictures");
+    const bool is_pipe = !input.size() || path == "-";
     if (is_raw_name(extension)) return {open_raw_source(std::move(input), path, options)};
-    if (!input.size() || path == "-") return {open_pipe(std::move(input), path, options)};
-    if (begins_as_y4m(input)) return {open_y4m_file(std::move(input), path, options)};
+    if (is_pipe) return {open_pipe(std::move(input), path, options), !is_y4m && !is_raw};
+    if (is_y4m) return {open_y4m(std::move(input), path, options)};
     if (*input.size() == 0) throw InputError(path + ": the file is empty");
     refuse_input_res(path, options);
     return {open_libav_source(path, options), true};
@@ -137,7 +135,7 @@ std::unique_ptr<FrameSource> open_source(const std::string& path, const SourceOp
     check_options(options);
     Opened opened = open_plain(path, options);
     const Rational own = opened.source->format().frame_rate;
-    const Rational codable = options.codable_rate ? options.codable_rate(own) : own;
+    const Rational codable = options.codable_rate ? options.codable_rate(own, opened.has_own_times) : own;
     const Rational wanted = options.resampled_rate.value_or(codable);
     const bool is_uneven = opened.has_own_times && options.even && !options.frame_rate;
     if (!is_uneven && wanted.value() == own.value()) return std::move(opened.source);

@@ -57,16 +57,20 @@ struct SourceOptions {
     /// Pictures are repeated and left out so that there are so many a second.
     std::optional<Rational> resampled_rate;
     /// Where a source's own rate may not be coded: the rate that it is resampled to, or the rate itself. Null: all may.
-    std::function<Rational(Rational)> codable_rate;
+    /// The second argument says whether the file shows its pictures at times of their own, as containers do.
+    std::function<Rational(Rational, bool)> codable_rate;
     /// Pictures that a source shows at uneven times are repeated and left out so that they come at the format's rate;
     /// else each comes once.
     bool even = false;
     std::string filters; ///< FFmpeg's notation of a chain ("scale=640:-2,crop=..."); empty: none.
     Interlaced interlaced = Interlaced::kept;
+    bool turned = false; ///< Pictures that a file asks players to turn are turned (by libavfilter, where it is there).
     bool rest_is_copied = false; ///< Somebody copies sound and rotation, so that no note says that they are left out.
     /// What libavformat opens and has luma of 0 to 255 (gray, JPEG, RGB) keeps that, for measuring; else it becomes 16
     /// to 235, which MPEG streams mean.
     bool keep_full_range = false;
+    /// Said by the user, whatever the input says: luma is 0 to 255 (true) or 16 to 235, and stays so. RGB becomes that.
+    std::optional<bool> full_range;
     /// Not owned, may be null. Once true, a source that waits for a pipe ends after the last whole picture.
     const std::atomic<bool>* stop = nullptr;
 };

@@ -41,7 +41,7 @@ ReportPoints points_of(const std::vector<Json>& rows) {
 
 std::string page_of(const Json& summary, const ReportPoints& points, const std::string& title) {
     Json data = summary;
-    data.update(report_details(points));
+    data.update(report_details(points, summary["anchor"].get<std::size_t>()));
     const std::string style = fmt::format("{}{}", page_css, report_css);
     const std::string script = fmt::format("{}{}", page_js, report_js);
     return filled(report_html, {{"{{title}}", html_escaped(title.empty() ? "Tandem compared" : title)},

@@ -170,11 +170,8 @@ Json field_json(const CodedField& field) {
     Json vectors = Json::array();
     for (const auto& vector : field.vectors)
         vectors.push_back(vector ? Json({(*vector)[0], (*vector)[1]}) : Json());
-    return {{"picture", field.picture},
-            {"columns", field.columns},
-            {"rows", field.rows},
-            {"block", 16},
-            {"mv", std::move(vectors)}};
+    return {{"picture", field.picture}, {"columns", field.columns}, {"rows", field.rows}, {"block", 16},
+            {"mv", std::move(vectors)}, {"under", field.under}};
 }
 
 /// Figures of single pictures need no more digits; there are many of them.
@@ -198,6 +195,9 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
                                    {"psnr_y", figure_json(rounded(quality.psnr_y))}});
     }
     if (measures.field) row["field"] = field_json(*measures.field);
+    const ShownPicture& shown = measures.shown;
+    row["shown"] = {{"picture", shown.picture}, {"left", shown.left},     {"top", shown.top},
+                    {"width", shown.width},     {"height", shown.height}, {"png", shown.png}};
 }
 
 } // namespace

@@ -24,6 +24,7 @@ CodedField field_of(const DecodedPicture& picture, std::int64_t number) {
         if (!vector.forward || vector.x < 0 || vector.y < 0 || column >= field.columns || row >= field.rows) continue;
         field.vectors[static_cast<std::size_t>(row * field.columns + column)] = {vector.dx, vector.dy};
     }
+    field.under = small_luma(picture.frame);
     return field;
 }
 
@@ -49,6 +50,7 @@ class Comparison {
                 ssim(source->plane(plane).view(), picture.frame.plane(plane).view());
         if (wants_field_ && !measures_.field && picture.type == 'P' && number >= clip_.frames / 2)
             measures_.field = field_of(picture, number);
+        if (number == clip_.frames / 2) measures_.shown = middle_of(picture.frame, number);
     }
 
     StreamMeasures finish() {

@@ -9,6 +9,7 @@
 
 #include "app/compare/compare_plan.h"
 #include "app/compare/encoders/stream_encoder.h"
+#include "app/compare/shown_picture.h"
 #include "video/quality/quality.h"
 
 namespace tandem {
@@ -23,6 +24,7 @@ struct CodedField {
     std::int64_t picture = 0; ///< In display order.
     int columns = 0, rows = 0;
     std::vector<std::optional<std::array<float, 2>>> vectors;
+    std::string under; ///< The picture itself, small, as small_luma() makes it.
 };
 
 struct StreamMeasures {
@@ -30,6 +32,7 @@ struct StreamMeasures {
     std::array<double, 3> ssim_sum{};     ///< Over the pictures, of Y, Cb, Cr.
     std::vector<DecodedQuality> pictures; ///< In display order.
     std::optional<CodedField> field;      ///< Of the first P picture from the middle on.
+    ShownPicture shown;                   ///< Of the clip's middle picture.
 };
 
 /// Decodes the stream with libavcodec and compares each picture with the clip's, which is read again. Throws RunError

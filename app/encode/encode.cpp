@@ -14,11 +14,14 @@
 #include "app/frame_reader.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
+#include "app/options/unused_options.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/task_pool.h"
 #include "machine/threads.h"
+#include "me/search.h"
+#include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {
@@ -48,6 +51,13 @@ void warn_of_extension(const EncodeOptions& options) {
     if (codec.private_in_blu_ray && extension == ".m2ts")
         spdlog::warn("warning: {}: {} is private data in an .m2ts, which some players leave out; .ts says what it is",
                      options.output, codec.title);
+}
+
+void warn_of_range(const EncodeOptions& options, const VideoFormat& format) {
+    if (!format.full_range || container_says_range(options.output, format.colour)) return;
+    spdlog::warn("warning: {}: luma of 0 to 255 is said nowhere, and players take it for 16 to 235: MPEG video has no "
+                 "code for it; .mkv says it, and .mp4 beside --colorprim, --transfer and --colormatrix",
+                 options.output);
 }
 
 void say_what_was_compared(const GpuAudit& audit) {
@@ -165,7 +175,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
         spdlog::warn("warning: {}", note);
     rate.emplace(encoder.promise(), reader.format().frame_rate);
     outputs.emplace(options, reader.format(), carried_rate(options.settings, reader.format(), encoder.promise()),
-                    rest_of(options, reader));
+                    rest_of(options, reader), trace);
     outputs->begin(encoder);
     if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
@@ -173,7 +183,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     const std::vector<std::uint8_t> trailer = code_all(reader, encoder);
     progress.reset();
     if (outputs->totals().pictures == 0) return 0;
-    outputs->finish(trailer, trace, interrupted());
+    outputs->finish(trailer, interrupted());
     summarise(options, reader.format(), outputs->totals());
     say_the_miss(options.settings.rate, outputs->totals().bitrate_kbps(reader.format().frame_rate));
     warn_of_rate(encoder, *rate, options.settings.rate.vbv_bits > 0);
@@ -187,6 +197,9 @@ int run_encode(const Arguments& arguments) {
     EncodeOptions options = encode_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
     warn_of_extension(options);
+    const std::string_view search = search_row(options.settings.search.algorithm).name;
+    if (const std::string unused = unused_search_options(arguments, search); !unused.empty())
+        spdlog::warn("warning: the search {} has no use for what is given: {}", search, unused);
     if (options.two_passes) options.settings.rate.before = first_pass(options);
     options.settings.keeps_decisions = !options.decisions.empty();
     if (interrupted()) {
@@ -199,10 +212,11 @@ int run_encode(const Arguments& arguments) {
     bool is_short = false;
     if (reader.start()) {
         const std::string note = reader.conversion_note();
-        if (!note.empty()) spdlog::warn("warning: {}: {}", options.input, note);
+        if (!note.empty()) spdlog::warn("warning: {}: {}", input_name(options.input), note);
         if (const std::string& lost = reader.format().colours_without_code; !lost.empty())
             spdlog::warn("warning: {}: MPEG video has no code for its colours ({}), which become \"unspecified\"",
-                         options.input, lost);
+                         input_name(options.input), lost);
+        warn_of_range(options, reader.format());
         fit_to_standard(options.chosen, reader.format(), options.settings);
         spdlog::debug("settings: {}", settings_text(options.settings));
         if (options.reads_pass)
@@ -211,10 +225,11 @@ int run_encode(const Arguments& arguments) {
         if (!options.trace.empty()) trace.emplace();
         pictures = encode_pictures(options, reader, trace ? &*trace : nullptr);
         if (const std::string more = late_part(note, reader.conversion_note()); !more.empty())
-            spdlog::warn("warning: {}: {}", options.input, more);
+            spdlog::warn("warning: {}: {}", input_name(options.input), more);
         const std::string shortfall = reader.shortfall();
         is_short = !shortfall.empty() && !interrupted();
-        if (is_short) spdlog::error("{}: {}; {} holds what is there", options.input, shortfall, options.output);
+        if (is_short)
+            spdlog::error("{}: {}; {} holds what is there", input_name(options.input), shortfall, options.output);
     }
     if (!interrupted()) return is_short ? 1 : 0;
     if (pictures == 0)

@@ -24,15 +24,16 @@ void log_picture(const PictureRecord& record) {
 } // namespace
 
 EncodeOutputs::EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate,
-                             const CopiedRest& rest)
-    : options_(options), format_(format), display_order_([this](const FramePtr& frame) { show_picture(frame); }) {
+                             const CopiedRest& rest, Trace* trace)
+    : options_(options), format_(format), trace_(trace),
+      display_order_([this](const FramePtr& frame) { show_picture(frame); }) {
     if (options.verify) verifier_.emplace(options.settings.codec, format.width, format.height);
     if (!options.recon.empty()) recon_ = open_frame_sink(options.recon, format);
     if (!options.csv.empty()) csv_.emplace(options.csv);
     if (!options.decisions.empty()) decisions_.emplace(options.decisions);
     if (options.writes_pass) pass_.emplace(options.pass_log, options.settings, format);
     if (!options.report.empty()) report_.emplace(options.report);
-    if (!options.trace.empty()) trace_.emplace(options.trace);
+    if (trace_ != nullptr) trace_file_.emplace(options.trace);
     stream_ = open_packet_sink(options.output, options.settings.codec, format, rate, rest);
 }
 
@@ -49,6 +50,7 @@ void EncodeOutputs::write(const EncodedPicture& picture) {
     stream_->write({picture.bytes, picture.stats.display_index, picture.stats.coding_index, picture.key});
     const Clock::time_point begin = Clock::now();
     measure(picture);
+    if (trace_file_) trace_file_->write(trace_->take());
     totals_.measuring_seconds += seconds_since(begin);
 }
 
@@ -64,7 +66,7 @@ void EncodeOutputs::measure(const EncodedPicture& picture) {
     if (verifier_) verifier_->push_stream(picture.bytes);
 }
 
-void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* trace, bool interrupted) {
+void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, bool interrupted) {
     if (display_order_.held() > 0 && !interrupted) throw std::logic_error("the encoder left out a picture");
     // B pictures that were not coded any more are no pictures to wait for.
     display_order_.flush();
@@ -78,7 +80,7 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
         spdlog::info("verified: {} pictures decode as reconstructed, {} dB, the worst {} dB", verified->pictures,
                      decibel_text(verified->total_psnr, 1), decibel_text(verified->worst_psnr, 1));
     }
-    if (trace_) trace_->write(trace->to_json());
+    if (trace_file_) trace_file_->write(trace_->end());
     if (report_) report_->write(report_text({options_, format_, totals_, interrupted, verified}));
     if (interrupted) stream_->end_with_pictures();
     // All are complete before the first has its name.
@@ -88,7 +90,7 @@ void EncodeOutputs::finish(std::span<const std::uint8_t> trailer, const Trace* t
         if (csv_) each(*csv_);
         if (decisions_) each(*decisions_);
         if (pass_) each(*pass_);
-        if (trace_) each(*trace_);
+        if (trace_file_) each(*trace_file_);
         if (report_) each(*report_);
     };
     of_all([](auto& file) { file.close(); });

@@ -30,14 +30,15 @@ class EncodeOutputs {
     /// Opens all files, so that a name that cannot be written is known before anything is coded.
     /// `rate` is for containers. `rest`: what a container gets
     /// from the input beside the pictures.
+    /// `trace`: what --trace writes, as it comes; not owned, may be null.
     EncodeOutputs(const EncodeOptions& options, const VideoFormat& format, const CarriedRate& rate,
-                  const CopiedRest& rest);
+                  const CopiedRest& rest, Trace* trace);
     /// Before the first picture.
     void begin(const Encoder& encoder);
     /// In coding order.
     void write(const EncodedPicture& picture);
     /// `trailer` ends the stream.
-    void finish(std::span<const std::uint8_t> trailer, const Trace* trace, bool interrupted);
+    void finish(std::span<const std::uint8_t> trailer, bool interrupted);
     const Totals& totals() const { return totals_; }
     /// What of the input could not be copied; empty: nothing.
     std::string note() const { return stream_->note(); }
@@ -54,7 +55,8 @@ class EncodeOutputs {
     std::optional<StatsFile> csv_;
     std::optional<PassFile> pass_;
     std::optional<DecisionsFile> decisions_;
-    std::optional<AtomicFile> report_, trace_;
+    std::optional<AtomicFile> report_, trace_file_;
+    Trace* trace_;
     std::optional<Verifier> verifier_;
     DisplayOrder display_order_;
     Totals totals_;

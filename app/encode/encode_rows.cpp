@@ -92,6 +92,18 @@ std::vector<OptionRow> encode_rows() {
                             message_rows()});
 }
 
+namespace {
+
+/// --range is that of the samples in this command; in others it is another name of --merange.
+std::vector<OptionRow> rows_of_the_command() {
+    std::vector<OptionRow> rows = encode_rows();
+    for (OptionRow& row : rows)
+        if (row.also == "range") row.also = {};
+    return rows;
+}
+
+} // namespace
+
 CommandRow encode_command() {
     return {
         "encode",
@@ -99,7 +111,7 @@ CommandRow encode_command() {
         "INPUT",
         file,
         "The pictures; - is standard input.",
-        encode_rows(),
+        rows_of_the_command(),
         "INPUT is a .y4m file, a raw .yuv file, - for standard input (y4m, or raw with --input-res), or "
         "anything that libavformat opens, whose video is converted to 8-bit 4:2:0, with a warning where it is "
         "something else. Where the output is a container, the sound and what else the input has are copied into it.\n"

@@ -14,12 +14,15 @@ constexpr std::string_view rate = "the bit rate is --bitrate KBPS, in kbit/s: 15
 constexpr std::string_view most = "the highest rate of a buffer is --vbv-maxrate KBPS, its size --vbv-bufsize KBIT";
 constexpr std::string_view passes = "passes are --pass N --stats FILE, or --two-pass, which makes both";
 constexpr std::string_view standard = "discs and broadcasts are --compat vcd, svcd, dvd, atsc or dvb";
-constexpr std::string_view speed = "tandem has no presets: --decision, --trellis and --me trade speed for size";
+constexpr std::string_view speed = "presets are --preset ultrafast to placebo, as x264's are called";
 constexpr std::string_view progressive = "tandem codes progressive pictures only";
 constexpr std::string_view references = "MPEG-1 and MPEG-2 have one reference in each direction";
 constexpr std::string_view no_deblocking = "MPEG-1 and MPEG-2 have no loop filter";
 constexpr std::string_view no_filter = "filters are --filter CHAIN, as FFmpeg's -vf has them";
 constexpr std::string_view no_sound = "the input's sound is left out by --no-audio";
+constexpr std::string_view sound =
+    "sound is copied as it is (--audio-codec copy) or left out (--no-audio); tandem codes none";
+constexpr std::string_view streams = "the first video is coded, and all else that the container can hold is copied";
 constexpr std::string_view keyint = "the distance of I pictures is --keyint N";
 constexpr std::string_view bframes = "the number of B pictures between anchors is --bframes N";
 constexpr std::string_view fps = "the frame rate is --fps N[/D]";
@@ -50,7 +53,6 @@ constexpr std::array table{
     ForeignOption{"--nal-hrd", "a constant rate is --cbr, a highest one --vbv-maxrate and --vbv-bufsize"},
     ForeignOption{"-qmin", "the finest quantiser is --qpmin N"},
     ForeignOption{"-qmax", "the coarsest quantiser is --qpmax N"},
-    ForeignOption{"--preset", speed},
     ForeignOption{"-preset", speed},
     ForeignOption{"-tune", "what to be good for is --tune psnr, ssim, grain or animation"},
     ForeignOption{"--ref", references},
@@ -59,10 +61,7 @@ constexpr std::array table{
     ForeignOption{"--max-gop-size", keyint},
     ForeignOption{"-g", keyint},
     ForeignOption{"-G", keyint},
-    ForeignOption{"--min-keyint", placement},
-    ForeignOption{"--scenecut", placement},
     ForeignOption{"--no-scenecut", placement},
-    ForeignOption{"--b-adapt", placement},
     ForeignOption{"--b-pyramid", placement},
     ForeignOption{"--open-gop", "groups are open unless --closed-gop is given"},
     ForeignOption{"-bf", bframes},
@@ -110,7 +109,31 @@ constexpr std::array table{
     ForeignOption{"-vf", no_filter},
     ForeignOption{"--video-filter", no_filter},
     ForeignOption{"-an", no_sound},
-    ForeignOption{"-acodec", no_sound},
+    ForeignOption{"-acodec", sound},
+    ForeignOption{"-c:a", sound},
+    ForeignOption{"-codec:a", sound},
+    ForeignOption{"-b:a", sound},
+    ForeignOption{"-ac", sound},
+    ForeignOption{"-ar", sound},
+    ForeignOption{"-sn", streams},
+    ForeignOption{"-dn", streams},
+    ForeignOption{"-map", streams},
+    ForeignOption{"-codec", codec},
+    ForeignOption{"--vf", no_filter},
+    ForeignOption{"-filter", no_filter},
+    ForeignOption{"--deinterlace", "interlaced pictures are deinterlaced by themselves; --filter yadif chooses how"},
+    ForeignOption{"-color_range", "the range is --range limited or full"},
+    ForeignOption{"--input-range", "the range is --range limited or full"},
+    ForeignOption{"-color_primaries", "colours are --colorprim, --transfer, --colormatrix and --range"},
+    ForeignOption{"-colorspace", "colours are --colorprim, --transfer, --colormatrix and --range"},
+    ForeignOption{"-color_trc", "colours are --colorprim, --transfer, --colormatrix and --range"},
+    ForeignOption{"-aspect", "the aspect is --aspect N:D"},
+    ForeignOption{"-to", duration},
+    ForeignOption{"-loglevel", "messages are --quiet or --verbose"},
+    ForeignOption{"-hide_banner", "messages are --quiet or --verbose"},
+    ForeignOption{"--cqp", quantiser},
+    ForeignOption{"--me-range", search},
+    ForeignOption{"--rc", "rates are --crf, --qp, --bitrate and --cbr"},
     ForeignOption{"-y", "a file that is there is replaced when the new one is complete, without asking"},
     ForeignOption{"--cqm", "quantiser matrices are read from a file: --matrix FILE"},
     ForeignOption{"--cqmfile", "quantiser matrices are read from a file: --matrix FILE"},
@@ -133,7 +156,9 @@ std::span<const ForeignOption> foreign_options() { return table; }
 
 std::string_view foreign_answer(std::string_view word) {
     const std::string_view name = word.substr(0, word.find_first_of("=:"));
-    const auto found = std::ranges::find(table, name, &ForeignOption::name);
+    // FFmpeg's streams come after a colon ("-c:a"): what is answered for one of them is not what is for video.
+    auto found = std::ranges::find(table, word, &ForeignOption::name);
+    if (found == table.end()) found = std::ranges::find(table, name, &ForeignOption::name);
     return found == table.end() ? std::string_view() : found->answer;
 }
 

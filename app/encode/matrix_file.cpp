@@ -18,9 +18,7 @@ constexpr std::string_view separators = " \t\r\f\v,;";
 void read_line(const std::string& path, int number, std::string_view line, std::vector<std::uint8_t>& values) {
     for (std::size_t begin = line.find_first_not_of(separators); begin != std::string_view::npos;) {
         const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
-        std::string word(line.substr(begin, end - begin));
-        // A zero byte would end the message.
-        std::ranges::replace(word, '\0', '?');
+        const std::string word(line.substr(begin, end - begin));
         const auto value = parse_integer(fmt::format("{}:{}:", path, number), word, 1, 255);
         values.push_back(static_cast<std::uint8_t>(value));
         if (values.size() > 128) throw InputError(fmt::format("{}: more than 128 numbers", path));

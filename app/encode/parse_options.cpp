@@ -58,13 +58,17 @@ void fill_input(const Arguments& arguments, EncodeOptions& options) {
     if (arguments.given("input-res")) source.input_res = arguments.size("input-res");
     if (arguments.given("assume-fps")) source.frame_rate = arguments.ratio("assume-fps");
     if (arguments.given("fps")) source.resampled_rate = arguments.ratio("fps");
-    source.codable_rate = [codec = options.settings.codec](Rational rate) { return codable_rate(codec, rate); };
+    source.codable_rate = [codec = options.settings.codec](Rational rate, bool is_of_container) {
+        return codable_rate(codec, rate, is_of_container);
+    };
     source.even = true;
+    source.full_range = value_named(range_names, arguments.text("range"));
     source.filters = arguments.text("filter");
     if (!value_named(interlaced_names, arguments.text("interlaced")).value())
         source.interlaced = Interlaced::deinterlaced;
     // Where the user says how fast the pictures come, sound cannot be in step with them.
     source.rest_is_copied = is_container_name(options.output) && !source.frame_rate;
+    source.turned = !container_says_rotation(options.output);
     options.sound =
         !arguments.given("no-audio") && value_named(audio_codec_names, arguments.text("audio-codec")).value();
     fill_part(arguments, options.part);

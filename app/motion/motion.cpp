@@ -12,8 +12,10 @@
 #include "app/motion/motion_outputs.h"
 #include "app/motion/numbered_fields.h"
 #include "app/motion/picture_pairs.h"
+#include "app/options/unused_options.h"
 #include "machine/errors.h"
 #include "me/coprocessor/coprocessor.h"
+#include "me/search.h"
 
 namespace tandem {
 namespace {
@@ -146,6 +148,9 @@ std::int64_t measure_field_as_it_is(const MotionOptions& options, PicturePairs& 
 int run_motion(const Arguments& arguments) {
     const MotionOptions options = motion_options(arguments);
     if (options.simd) set_simd_level(*options.simd);
+    const std::string_view search = search_row(options.search.algorithm).name;
+    if (const std::string unused = unused_search_options(arguments, search); !unused.empty())
+        spdlog::warn("warning: the search {} has no use for what is given: {}", search, unused);
     spdlog::debug("reading {}", options.input);
     PicturePairs pairs(options);
     std::int64_t measured = 0;
@@ -159,7 +164,11 @@ int run_motion(const Arguments& arguments) {
         if (const std::string more = late_part(note, pairs.conversion_note()); !more.empty())
             spdlog::warn("warning: {}", more);
     }
-    if (!interrupted()) return 0;
+    if (!interrupted()) {
+        const std::string shortfall = pairs.shortfall();
+        if (!shortfall.empty()) spdlog::error("{}; what is there was measured", shortfall);
+        return shortfall.empty() ? 0 : 1;
+    }
     if (measured == 0)
         spdlog::warn("interrupted before the first pair; nothing is written");
     else

@@ -80,6 +80,7 @@ MotionOutputs::MotionOutputs(const MotionOptions& options, const SearchParams& s
     for (const std::string* path :
          {&options.compensate, &options.residual, &options.stats, &options.report, &options.trace})
         shows_table_ = shows_table_ && !is_standard_output(*path);
+    writes_files_ = field_ || compensated_ || residual_ || drawing_ || stats_ || report_ || trace_file_;
     std::string heading = fmt::format("{:>{}}", "picture", label_width);
     for (const MotionColumn& column : motion_columns())
         if (is_shown(column, options)) heading += fmt::format("{:>{}}", column.heading, column_width);
@@ -114,7 +115,9 @@ void MotionOutputs::write(const PicturePair& pair, const MotionResult& result) {
     }
     spdlog::debug("picture {} searched on {} in {:.2f} ms", pair.picture, result.backend, record.search_seconds * 1e3);
     keep(pair, record);
-    if (trace_ != nullptr) trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
+    if (trace_ == nullptr) return;
+    trace_->add("measure", "measuring", pair.picture, begin, Trace::Clock::now());
+    if (trace_file_) trace_file_->write(trace_->take());
 }
 
 void MotionOutputs::write_samples(const PicturePair& pair, std::span<const Pels> vectors) {
@@ -160,6 +163,9 @@ void MotionOutputs::print(const std::string& line) {
         tandem::print(line + "\n");
     } catch (const OutputAbandoned&) {
         shows_table_ = false;
+    } catch (const EnoughPrinted&) {
+        shows_table_ = false;
+        if (!writes_files_) throw;
     } catch (const RunError&) {
         if (!hung_up()) throw;
         shows_table_ = false;
@@ -180,7 +186,7 @@ void MotionOutputs::finish(bool interrupted) {
             print(line);
     }
     if (stats_) stats_->write(csv_row("all", "", total_, options_));
-    if (trace_file_) trace_file_->write(trace_->to_json());
+    if (trace_file_) trace_file_->write(trace_->end());
     if (report_) {
         Json report = motion_json(options_, search_, format_, total_);
         report["seconds"] = seconds;

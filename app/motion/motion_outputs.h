@@ -47,6 +47,7 @@ class MotionOutputs {
     const SearchParams& search_;
     const VideoFormat& format_;
     Trace* trace_;
+    bool writes_files_ = false; ///< Beside the table.
     Workers workers_;
     std::optional<NumberedFields> truth_, compared_;
     std::unique_ptr<FieldWriter> field_;

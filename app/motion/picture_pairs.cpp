@@ -70,6 +70,11 @@ std::string PicturePairs::conversion_note() const {
     return note;
 }
 
+std::string PicturePairs::shortfall() const {
+    const std::string missing = first_->shortfall();
+    return missing.empty() ? "" : input_name(options_.input) + ": " + missing;
+}
+
 std::optional<PicturePair> PicturePairs::next() { return second_ ? pair_of_files() : next_of_clip(); }
 
 std::optional<PicturePair> PicturePairs::next_of_clip() {

@@ -31,6 +31,8 @@ class PicturePairs {
     std::optional<std::int64_t> count() const; ///< What next() will give, where known.
     /// What was done to the pictures of both files; empty if nothing.
     std::string conversion_note() const;
+    /// At the end: which clip promised more pictures than it has; empty: none.
+    std::string shortfall() const;
 
     /// The next pair; nothing at the end and after an interrupt. Throws InputError where a clip is too short for one.
     std::optional<PicturePair> next();

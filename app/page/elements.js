@@ -110,10 +110,16 @@ function table(caption, head, rows) {
             content !== null && typeof content === "object" && !(content instanceof Node) && !Array.isArray(content) ?
             content :
             {text: content};
-        return make(
-            tag, {...(tag === "th" ? {scope: i === undefined ? "col" : "row"} : {}), ...attributes},
-            ...(Array.isArray(text) ? text : [text]));
+        const {title, ...others} = attributes;
+        const scope = tag === "th" ? {scope: i === undefined ? "col" : "row"} : {};
+        // A phone shows a row as a list, each value after its column's name.
+        const label = tag === "td" ? {"data-label": headings[i]} : {};
+        const node = make(tag, {...scope, ...label, ...others}, ...(Array.isArray(text) ? text : [text]));
+        // A touch has no title.
+        return title ? withTip(fill(node, {tabindex: 0, "aria-description": title}, []), title) : node;
     };
+    const plain = (content) => content !== null && typeof content === "object" ? content.text : content;
+    const headings = head.map((content) => String(plain(content)));
     return make(
         "table", {"aria-label": caption}, make("thead", {}, make("tr", {}, head.map((content) => cell("th", content)))),
         make(
@@ -122,4 +128,6 @@ function table(caption, head, rows) {
                 ({row, name}) =>
                     make("tr", {class: name}, row.map((content, i) => cell(i === 0 ? "th" : "td", content, i))))));
 }
+// What most readers need not see, until they ask for it.
+const folded = (name, ...content) => make("details", {}, make("summary", {}, name), ...content);
 const left = (text) => ({text, class: "text"});

@@ -11,12 +11,28 @@ function exportStyles(from, to) {
     [...from.children].forEach((child, i) => exportStyles(child, to.children[i]));
 }
 
+// With its title above and its legend below, since neither the page nor the figure goes along.
+function titled(svg, {title, legend}, [x, y, width, height]) {
+    const top = 34, below = legend(width), whole = top + height + below.height + 8;
+    below.group.setAttribute("transform", `translate(0,${top + height + 12})`);
+    return draw(
+        "svg", {
+            class: svg.getAttribute("class"),
+            viewBox: `0 0 ${width} ${whole}`,
+            style: "position:absolute;visibility:hidden;left:0;top:0"
+        },
+        draw("text", {class: "title", x: 12, y: 22}, title),
+        draw("g", {transform: `translate(${-x},${top - y})`}, [...svg.cloneNode(true).children]), below.group);
+}
+
 function standaloneSvg(svg) {
-    const copy = svg.cloneNode(true);
-    exportStyles(svg, copy);
-    const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    const ground = draw("rect", {x, y, width, height, fill: getComputedStyle(svg.closest("figure")).backgroundColor});
-    copy.prepend(ground);
+    const boxOf = (drawing) => drawing.getAttribute("viewBox").split(" ").map(Number);
+    const place = svg.closest("figure"), whole = svg.saved ? titled(svg, svg.saved, boxOf(svg)) : svg;
+    if (svg.saved) place.append(whole);  // Styles are known of what is in the page.
+    const copy = whole.cloneNode(true), [x, y, width, height] = boxOf(whole);
+    exportStyles(whole, copy);
+    if (svg.saved) whole.remove();
+    copy.prepend(draw("rect", {x, y, width, height, fill: getComputedStyle(place).backgroundColor}));
     fill(copy, {xmlns: "http://www.w3.org/2000/svg", width, height}, []);
     return {text: new XMLSerializer().serializeToString(copy), width, height};
 }
@@ -37,8 +53,9 @@ function savePng(svg, name) {
     image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
 }
 
-// A figure whose drawing follows its width; `paint(width)` gives the SVG element.
-function figure(title, paint) {
+// A figure whose drawing follows its width; `paint(width)` gives the SVG element. `legend(width)`: what
+// a saved picture has below it, as {group, height}.
+function figure(title, paint, legend = () => ({group: draw("g"), height: 0})) {
     const place = make("div");
     const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();
     const save = (kind, action) => make(
@@ -60,6 +77,7 @@ function figure(title, paint) {
         const width = Math.round(place.clientWidth) || 520;
         drawn = width;
         place.replaceChildren(paint(width));
+        place.firstChild.saved = {title, legend};
     };
     // In the next frame: a drawing of another height would change what is being observed.
     new ResizeObserver(() => requestAnimationFrame(() => {

@@ -33,6 +33,12 @@ std::vector<NamedRate> sayable_rates(Codec codec) {
     return all;
 }
 
+/// Whether pictures of one rate are each shown equally often, or each so many-th of them, at the other.
+bool is_even(double times) {
+    const double factor = std::max(times, 1 / times);
+    return std::abs(factor / std::round(factor) - 1) < 1e-4;
+}
+
 } // namespace
 
 std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate) {
@@ -55,9 +61,14 @@ std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate) {
     return nearest;
 }
 
-Rational codable_rate(Codec codec, Rational rate) {
-    if (frame_rate_code(codec, rate)) return rate;
-    const auto distance = [&](Rational other) { return std::abs(std::log(other.value() / rate.value())); };
+Rational codable_rate(Codec codec, Rational rate, bool is_of_container) {
+    const bool is_usual = std::ranges::find(standard_frame_rates, rate) != standard_frame_rates.end();
+    if (is_usual || (!is_of_container && frame_rate_code(codec, rate))) return rate;
+    const auto distance = [&](Rational other) {
+        const double times = other.value() / rate.value();
+        constexpr double far = 1000; // Beyond all that are even.
+        return std::abs(std::log(times)) + (is_even(times) ? 0 : far);
+    };
     return *std::ranges::min_element(standard_frame_rates, {}, distance);
 }
 

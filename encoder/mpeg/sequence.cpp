@@ -121,7 +121,9 @@ void describe_mpeg2(const Settings& settings, const VideoFormat& format, MpegSeq
     sequence.aspect_ratio_code = mpeg2_aspect_code(format, notes);
     const Level* level = level_of(settings, format);
     if (level == nullptr) {
-        notes.push_back("no level of MPEG-2 holds this size, rate, bit rate and buffer: the stream says High Level");
+        notes.push_back("no level of MPEG-2 holds this size, rate, bit rate and buffer: the stream says High Level; "
+                        "programs play it, but discs' and broadcasts' players may not, unless the picture (--filter "
+                        "scale=...), the rate (--fps) or --vbv-maxrate is made smaller");
         level = &levels_for(settings.intra_dc_precision).back();
     }
     const CompatibilityRow* row = compatibility_row(settings, format);

@@ -82,6 +82,21 @@ TEST_F(Interrupt, EndsTheStreamWithWhatHasCome) {
     EXPECT_EQ(decoded_pictures(stream), 5);
 }
 
+TEST_F(Interrupt, PicturesThatWaitAheadAreNotAllCodedWhereThatTakesLong) {
+    constexpr int pictures = 50; // With one thread they take many times the second that is waited for them.
+    write_file(folder_ / "large.y4m", y4m_clip(480, 352, pictures));
+    Command command(folder_.path(), {"encode", "large.y4m", "-o", "out.m2v", "--preset", "placebo", "--threads", "1",
+                                     "--me", "full", "--merange", "64", "--metric", "satd", "-v"});
+    ASSERT_TRUE(command.says("picture 0 "));
+    command.signal(SIGINT);
+    const Outcome outcome = command.wait();
+    EXPECT_EQ(outcome.code, 130) << outcome.errors;
+    if (!built_with_libav()) GTEST_SKIP() << "this build has no FFmpeg to decode with";
+    const int coded = decoded_pictures(read_file(folder_ / "out.m2v"));
+    EXPECT_GE(coded, 1);
+    EXPECT_LT(coded, 30) << "all that was read was coded";
+}
+
 TEST_F(Interrupt, TerminationIsAnInterruptToo) {
     start({"--bframes", "2"});
     send(y4m_clip(width, height, 7));

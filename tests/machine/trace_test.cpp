@@ -12,7 +12,7 @@ namespace {
 using std::chrono::microseconds;
 
 TEST(Trace, IsAnEmptyListWithoutSpans) {
-    EXPECT_EQ(Trace().to_json(), "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n]}\n");
+    EXPECT_EQ(Trace().end(), "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n]}\n");
 }
 
 TEST(Trace, WritesCompleteEventsAndNamesEachThreadOnce) {
@@ -35,18 +35,40 @@ TEST(Trace, WritesCompleteEventsAndNamesEachThreadOnce) {
         return "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":" + tid + ",\"args\":{\"name\":\"" + thread +
                "\"}}";
     };
-    EXPECT_EQ(trace.to_json(), "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + name("0", "motion cpu") + ",\n" +
-                                   event(0, "motion", "0", "1") + ",\n" + name("1", "coding") + ",\n" +
-                                   event(1, "decide", "1", "0") + ",\n" + event(2, "motion", "0", "2") + "\n]}\n");
+    EXPECT_EQ(trace.end(), "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + name("0", "motion cpu") + ",\n" +
+                               event(0, "motion", "0", "1") + ",\n" + name("1", "coding") + ",\n" +
+                               event(1, "decide", "1", "0") + ",\n" + event(2, "motion", "0", "2") + "\n]}\n");
 }
 
 TEST(Trace, EscapesWhatJsonMustNotContain) {
     Trace trace;
     const auto now = Trace::Clock::now();
     trace.add("a\"b\\c\n\x01\x1f\x7f", "GPU \xC3\xA9", 0, now, now);
-    const std::string json = trace.to_json();
+    const std::string json = trace.end();
     EXPECT_NE(json.find(R"("a\"b\\c\u000a\u0001\u001f\u007f")"), std::string::npos) << json;
     EXPECT_NE(json.find("\"GPU \xC3\xA9\""), std::string::npos) << json;
+}
+
+TEST(Trace, PartsThatAreTakenAreTheWholeAndAreForgotten) {
+    Trace whole, parts;
+    const auto now = Trace::Clock::now();
+    std::string taken = parts.take();
+    for (int i = 0; i < 5; ++i) {
+        for (Trace* trace : {&whole, &parts})
+            trace->add("a", i % 2 == 0 ? "one" : "two", i, now, now);
+        if (i == 3) continue;
+        taken += parts.take();
+        EXPECT_TRUE(parts.spans().empty()) << i;
+    }
+    taken += parts.take();
+    taken += parts.end();
+    // Times begin at each one's construction.
+    const auto without_times = [](std::string text) {
+        for (std::size_t at = 0; (at = text.find("\"ts\":", at)) != std::string::npos;)
+            text.erase(at, text.find(",\"dur\"", at) - at);
+        return text;
+    };
+    EXPECT_EQ(without_times(taken), without_times(whole.end()));
 }
 
 TEST(Trace, TakesSpansFromManyThreads) {

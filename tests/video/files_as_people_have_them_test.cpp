@@ -98,7 +98,7 @@ TEST_F(PeoplesFiles, UnevenTimesBecomeEven) {
 
 TEST_F(PeoplesFiles, ARateThatCannotBeCodedBecomesOneThatCan) {
     SourceOptions options = even();
-    options.codable_rate = [](Rational rate) {
+    options.codable_rate = [](Rational rate, bool) {
         return rate.value() > 20 && rate.value() < 22 ? Rational{24, 1} : rate;
     };
     const auto source = open_source(make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p", "testsrc2=s=64x48:r=21"), options);

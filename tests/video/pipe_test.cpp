@@ -127,7 +127,7 @@ TEST(PipeSource, StandardInputRefusals) {
     size.input_res = {4, 4};
     expect_refused("", {}, "nothing to read");
     expect_refused("", size, "nothing to read");
-    expect_refused("YUV4", {}, "not YUV4MPEG2");
+    expect_refused("YUV4", {}, "need their size");
     expect_refused(std::string(24, 'x'), {}, "need their size");
     expect_refused("YUV4MPEG2 W4 H4 F25:1\nFRAME\n" + std::string(24, 'x'), size, "states its own picture size");
     expect_refused(std::string(40, 'x'), size, "cut off in frame 2: 8 of its 24 bytes");

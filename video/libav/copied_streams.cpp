@@ -8,6 +8,7 @@
 #include <new>
 #include <span>
 #include <string_view>
+#include <utility>
 
 extern "C" {
 #include <libavutil/mem.h>
@@ -30,10 +31,61 @@ constexpr std::array in_transport_streams{AV_CODEC_ID_MP2,    AV_CODEC_ID_MP3,  
                                           AV_CODEC_ID_OPUS,   AV_CODEC_ID_DVB_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT,
                                           AV_CODEC_ID_TRUEHD, AV_CODEC_ID_SMPTE_KLV};
 
+/// Discs of Blu-ray have more.
+constexpr std::array in_blu_ray_streams{AV_CODEC_ID_PCM_BLURAY, AV_CODEC_ID_HDMV_PGS_SUBTITLE};
+constexpr std::array cover_formats{AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP};
+
 bool contains(std::span<const AVCodecID> list, AVCodecID id) { return std::ranges::find(list, id) != list.end(); }
 
-bool holds(const AVOutputFormat& container, AVCodecID codec) {
+bool is_mp4(const AVFormatContext& muxer) {
+    const std::string_view name = muxer.oformat->name;
+    return name == "mp4" || name == "mov";
+}
+
+/// Muxers refuse some streams only when they begin, and all others with them: this one is tried alone.
+bool begins_with(const AVFormatContext& muxer, const AVStream& stream) {
+    const LibavLogScope log;
+    AVFormatContext* trial = nullptr;
+    if (avformat_alloc_output_context2(&trial, muxer.oformat, nullptr, muxer.url) < 0) throw std::bad_alloc();
+    AVStream* const alone = avformat_new_stream(trial, nullptr);
+    if (alone == nullptr || avcodec_parameters_copy(alone->codecpar, stream.codecpar) < 0 ||
+        avio_open_dyn_buf(&trial->pb) < 0) {
+        avformat_free_context(trial);
+        throw std::bad_alloc();
+    }
+    alone->codecpar->codec_tag = 0;
+    alone->time_base = stream.time_base;
+    trial->strict_std_compliance = muxer.strict_std_compliance;
+    const bool began = avformat_write_header(trial, nullptr) >= 0;
+    std::uint8_t* written = nullptr;
+    avio_close_dyn_buf(trial->pb, &written);
+    av_free(written);
+    trial->pb = nullptr;
+    avformat_free_context(trial);
+    return began;
+}
+
+bool is_matroska(const AVFormatContext& muxer) { return std::string_view(muxer.oformat->name) == "matroska"; }
+
+bool is_cover(const AVStream& stream) { return (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0; }
+
+bool is_timecode(const AVStream& stream) { return stream.codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd'); }
+
+/// Matroska wants to know how an attached file is called, and what it is.
+bool is_named_file(const AVStream& stream) {
+    return stream.codecpar->codec_type == AVMEDIA_TYPE_ATTACHMENT &&
+           av_dict_get(stream.metadata, "filename", nullptr, 0) != nullptr &&
+           av_dict_get(stream.metadata, "mimetype", nullptr, 0) != nullptr;
+}
+
+bool holds(const AVFormatContext& muxer, const AVStream& stream) {
+    const AVOutputFormat& container = *muxer.oformat;
+    const AVCodecID codec = stream.codecpar->codec_id;
     const std::string_view name = container.name;
+    if (stream.codecpar->codec_type == AVMEDIA_TYPE_UNKNOWN) return false;
+    if (stream.codecpar->codec_type == AVMEDIA_TYPE_ATTACHMENT) return is_matroska(muxer) && is_named_file(stream);
+    if (name == "mpegts" && std::string_view(muxer.url).ends_with(".m2ts") && contains(in_blu_ray_streams, codec))
+        return true;
     if (name == "vcd" || name == "mpeg") return contains(in_system_streams, codec);
     if (name == "svcd") return contains(in_system_streams, codec) || codec == AV_CODEC_ID_DVD_SUBTITLE;
     if (name == "vob" || name == "dvd") return contains(in_program_streams, codec);
@@ -43,7 +95,8 @@ bool holds(const AVOutputFormat& container, AVCodecID codec) {
 
 /// "sound (aac)", as a note names a stream.
 std::string described(const AVStream& stream) {
-    if ((stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return "a cover picture";
+    if (is_cover(stream)) return "a cover picture";
+    if (is_timecode(stream)) return "a track of timecodes";
     const AVMediaType type = stream.codecpar->codec_type;
     const std::string what = type == AVMEDIA_TYPE_AUDIO      ? "sound"
                              : type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
@@ -89,28 +142,65 @@ void CopiedStreams::choose_streams(const CopiedRest& rest) {
     for (unsigned i = 0; i < file.nb_streams; ++i) {
         AVStream& stream = *file.streams[i];
         const AVMediaType type = stream.codecpar->codec_type;
-        const bool is_cover = (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
         stream.discard = AVDISCARD_ALL;
         // The pictures that are coded, and other videos, of which the source speaks.
-        if (type == AVMEDIA_TYPE_VIDEO && !is_cover) continue;
+        if (type == AVMEDIA_TYPE_VIDEO && !is_cover(stream)) continue;
         if (type == AVMEDIA_TYPE_AUDIO && !rest.sound) continue;
-        if (is_cover || type == AVMEDIA_TYPE_UNKNOWN || !holds(*muxer_.oformat, stream.codecpar->codec_id)) {
+        if (is_cover(stream) ? copies_cover(stream) : adds_timecode(stream)) continue;
+        if (is_cover(stream) || !holds(muxer_, stream) ||
+            (type != AVMEDIA_TYPE_ATTACHMENT && !begins_with(muxer_, stream))) {
             ++left_out[described(stream)];
             continue;
         }
-        AVStream* const copy = avformat_new_stream(&muxer_, nullptr);
-        if (copy == nullptr || avcodec_parameters_copy(copy->codecpar, stream.codecpar) < 0) throw std::bad_alloc();
-        copy->codecpar->codec_tag = 0; // Containers have tags of their own.
-        copy->time_base = stream.time_base;
-        copy->disposition = stream.disposition;
-        copy_tags(stream.metadata, copy->metadata);
+        AVStream& copy = add_copy(stream);
+        if (type == AVMEDIA_TYPE_ATTACHMENT) continue; // It is whole in its parameters.
         stream.discard = AVDISCARD_DEFAULT;
-        copies_.push_back({static_cast<int>(i), copy});
+        copies_.push_back({static_cast<int>(i), &copy});
     }
     for (const auto& [what, count] : left_out)
         note_ += (note_.empty() ? "" : ", ") + (count > 1 ? std::to_string(count) + " times " : "") + what;
     if (!note_.empty()) note_ = "what the container cannot hold is left out: " + note_;
 }
+
+AVStream& CopiedStreams::add_copy(AVStream& stream) {
+    AVStream* const copy = avformat_new_stream(&muxer_, nullptr);
+    if (copy == nullptr || avcodec_parameters_copy(copy->codecpar, stream.codecpar) < 0) throw std::bad_alloc();
+    copy->codecpar->codec_tag = 0; // Containers have tags of their own.
+    copy->time_base = stream.time_base;
+    copy->disposition = stream.disposition;
+    copy_tags(stream.metadata, copy->metadata);
+    return *copy;
+}
+
+/// A cover is a still video in .mp4 and .mov, and an attached file in .mkv. False: this container has none.
+bool CopiedStreams::copies_cover(AVStream& stream) {
+    const AVPacket& picture = stream.attached_pic;
+    if (picture.size <= 0 || !contains(cover_formats, stream.codecpar->codec_id)) return false;
+    if (std::string_view(muxer_.oformat->name) == "mp4") {
+        covers_.push_back({stream.index, &add_copy(stream)});
+        return true;
+    }
+    if (!is_matroska(muxer_)) return false;
+    const bool is_png = stream.codecpar->codec_id == AV_CODEC_ID_PNG;
+    if (!is_png && stream.codecpar->codec_id != AV_CODEC_ID_MJPEG) return false;
+    AVStream& file = add_copy(stream);
+    AVCodecParameters& parameters = *file.codecpar;
+    parameters.codec_type = AVMEDIA_TYPE_ATTACHMENT;
+    file.disposition = 0;
+    av_freep(&parameters.extradata);
+    parameters.extradata_size = 0;
+    const auto size = static_cast<std::size_t>(picture.size);
+    parameters.extradata = static_cast<std::uint8_t*>(av_mallocz(size + AV_INPUT_BUFFER_PADDING_SIZE));
+    if (parameters.extradata == nullptr) throw std::bad_alloc();
+    std::copy_n(picture.data, size, parameters.extradata);
+    parameters.extradata_size = picture.size;
+    av_dict_set(&file.metadata, "filename", is_png ? "cover.png" : "cover.jpg", AV_DICT_DONT_OVERWRITE);
+    av_dict_set(&file.metadata, "mimetype", is_png ? "image/png" : "image/jpeg", AV_DICT_DONT_OVERWRITE);
+    return true;
+}
+
+/// The muxers of .mp4 and .mov make a track of timecodes of the tag that tells the first one.
+bool CopiedStreams::adds_timecode(const AVStream& stream) const { return is_mp4(muxer_) && is_timecode(stream); }
 
 void CopiedStreams::choose_origin(const CopiedRest& rest) {
     origin_us_ = microseconds(rest.begin);
@@ -134,10 +224,16 @@ void CopiedStreams::copy_metadata(const CopiedRest& rest) {
     copy_tags(pictures.metadata, video.metadata);
     av_dict_set(&video.metadata, "rotate", nullptr, 0); // An old way to say what the matrix says.
     video.disposition = pictures.disposition;
+    if (!from_beginning_ && (av_dict_get(video.metadata, "timecode", nullptr, 0) != nullptr ||
+                             av_dict_get(muxer_.metadata, "timecode", nullptr, 0) != nullptr)) {
+        av_dict_set(&video.metadata, "timecode", nullptr, 0);
+        av_dict_set(&muxer_.metadata, "timecode", nullptr, 0);
+        note_ +=
+            std::string(note_.empty() ? "" : "; ") + "the timecode is left out: it is that of the input's beginning";
+    }
     const auto matrix = display_matrix_of(pictures);
     if (matrix.empty() || !rest.rotation) return;
-    const std::string_view container = muxer_.oformat->name;
-    if (container == "mp4" || container == "mov")
+    if (is_mp4(muxer_))
         set_display_matrix(video, matrix);
     else
         note_ += std::string(note_.empty() ? "" : "; ") +
@@ -221,7 +317,20 @@ int CopiedStreams::write_packet() {
     return av_interleaved_write_frame(&muxer_, packet_.get());
 }
 
+int CopiedStreams::write_covers() {
+    for (const Copy& cover : std::exchange(covers_, {})) {
+        const AVPacket& picture = input_.context().streams[cover.from]->attached_pic;
+        if (const int error = av_packet_ref(packet_.get(), &picture); error < 0) return error;
+        packet_->stream_index = cover.to->index;
+        packet_->pts = packet_->dts = 0;
+        packet_->pos = -1;
+        if (const int error = av_interleaved_write_frame(&muxer_, packet_.get()); error < 0) return error;
+    }
+    return 0;
+}
+
 int CopiedStreams::write_until(double seconds) {
+    if (const int error = write_covers(); error < 0) return error;
     while (fetch() && time_of_packet() < seconds) {
         if (!is_wanted(seconds + 1)) {
             av_packet_unref(packet_.get());

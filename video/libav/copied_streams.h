@@ -41,6 +41,10 @@ class CopiedStreams {
     };
     void choose_streams(const CopiedRest& rest);
     void choose_origin(const CopiedRest& rest);
+    bool copies_cover(AVStream& stream);
+    bool adds_timecode(const AVStream& stream) const;
+    AVStream& add_copy(AVStream& stream);
+    int write_covers();
     void copy_metadata(const CopiedRest& rest);
     void copy_chapters();
     Copy* copy_of(int stream);
@@ -52,6 +56,7 @@ class CopiedStreams {
     LibavInput input_;
     AVFormatContext& muxer_;
     std::vector<Copy> copies_;
+    std::vector<Copy> covers_; ///< Still pictures, which are written before all else.
     Libav<AVPacket> packet_ = own(av_packet_alloc());
     bool pending_ = false, ended_ = false;
     std::int64_t origin_us_ = 0; ///< The file's time that is 0 in the container, microseconds.

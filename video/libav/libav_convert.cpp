@@ -42,6 +42,19 @@ bool is_full_range(const AVFrame& frame) {
            frame.format == AV_PIX_FMT_YUVJ440P || frame.format == AV_PIX_FMT_YUVJ411P;
 }
 
+/// libswscale takes the formats of JPEG for full range, whatever it is told; the range is told apart from the format.
+int plain_format(const AVFrame& frame) {
+    constexpr std::array<std::pair<AVPixelFormat, AVPixelFormat>, 5> of_jpeg{
+        {{AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P},
+         {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P},
+         {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P},
+         {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
+         {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P}}};
+    for (const auto& [jpeg, plain] : of_jpeg)
+        if (frame.format == jpeg) return plain;
+    return frame.format;
+}
+
 /// RGB has no matrix of its own: BT.601's for standard definition, BT.709's above, as is customary.
 AVColorSpace matrix_for(const AVFrame& frame) {
     if (is_rgb(frame)) return frame.height <= 576 ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
@@ -117,18 +130,23 @@ std::string colours_without_code(const AVFrame& frame) {
     return lost;
 }
 
+bool LibavConverter::is_full(const AVFrame& from) const {
+    return declared_ && !is_rgb(from) ? *declared_ : is_full_range(from);
+}
+
 bool LibavConverter::is_plain_copy(const AVFrame& from) const {
-    if (from.format == AV_PIX_FMT_YUVJ420P) return keep_full_range_;
-    return from.format == AV_PIX_FMT_YUV420P && (keep_full_range_ || !is_full_range(from));
+    if (from.format != AV_PIX_FMT_YUVJ420P && from.format != AV_PIX_FMT_YUV420P) return false;
+    return declared_ || keep_full_range_ || !is_full_range(from);
 }
 
 bool LibavConverter::gives_full_range(const AVFrame& from) const {
-    return is_black_and_white(from) || (keep_full_range_ && (is_full_range(from) || is_rgb(from)));
+    if (is_black_and_white(from)) return true;
+    return declared_ ? *declared_ : keep_full_range_ && (is_full_range(from) || is_rgb(from));
 }
 
 std::string LibavConverter::note(const AVFrame& from) const {
     if (is_plain_copy(from)) return {};
-    const bool rgb = is_rgb(from), full = is_full_range(from);
+    const bool rgb = is_rgb(from), full = is_full(from);
     const char* const luma = gives_full_range(from) ? ", luma 0 to 255" : full || rgb ? ", luma 16 to 235" : "";
     return "converted from " + name_of_format(from.format) + (full && !rgb ? " (full range)" : "") + " to 8-bit 4:2:0" +
            luma;
@@ -136,7 +154,7 @@ std::string LibavConverter::note(const AVFrame& from) const {
 
 void LibavConverter::prepare(const AVFrame& from) {
     const int matrix = matrix_for(from);
-    const bool full = is_full_range(from);
+    const bool full = is_full(from);
     if (scaler_ && from.format == format_ && from.width == width_ && from.height == height_ && matrix == matrix_ &&
         full == full_range_) {
         return;
@@ -146,10 +164,15 @@ void LibavConverter::prepare(const AVFrame& from) {
     constexpr int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP;
     scaler_ = own(sws_alloc_context());
     // Before it begins: afterwards it would not see that yuv420p of one range is not that of another.
-    const std::pair<const char*, int> settings[] = {
-        {"srcw", from.width},        {"srch", from.height},          {"dstw", from.width},
-        {"dsth", from.height},       {"src_format", from.format},    {"dst_format", AV_PIX_FMT_YUV420P},
-        {"src_range", full ? 1 : 0}, {"dst_range", to_full ? 1 : 0}, {"sws_flags", flags}};
+    const std::pair<const char*, int> settings[] = {{"srcw", from.width},
+                                                    {"srch", from.height},
+                                                    {"dstw", from.width},
+                                                    {"dsth", from.height},
+                                                    {"src_format", plain_format(from)},
+                                                    {"dst_format", AV_PIX_FMT_YUV420P},
+                                                    {"src_range", full ? 1 : 0},
+                                                    {"dst_range", to_full ? 1 : 0},
+                                                    {"sws_flags", flags}};
     for (const auto& [name, value] : settings)
         av_opt_set_int(scaler_.get(), name, value, 0);
     if (sws_init_context(scaler_.get(), nullptr, nullptr) < 0)

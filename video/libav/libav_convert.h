@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "video/frame.h"
@@ -19,8 +20,10 @@ std::string colours_without_code(const AVFrame& frame);
 /// Converts the frames of one video; each is converted by its own properties, so a change in mid-stream is followed.
 class LibavConverter {
   public:
-    /// Luma of 0 to 255 (RGB is that, too) stays so, or becomes 16 to 235.
-    explicit LibavConverter(bool keep_full_range) : keep_full_range_(keep_full_range) {}
+    /// Luma of 0 to 255 (RGB is that, too) stays so, or becomes 16 to 235. `declared`: it is taken for 0 to 255 (true)
+    /// or 16 to 235, whatever the frame says, and stays so; RGB becomes that.
+    explicit LibavConverter(bool keep_full_range, std::optional<bool> declared = std::nullopt)
+        : keep_full_range_(keep_full_range), declared_(declared) {}
     /// Throws RunError when libswscale cannot convert from this format.
     std::unique_ptr<Frame> convert(const AVFrame& from);
     /// Whether what convert() gives has luma of 0 to 255.
@@ -31,9 +34,11 @@ class LibavConverter {
   private:
     std::unique_ptr<Frame> convert_by_library(const AVFrame& from);
     bool is_plain_copy(const AVFrame& from) const;
+    bool is_full(const AVFrame& from) const;
     void prepare(const AVFrame& from);
 
     bool keep_full_range_;
+    std::optional<bool> declared_;
     Libav<SwsContext> scaler_;
     int format_ = -1, width_ = 0, height_ = 0, matrix_ = 0; ///< What scaler_ was made for.
     bool full_range_ = false;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -62,21 +63,41 @@ bool system_lacks_something(int error) {
     return std::ranges::find(lacks, AVUNERROR(error)) != lacks.end();
 }
 
+/// What the file refers to stays on this machine.
+AVDictionary* local_files_only() {
+    AVDictionary* options = nullptr;
+    av_dict_set(&options, "protocol_whitelist", "file,crypto,data", 0);
+    return options;
+}
+
 } // namespace
 
 LibavInput::LibavInput(const std::string& path, std::optional<std::int64_t> numbered) : path_(path) {
-    const LibavLogScope log;
-    // What the file refers to stays on this machine.
-    AVDictionary* options = nullptr;
-    av_dict_set(&options, "protocol_whitelist", "file,crypto,data", 0);
+    AVDictionary* options = local_files_only();
     av_dict_set(&options, "pattern_type", numbered ? "sequence" : "none", 0);
     if (numbered) av_dict_set_int(&options, "start_number", *numbered, 0);
-    const auto* const demuxer = numbered ? av_find_input_format("image2") : nullptr;
+    open(numbered ? path_ : "file:" + path_, numbered ? av_find_input_format("image2") : nullptr, options);
+}
+
+LibavInput::LibavInput(ByteReader pipe) : path_(pipe.name()), pipe_(std::make_unique<PipeInput>(std::move(pipe))) {
+    open("", nullptr, local_files_only());
+}
+
+void LibavInput::open(const std::string& url, const AVInputFormat* demuxer, AVDictionary* options) {
+    const LibavLogScope log;
     AVFormatContext* context = nullptr;
-    const int opened =
-        avformat_open_input(&context, numbered ? path_.c_str() : ("file:" + path_).c_str(), demuxer, &options);
+    if (pipe_) {
+        context = avformat_alloc_context();
+        if (context == nullptr) throw std::bad_alloc();
+        context->pb = pipe_->context();
+        context->flags |= AVFMT_FLAG_CUSTOM_IO;
+    }
+    const int opened = avformat_open_input(&context, url.c_str(), demuxer, &options);
     av_dict_free(&options);
-    if (opened < 0) fail("not a video that libavformat reads: " + log.explain(opened), opened);
+    if (opened < 0)
+        fail("not a video that libavformat reads: " + log.explain(opened) +
+                 (pipe_ ? "; raw pictures in a pipe need their size given (--input-res)" : ""),
+             opened);
     input_.reset(context);
     // "tty" renders any text file as a video of a terminal.
     if (std::string_view(input_->iformat->name) == "tty") fail("this is a text file, not a video");
@@ -86,15 +107,27 @@ LibavInput::LibavInput(const std::string& path, std::optional<std::int64_t> numb
     read_to_its_end_ = input_->pb != nullptr && avio_feof(input_->pb) != 0;
 }
 
+std::int64_t LibavInput::size() const {
+    if (pipe_) return pipe_->bytes_read();
+    return input_->pb != nullptr ? avio_size(input_->pb) : 0;
+}
+
+bool LibavInput::is_not_its_fault(int error) const {
+    if (error == AVERROR(ENOMEM)) return memory_is_short();
+    if (pipe_) return system_lacks_something(error);
+    if (error == AVERROR(EIO)) return device_fails(path_);
+    if (error == AVERROR_INVALIDDATA) return device_fails_at_an_end(path_);
+    return system_lacks_something(error);
+}
+
 void LibavInput::fail(const std::string& problem, int error) const {
+    if (pipe_) pipe_->rethrow();
     const int unread = input_ && input_->pb != nullptr ? input_->pb->error : 0;
     if (unread < 0) throw RunError(path_ + ": reading failed: " + libav_message(unread));
-    const bool not_its_fault = error == AVERROR(ENOMEM)       ? memory_is_short()
-                               : error == AVERROR(EIO)        ? device_fails(path_)
-                               : error == AVERROR_INVALIDDATA ? device_fails_at_an_end(path_)
-                                                              : system_lacks_something(error);
-    if (not_its_fault) throw RunError(path_ + ": " + problem);
-    throw InputError(path_ + ": " + problem);
+    if (is_not_its_fault(error)) throw RunError(path_ + ": " + problem);
+    const bool may_have_its_index_last = pipe_ && input_ && std::string_view(input_->iformat->name).starts_with("mov");
+    throw InputError(path_ + ": " + problem +
+                     (may_have_its_index_last ? "; an .mp4 with its index at its end cannot be read from a pipe" : ""));
 }
 
 } // namespace tandem

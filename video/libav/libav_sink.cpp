@@ -127,6 +127,8 @@ class LibavSink final : public PacketSink {
         muxer_->pb = file_.context();
         // No date, no random numbers, no version: equal input gives equal files.
         muxer_->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+        // FLAC and TrueHD in .mp4 are an experiment to libavformat, and no longer one to players.
+        muxer_->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
         // A decoder may wait this long; as ffmpeg's command sets it for program and transport streams.
         muxer_->max_delay = AV_TIME_BASE / 10 * 7;
         choose_packs(*muxer_);
@@ -173,7 +175,7 @@ class LibavSink final : public PacketSink {
         parameters.height = format_.height;
         parameters.video_delay = reorder_delay;
         parameters.sample_aspect_ratio = as_libav(format_.sample_aspect);
-        parameters.color_range = AVCOL_RANGE_MPEG;
+        parameters.color_range = format_.full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
         parameters.color_primaries = static_cast<AVColorPrimaries>(format_.colour.primaries);
         parameters.color_trc = static_cast<AVColorTransferCharacteristic>(format_.colour.transfer);
         parameters.color_space = static_cast<AVColorSpace>(format_.colour.matrix);

@@ -40,11 +40,12 @@ constexpr const char* deinterlacing = "bwdif=mode=send_frame:parity=auto:deint=i
 
 class LibavSource final : public FrameSource {
   public:
-    LibavSource(const std::string& path, const SourceOptions& options, std::optional<std::int64_t> numbered)
-        : options_(options), input_(path, numbered), converter_(options.keep_full_range),
+    LibavSource(LibavInput input, const SourceOptions& options, std::optional<std::int64_t> numbered = std::nullopt)
+        : options_(options), input_(std::move(input)), converter_(options.keep_full_range, options.full_range),
           numbered_(numbered.has_value()) {
         open_decoder();
-        promised_ = numbered ? pictures_numbered_from(path, *numbered) : promised_pictures(input_.context(), *stream_);
+        promised_ =
+            numbered ? pictures_numbered_from(input_.path(), *numbered) : promised_pictures(input_.context(), *stream_);
         if (!decode()) input_.fail("there is no picture in it" + decoder_words());
         coded_interlaced_ = is_interlaced(*decoded_) && has_fields(decoder_->codec_id);
         clock_.emplace(input_.context(), *stream_);
@@ -90,7 +91,8 @@ class LibavSource final : public FrameSource {
     }
 
     std::optional<PictureTime> last_time() const override { return time_; }
-    std::optional<double> beginning() const override { return clock_->beginning(); }
+    /// A pipe cannot be read once more for its sound.
+    std::optional<double> beginning() const override { return input_.is_pipe() ? std::nullopt : clock_->beginning(); }
     std::string shortfall() const override { return shortfall_; }
 
     std::optional<std::int64_t> frame_count() const override {
@@ -141,16 +143,29 @@ class LibavSource final : public FrameSource {
         uneven_ = uneven_ || std::abs(off) > most;
     }
 
-    /// The user's chain, or that which deinterlaces where that is wanted and needed.
+    /// The user's chain, or that which deinterlaces and turns where that is wanted and needed.
     void open_filters() {
-        const bool deinterlaces = options_.filters.empty() && coded_interlaced_ &&
-                                  options_.interlaced == Interlaced::deinterlaced && built_with_filters();
-        if (options_.filters.empty() && !deinterlaces) return;
+        std::string chain = options_.filters;
+        if (chain.empty() && built_with_filters()) chain = own_chain();
+        if (chain.empty()) return;
         const AVRational rate = av_guess_frame_rate(&input_.context(), stream_, decoded_.get());
-        filters_.emplace(deinterlaces ? deinterlacing : options_.filters, *decoded_, stream_->time_base, rate);
-        if (deinterlaces)
-            filters_note_ = "its pictures are interlaced; they are deinterlaced (by " +
-                            std::string("bwdif; --interlaced keep leaves the lines as they are)");
+        filters_.emplace(chain, *decoded_, stream_->time_base, rate);
+    }
+
+    std::string own_chain() {
+        std::string chain;
+        const auto add = [&](const std::string& filter, const std::string& note) {
+            chain += (chain.empty() ? "" : ",") + filter;
+            filters_note_ += (filters_note_.empty() ? "" : "; ") + note;
+        };
+        if (coded_interlaced_ && options_.interlaced == Interlaced::deinterlaced)
+            add(deinterlacing, "its pictures are interlaced; they are deinterlaced (by bwdif; --interlaced keep leaves "
+                               "the lines as they are)");
+        turning_ = options_.turned ? turning_chain(*decoded_, *stream_) : "";
+        if (!turning_.empty())
+            add(turning_, "the file asks players to turn the pictures; they are turned (" + turning_ +
+                              "), since the output cannot ask for it");
+        return chain;
     }
 
     /// The next picture into shown(); false at the end.
@@ -221,7 +236,7 @@ class LibavSource final : public FrameSource {
 
     /// libavformat ends there without a word.
     void check_whole_y4m() const {
-        if (is_y4m() && avio_size(input_.context().pb) > packet_end_)
+        if (is_y4m() && input_.size() > packet_end_)
             input_.fail("cut off in frame " + std::to_string(packets_ + 1) + ", or broken there");
     }
 
@@ -267,14 +282,15 @@ class LibavSource final : public FrameSource {
         format_.width = frame.width;
         format_.height = frame.height;
         format_.frame_rate = options_.frame_rate ? *options_.frame_rate : own_frame_rate();
-        const AVRational aspect = options_.filters.empty()
-                                      ? av_guess_sample_aspect_ratio(&input_.context(), stream_, decoded_.get())
-                                      : frame.sample_aspect_ratio;
+        AVRational aspect = options_.filters.empty()
+                                ? av_guess_sample_aspect_ratio(&input_.context(), stream_, decoded_.get())
+                                : frame.sample_aspect_ratio;
+        if (turning_.starts_with("transpose")) std::swap(aspect.num, aspect.den);
         if (aspect.num > 0 && aspect.den > 0) format_.sample_aspect = {aspect.num, aspect.den};
         format_.colour = colour_of(frame);
         format_.colours_without_code = colours_without_code(frame);
         format_.full_range = converter_.gives_full_range(frame);
-        format_.rotation = turns_picture(options_.filters) ? 0 : std::lround(rotation_of(frame, *stream_));
+        format_.rotation = turns_picture(options_.filters + turning_) ? 0 : std::lround(rotation_of(frame, *stream_));
         write_note();
     }
 
@@ -293,7 +309,9 @@ class LibavSource final : public FrameSource {
             });
         };
         if (others(AVMEDIA_TYPE_VIDEO) > 0) add("another video in it is left out");
-        if (others(AVMEDIA_TYPE_AUDIO) > 0 && !options_.rest_is_copied) add("its sound is left out");
+        if (others(AVMEDIA_TYPE_AUDIO) > 0 && (!options_.rest_is_copied || input_.is_pipe()))
+            add(options_.rest_is_copied ? "its sound is left out, since a pipe is read once only"
+                                        : "its sound is left out");
         if (skipped_ > 0)
             add("the first " + std::to_string(skipped_) + " packets could not be decoded");
         else if (before_entry_.value_or(0) > 0)
@@ -341,6 +359,7 @@ class LibavSource final : public FrameSource {
     LibavConverter converter_;
     VideoFormat format_;
     std::string note_, filters_note_, shortfall_;
+    std::string turning_; ///< The filters that turn the pictures as the file asks players to; empty: none do.
     std::optional<PictureTime> time_;                     ///< Of the picture that read() gave last.
     std::optional<std::int64_t> promised_;                ///< Pictures that the file says it has, exactly.
     std::optional<std::int64_t> before_entry_;            ///< Packets before the first that can be decoded alone.
@@ -357,12 +376,16 @@ class LibavSource final : public FrameSource {
 } // namespace
 
 std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const SourceOptions& options) {
-    return std::make_unique<LibavSource>(path, options, std::nullopt);
+    return std::make_unique<LibavSource>(LibavInput(path), options);
+}
+
+std::unique_ptr<FrameSource> open_libav_source(ByteReader pipe, const SourceOptions& options) {
+    return std::make_unique<LibavSource>(LibavInput(std::move(pipe)), options);
 }
 
 std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, std::int64_t first,
                                                    const SourceOptions& options) {
-    return std::make_unique<LibavSource>(pattern, options, first);
+    return std::make_unique<LibavSource>(LibavInput(pattern, first), options, first);
 }
 
 } // namespace tandem

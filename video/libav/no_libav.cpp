@@ -13,6 +13,12 @@ std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const So
     throw InputError(path + ": this build has no FFmpeg and reads y4m and yuv only");
 }
 
+std::unique_ptr<FrameSource> open_libav_source(ByteReader pipe, const SourceOptions&) {
+    throw InputError(pipe.name() +
+                     ": this is not YUV4MPEG2, which is all that this build, without FFmpeg, reads from a "
+                     "pipe; raw pictures need their size given (--input-res)");
+}
+
 std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, std::int64_t, const SourceOptions&) {
     throw InputError(pattern + ": this build has no FFmpeg and reads y4m and yuv only");
 }

@@ -43,13 +43,39 @@ void set_display_matrix(AVStream& stream, std::span<const std::uint8_t> matrix) 
     throw std::bad_alloc();
 }
 
-double rotation_of(const AVFrame& frame, const AVStream& stream) {
+namespace {
+
+/// The picture's own matrix, or its stream's; null: none.
+const std::int32_t* matrix_of(const AVFrame& frame, const AVStream& stream) {
     const AVFrameSideData* own = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
     const auto matrix =
         own != nullptr ? std::span<const std::uint8_t>(own->data, own->size) : display_matrix_of(stream);
-    if (matrix.size() < 9 * sizeof(std::int32_t)) return 0;
-    const double angle = av_display_rotation_get(reinterpret_cast<const std::int32_t*>(matrix.data()));
+    return matrix.size() < 9 * sizeof(std::int32_t) ? nullptr : reinterpret_cast<const std::int32_t*>(matrix.data());
+}
+
+} // namespace
+
+double rotation_of(const AVFrame& frame, const AVStream& stream) {
+    const std::int32_t* const matrix = matrix_of(frame, stream);
+    if (matrix == nullptr) return 0;
+    const double angle = av_display_rotation_get(matrix);
     return std::isnan(angle) ? 0 : angle;
+}
+
+std::string turning_chain(const AVFrame& frame, const AVStream& stream) {
+    const std::int32_t* const matrix = matrix_of(frame, stream);
+    if (matrix == nullptr) return {};
+    // A sample at (x, y) is shown at (x_by_x * x + x_by_y * y, y_by_x * x + y_by_y * y), up to a shift
+    // (ISO/IEC 14496-12 clause 6.2.2).
+    const std::int32_t x_by_x = matrix[0], y_by_x = matrix[1], x_by_y = matrix[3], y_by_y = matrix[4];
+    if (x_by_x == 0 && y_by_y == 0 && x_by_y != 0 && y_by_x != 0) {
+        const char* const back = y_by_x > 0 ? "transpose=cclock_flip" : "transpose=cclock";
+        const char* const clockwise = y_by_x > 0 ? "transpose=clock" : "transpose=clock_flip";
+        return x_by_y > 0 ? back : clockwise;
+    }
+    if (x_by_y != 0 || y_by_x != 0) return {};
+    const std::string across = x_by_x < 0 ? "hflip" : "", down = y_by_y < 0 ? "vflip" : "";
+    return across + (across.empty() || down.empty() ? "" : ",") + down;
 }
 
 bool turns_picture(const std::string& filters) {

@@ -42,6 +42,7 @@ class RawSource final : public FrameSource {
         }
         format_.width = size->first;
         format_.height = size->second;
+        format_.full_range = options.full_range.value_or(false);
         const auto own = options.frame_rate ? options.frame_rate : named.frame_rate;
         rate_assumed_ = !own && !options.resampled_rate;
         format_.frame_rate = own ? *own : options.resampled_rate.value_or(Rational{25, 1});

@@ -15,11 +15,17 @@ namespace tandem {
 /// YUV4MPEG2, read by our own strict parser. Throws InputError for a header that is not understood in full.
 std::unique_ptr<FrameSource> open_y4m_source(ByteReader input, const SourceOptions& options);
 
+/// Whether libavformat is to read a y4m: its samples or fields are others than ours, or full range is to become
+/// limited. What is broken is left to open_y4m_source(), which says so. Takes nothing of the input.
+bool needs_libav(ByteReader& input, const SourceOptions& options);
+
 /// Bare planes Y, Cb, Cr. The size comes from the options or from `path`'s file name.
 std::unique_ptr<FrameSource> open_raw_source(ByteReader input, const std::string& path, const SourceOptions& options);
 
 /// Anything libavformat reads; in a build without FFmpeg an InputError says so.
 std::unique_ptr<FrameSource> open_libav_source(const std::string& path, const SourceOptions& options);
+/// The same from a pipe, whose sound nobody copies.
+std::unique_ptr<FrameSource> open_libav_source(ByteReader pipe, const SourceOptions& options);
 
 /// A numbered sequence of pictures ("%04d.png") from the number `first` on, through libavformat.
 std::unique_ptr<FrameSource> open_picture_sequence(const std::string& pattern, std::int64_t first,

@@ -28,7 +28,8 @@ class Y4mSource final : public FrameSource {
         format_.height = header_.height;
         format_.frame_rate = *rate;
         format_.sample_aspect = header_.sample_aspect;
-        format_.full_range = header_.full_range;
+        format_.full_range = options.full_range.value_or(header_.full_range);
+        keeps_by_itself_ = header_.full_range && !options.keep_full_range && !options.full_range;
         header_bytes_ = line.text.size() + 1;
     }
 
@@ -60,8 +61,8 @@ class Y4mSource final : public FrameSource {
     }
 
     std::string conversion_note() const override {
-        if (!header_.full_range) return {};
-        return "the samples have full range, which an MPEG stream cannot say; they are kept as they are";
+        if (!keeps_by_itself_) return {};
+        return "the samples have full range, which an MPEG stream cannot say; this build, without FFmpeg, keeps them";
     }
 
   private:
@@ -122,9 +123,27 @@ class Y4mSource final : public FrameSource {
     VideoFormat format_;
     std::uint64_t header_bytes_ = 0;
     std::int64_t frames_read_ = 0;
+    bool keeps_by_itself_ = false; ///< Full range that nobody declared is not converted.
 };
 
 } // namespace
+
+bool needs_libav(ByteReader& input, const SourceOptions& options) {
+    std::string_view line;
+    for (std::size_t count = 128; count <= ByteReader::peek_limit; count *= 2) {
+        const auto bytes = input.peek(count);
+        line = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+        if (bytes.size() < count || line.find('\n') != line.npos) break;
+    }
+    try {
+        const Y4mHeader header = parse_y4m_header(line.substr(0, line.find('\n')));
+        return header.full_range && !options.keep_full_range && !options.full_range;
+    } catch (const UnsupportedY4m&) {
+        return true;
+    } catch (const InputError&) {
+        return false;
+    }
+}
 
 std::unique_ptr<FrameSource> open_y4m_source(ByteReader input, const SourceOptions& options) {
     return std::make_unique<Y4mSource>(std::move(input), options);

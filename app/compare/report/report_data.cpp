@@ -108,18 +108,29 @@ Json speed_json(const ReportPoints& points) {
     Json list = Json::array();
     for (std::size_t clip = 0; clip < points.clips.size(); ++clip)
         for (std::size_t series = 0; series < points.series.size(); ++series) {
-            double seconds = 0, total = 0, motion = 0, frames = 0;
+            double seconds = 0, total = 0, motion = 0, frames = 0, least = 0, most = 0, spread = 1;
+            int runs = 0;
             for (const ReportPoint* point : points.curve(clip, series)) {
                 seconds += point->seconds();
                 total += point->total_seconds;
                 motion += point->motion_seconds;
                 frames += static_cast<double>(point->frames);
+                least += point->least_seconds;
+                most += point->most_seconds;
+                runs = std::max(runs, point->runs);
+                if (point->least_seconds > 0) spread = std::max(spread, point->most_seconds / point->least_seconds);
             }
             if (!(seconds > 0)) continue;
             Json json = {{"clip", clip}, {"series", series}, {"fps", rounded(frames / seconds, 3)}};
             if (total > 0) json["total_fps"] = rounded(frames / total, 3);
             if (!std::isnan(motion)) json["motion_ms"] = rounded(1000 * motion / frames, 4);
             json["encode_ms"] = rounded(1000 * seconds / frames, 4);
+            // Medians of the runs are above; if all points had been as slow, or as fast, as their slowest or fastest
+            // run:
+            json["least_fps"] = rounded(frames / most, 3);
+            json["most_fps"] = rounded(frames / least, 3);
+            json["runs"] = runs;
+            json["spread"] = rounded(spread, 3); // The slowest run by the fastest, of the point where they differ most.
             list.push_back(json);
         }
     return list;
@@ -185,6 +196,46 @@ bool is_field(const Json& field) {
     return columns > 0 && blocks > 0 && blocks % columns == 0 && blocks / columns == rows; // A product may overflow.
 }
 
+bool is_base64(const Json& text) {
+    if (!text.is_string()) return false;
+    return text.get_ref<const std::string&>().find_first_not_of(
+               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == std::string::npos;
+}
+
+bool has_shown(const ReportPoint& point) {
+    return point.kbps > 0 && point.row.contains("shown") && point.row["shown"].is_object() &&
+           is_base64(point.row["shown"].value("png", Json()));
+}
+
+/// The point of a curve whose rate is nearest to this; null: none has a picture.
+const ReportPoint* nearest_shown(const std::vector<const ReportPoint*>& curve, double kbps) {
+    const ReportPoint* nearest = nullptr;
+    const auto away = [&](const ReportPoint& point) { return std::abs(std::log(point.kbps / kbps)); };
+    for (const ReportPoint* point : curve)
+        if (has_shown(*point) && (nearest == nullptr || away(*point) < away(*nearest))) nearest = point;
+    return nearest;
+}
+
+/// A picture of each series and clip, at rates that are as equal as the points allow: those nearest to the anchor's
+/// middle one.
+Json shown_json(const ReportPoints& points, std::size_t anchor) {
+    Json list = Json::array();
+    for (std::size_t clip = 0; clip < points.clips.size(); ++clip) {
+        const auto middle = points.curve(clip, anchor);
+        if (middle.empty() || !has_shown(*middle[middle.size() / 2])) continue;
+        for (std::size_t series = 0; series < points.series.size(); ++series) {
+            const ReportPoint* point = nearest_shown(points.curve(clip, series), middle[middle.size() / 2]->kbps);
+            if (point == nullptr) continue;
+            Json json = target_json(*point);
+            json["kbps"] = rounded(point->kbps, 3);
+            if (!std::isnan(point->psnr_y)) json["psnr_y"] = rounded(point->psnr_y, 3);
+            json["shown"] = point->row["shown"];
+            list.push_back(std::move(json));
+        }
+    }
+    return list;
+}
+
 } // namespace
 
 std::vector<MotionComparison> motion_comparisons(const ReportPoints& points) {
@@ -239,8 +290,8 @@ Json report_summary(const ReportPoints& points, std::size_t anchor) {
     return json;
 }
 
-Json report_details(const ReportPoints& points) {
-    Json json = {{"pictures", Json::array()}, {"fields", Json::array()}};
+Json report_details(const ReportPoints& points, std::size_t anchor) {
+    Json json = {{"pictures", Json::array()}, {"fields", Json::array()}, {"shown", shown_json(points, anchor)}};
     std::map<std::pair<std::size_t, std::size_t>, std::vector<const ReportPoint*>> with_field;
     for (const ReportPoint& point : points.points) {
         if (point.row.contains("pictures") && !point.row["pictures"].empty())
@@ -251,6 +302,7 @@ Json report_details(const ReportPoints& points) {
     for (const auto& [place, candidates] : with_field) {
         const ReportPoint& point = *candidates[candidates.size() / 2];
         Json field = point.row["field"];
+        if (field.contains("under") && !is_base64(field["under"])) field.erase("under");
         json["fields"].push_back(target_json(point));
         json["fields"].back()["field"] = std::move(field);
     }

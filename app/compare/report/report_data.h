@@ -12,7 +12,7 @@ namespace tandem {
 Json report_summary(const ReportPoints& points, std::size_t anchor);
 
 /// For each point that has them: its pictures, and one motion field for each clip and series.
-Json report_details(const ReportPoints& points);
+Json report_details(const ReportPoints& points, std::size_t anchor);
 
 /// One clip's sums over the quantisers that both series of a pair have.
 struct MotionComparison {

@@ -87,6 +87,21 @@ void check(const Json& row) {
                                      row.is_object() ? text_of(row, "key") : "?"));
 }
 
+/// The fastest and the slowest run.
+void take_runs(const Json& row, ReportPoint& point) {
+    point.least_seconds = point.most_seconds = point.seconds();
+    const Json runs = row.value("runs", Json::array());
+    if (!runs.is_array()) return;
+    const char* const name = std::isnan(point.encode_seconds) ? "total_s" : "encode_s";
+    for (const Json& run : runs) {
+        const double seconds = run.is_object() ? number_of(run, name) : std::nan("");
+        if (!(seconds > 0)) continue;
+        ++point.runs;
+        point.least_seconds = std::min(point.least_seconds, seconds);
+        point.most_seconds = std::max(point.most_seconds, seconds);
+    }
+}
+
 ReportPoint point_of(const Json& row, ReportPoints& report) {
     check(row);
     ReportPoint point;
@@ -110,6 +125,7 @@ ReportPoint point_of(const Json& row, ReportPoints& report) {
                                                                 {"peak_rss_bytes", &point.peak_rss_bytes}})
         *value = number_of(row, name);
     point.stream_md5 = text_of(row, "stream_md5");
+    take_runs(row, point);
     point.searched = searched_pairs(row, point.frames);
     point.row = row;
     return point;

@@ -31,6 +31,8 @@ struct ReportPoint {
     std::int64_t frames = 0, bytes = 0;
     double kbps = 0, psnr_y = 0, psnr_u = 0, psnr_v = 0, psnr = 0, ssim_y = 0, ssim = 0;
     double encode_seconds = 0, total_seconds = 0, motion_seconds = 0, peak_rss_bytes = 0;
+    double least_seconds = 0, most_seconds = 0; ///< Of its runs, as seconds() counts them.
+    int runs = 0;
     std::string stream_md5;
     std::int64_t searched = 0; ///< Pairs of pictures whose motion was searched: one a P picture, two a B picture.
     Json row;

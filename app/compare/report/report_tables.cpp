@@ -138,6 +138,12 @@ std::string miss_table(const Json& summary) {
     return rows.empty() ? "" : text;
 }
 
+/// What the slowest and the fastest runs of a speed are.
+std::string between(const Json& speed) {
+    if (speed["runs"].get<int>() < 2) return "";
+    return fmt::format(" ({:.1f} to {:.1f})", speed["least_fps"].get<double>(), speed["most_fps"].get<double>());
+}
+
 std::string speed_table(const Json& summary) {
     std::string text = head("series", clip_names(summary));
     for (std::size_t series = 0; series < summary["series"].size(); ++series) {
@@ -146,7 +152,7 @@ std::string speed_table(const Json& summary) {
             std::string value = " – |";
             for (const Json& one : summary["speed"])
                 if (one["clip"] == clip && one["series"] == series)
-                    value = fmt::format(" {:.1f} |", one["fps"].get<double>());
+                    value = fmt::format(" {:.1f}{} |", one["fps"].get<double>(), between(one));
             text += value;
         }
         text += "\n";

@@ -20,6 +20,10 @@ constexpr MadeUpSeries all[] = {{"tandem", "tandem mpeg2 full cpu", "full", "cpu
                                 {"tandem", "tandem mpeg2 log cpu", "log", "cpu", 0.95, 0.2},
                                 {"mpeg2video", "mpeg2video", "", "", 1, 0}};
 
+/// A PNG of one grey sample.
+const char* const grey_png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==";
+
 Json pictures(std::int64_t bytes, double psnr) {
     Json list;
     for (int n = 0; n < frames; ++n) {
@@ -33,7 +37,7 @@ Json field() {
     Json vectors;
     for (int i = 0; i < 12; ++i)
         vectors.push_back(i == 5 ? Json() : Json({i * 0.5, -i}));
-    return {{"picture", 7}, {"columns", 4}, {"rows", 3}, {"block", 16}, {"mv", vectors}};
+    return {{"picture", 7}, {"columns", 4}, {"rows", 3}, {"block", 16}, {"mv", vectors}, {"under", grey_png}};
 }
 
 Json row(const std::string& clip, const MadeUpSeries& series, int qp) {
@@ -69,6 +73,7 @@ Json row(const std::string& clip, const MadeUpSeries& series, int qp) {
                  {"peak_rss_bytes", 1 << 20},
                  {"stream_md5", fmt::format("{}-{}-{}", clip, series.share, qp)},
                  {"pictures", pictures(bytes, psnr)},
+                 {"shown", {{"picture", 6}, {"left", 0}, {"top", 0}, {"width", 60}, {"height", 44}, {"png", grey_png}}},
                  {"provenance", {{"command", "tandem compare"}, {"tandem", "0.1.0"}, {"cpu", "a processor"}}}};
     if (*series.search != '\0') {
         json["search"] = series.search;

@@ -25,7 +25,7 @@ const char* const everything = R"js(
 addEventListener("load", () => {
     const seen = {};
     const count = (name) => { seen[name] = (seen[name] || 0) + 1; };
-    for (const id of ["controls", "difference-controls", "speed-controls", "picture-controls", "field-controls"])
+    for (const id of ["controls", "difference-controls", "speed-controls", "picture-controls", "field-controls", "beside-controls"])
         for (let i = 0; i < document.querySelectorAll(`#${id} select`).length; ++i)
             for (let k = document.querySelectorAll(`#${id} select`)[i].options.length - 1; k >= 0; --k) {
                 const list = document.querySelectorAll(`#${id} select`)[i];
@@ -49,7 +49,7 @@ addEventListener("load", () => {
     field.focus();
     field.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
     if (!document.getElementById("tip").textContent.startsWith("block (")) console.error("no vector is told");
-    for (const name of ["b", "iframe", "img"])
+    for (const name of ["b", "iframe", "img:not(.over):not(.below)"])
         if (document.querySelector(`main ${name}`)) console.error(`a name became an element ${name}`);
     if (document.documentElement.scrollWidth > innerWidth) console.error("the page is wider than the window");
     document.documentElement.dataset.seen = JSON.stringify(seen);
@@ -85,7 +85,11 @@ addEventListener("load", () => {
         const zero = svg.querySelector(".zero");
         for (const text of svg.querySelectorAll(".name"))
             if (zero && Math.abs(middle(text)[1] - middle(zero)[1]) < 9) wrong(`${text.textContent} is struck through`);
-        if (/var\(|light-dark\(/.test(standaloneSvg(svg).text)) wrong(`${name}: a saved picture has names of the page's colours`);
+        const saved = standaloneSvg(svg).text;
+        if (/var\(|light-dark\(/.test(saved)) wrong(`${name}: a saved picture has names of the page's colours`);
+        const plain = new DOMParser().parseFromString(saved, "image/svg+xml").documentElement.textContent;
+        for (const text of svg.saved ? [svg.saved.title, ...svg.saved.shown.map((i) => series[i].name)] : ["nothing"])
+            if (!plain.includes(text)) wrong(`${name}: a saved picture lacks ${text}`);
     }
     const first = document.querySelector("svg.chart .point");
     if (first) {
@@ -161,10 +165,84 @@ std::pair<unsigned, unsigned> size_of_png(const std::string& png) {
     return {number(16), number(20)};
 }
 
+/// Charts that part curves, series that come forward, hints by touch, pictures with a slider, and what stays in sight.
+const char* const handling = R"js(
+<script>
+addEventListener("load", () => {
+    const wrong = (text) => console.error(text);
+    // The mean of what a chart of savings draws is the BD-rate.
+    clips.forEach((_, clip) => series.forEach((one, index) => {
+        if (index === state.anchor) return;
+        const curve = savingCurve(clip, index, "psnr_y"), given = differenceOf(clip, "psnr_y", index).rate.pchip;
+        const logs = curve.fit.map((place) => Math.log10(1 + place.y / 100));
+        const area = logs.slice(1).reduce((sum, value, i) => sum + (value + logs[i]) / 2, 0) / (logs.length - 1);
+        const drawn = 100 * (10 ** area - 1);
+        if (!(Math.abs(drawn - given) < .02)) wrong(`${one.name}: the chart says ${drawn} %, the table ${given} %`);
+    }));
+    const behind = () => document.querySelectorAll("main .behind");
+    const button = document.querySelectorAll("#legend button")[1];
+    button.dispatchEvent(new PointerEvent("pointerenter"));
+    if (!behind().length || [...behind()].some((node) => node.dataset.series === "1")) wrong("no series comes forward");
+    for (const lines of document.querySelectorAll(".lines"))
+        if (lines.querySelector("[data-series='1']") && lines.lastChild.dataset.series !== "1")
+            wrong("a line stays below others");
+    button.dispatchEvent(new PointerEvent("pointerleave"));
+    if (behind().length) wrong("series stay behind");
+    // Colours are one series' everywhere.
+    const colours = new Map();
+    for (const line of document.querySelectorAll(".lines > [data-series]")) {
+        const before = colours.get(line.dataset.series);
+        if (before && before !== line.getAttribute("stroke")) wrong("a series changes its colour");
+        colours.set(line.dataset.series, line.getAttribute("stroke"));
+    }
+    document.documentElement.style.scrollBehavior = "auto";
+    for (const id of ["speed", "pictures"]) {
+        byId(id).scrollIntoView();
+        const box = byId("legend").getBoundingClientRect();
+        if (box.top < 0 || box.bottom > innerHeight) wrong(`the legend is out of sight at ${id}`);
+    }
+    const cell = document.querySelector("#difference-table td[aria-description]");
+    cell.click();
+    if (tip.hidden || !tip.textContent.includes("PCHIP")) wrong("a touch tells nothing");
+    hideTip();
+    if (!byId("verdict").textContent.includes("10.0 % fewer bits")) wrong(byId("verdict").textContent);
+    const slider = document.querySelector(".slider input"), over = document.querySelector(".stack .over");
+    slider.value = 20;
+    slider.dispatchEvent(new Event("input"));
+    if (!over.style.clipPath.includes("80%")) wrong("the slider moves nothing");
+    if (!document.querySelector("#field-drawing image")) wrong("no picture lies under the motion");
+    if (innerWidth < 600)
+        for (const node of document.querySelectorAll("section > .scroll td, section > .scroll th, .cards *, .verdict"))
+            if (node.getBoundingClientRect().right > innerWidth + 1) wrong(`${node.textContent} is off the screen`);
+    document.documentElement.dataset.handled = "yes";
+});
+</script>
+)js";
+
+TEST_F(ReportPage, IsHandled) { expect_silence(handling, "data-handled"); }
+
+TEST_F(ReportPage, SaysWhereRepeatsDisagree) {
+    std::vector<Json> rows = made_up_results();
+    for (Json& row : rows)
+        row["runs"] = {{{"encode_s", 0.36}}, {{"encode_s", 0.14}}, {{"encode_s", 0.28}}};
+    write_report(rows, {folder_.path(), "", ""});
+    EXPECT_NE(browse("report.html", "--dump-dom").page.find("Repeats disagree: the slowest run of a point took up to"),
+              std::string::npos);
+    for (Json& row : rows)
+        row["runs"] = {{{"encode_s", row["encode_s"]}}, {{"encode_s", row["encode_s"]}}};
+    write_report(rows, {folder_.path(), "", ""});
+    const std::string calm = browse("report.html", "--dump-dom").page;
+    EXPECT_EQ(calm.substr(0, calm.find("<script")).find("Repeats disagree"), std::string::npos);
+}
+
 TEST_F(ReportPage, LightDarkAndPhone) {
     std::map<std::string, std::string> pictures;
-    for (const auto& [name, width, height, theme] :
-         {std::tuple("light", 1280, 2400, "light"), {"dark", 1280, 2400, "dark"}, {"phone", 390, 2400, "light"}}) {
+    for (const auto& [name, width, height, theme] : {std::tuple("light", 1280, 2400, "light"),
+                                                     {"dark", 1280, 2400, "dark"},
+                                                     {"tablet", 820, 2400, "light"},
+                                                     {"tablet-dark", 820, 2400, "dark"},
+                                                     {"phone", 390, 2400, "light"},
+                                                     {"phone-dark", 390, 2400, "dark"}}) {
         SCOPED_TRACE(name);
         const std::string file = std::string(name) + ".png";
         const Browsing browsing = browse(fmt::format("report.html?theme={}", theme),
@@ -181,7 +259,7 @@ TEST_F(ReportPage, LightDarkAndPhone) {
 }
 
 TEST_F(ReportPage, EveryControlWorksAtEveryWidth) {
-    expect_silence(everything, "&quot;charts&quot;:6"); // Four curves, speed, bytes.
+    expect_silence(everything, "&quot;charts&quot;:8"); // Four curves, two of savings, speed, bytes.
 }
 
 TEST_F(ReportPage, WhatIsShownIsTrue) { expect_silence(scrutiny, "data-scrutinised"); }

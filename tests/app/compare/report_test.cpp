@@ -187,9 +187,9 @@ TEST(Report, AFieldWithoutAVectorForEachBlockIsLeftOut) {
         auto rows = made_up_results();
         for (Json& row : rows)
             if (row.contains("field")) row["field"].update({{"columns", size}, {"rows", size}, {"mv", Json::array()}});
-        EXPECT_EQ(report_details(report_points(rows))["fields"].size(), 0U) << size;
+        EXPECT_EQ(report_details(report_points(rows), 0)["fields"].size(), 0U) << size;
     }
-    EXPECT_GT(report_details(report_points(made_up_results()))["fields"].size(), 0U);
+    EXPECT_GT(report_details(report_points(made_up_results()), 0)["fields"].size(), 0U);
 }
 
 TEST(Report, TwoLosslessStreamsDoNotDiffer) {
@@ -202,7 +202,44 @@ TEST(Report, TwoLosslessStreamsDoNotDiffer) {
 TEST(Report, SpeedIsOfCodingAndOfAll) {
     const Json speed = summary_of(made_up_results())["speed"][0];
     EXPECT_EQ(speed, Json::parse(R"({"clip": 0, "series": 0, "fps": 7.647, "total_fps": 6.5, "motion_ms": 30.7692,
-                                     "encode_ms": 130.7692})"));
+                                     "encode_ms": 130.7692, "least_fps": 7.647, "most_fps": 7.647, "runs": 0,
+                                     "spread": 1.0})"));
+}
+
+TEST(Report, SpeedHasTheSlowestAndTheFastestRuns) {
+    std::vector<Json> rows = made_up_results();
+    EXPECT_EQ(summary_of(rows)["speed"][0]["runs"], 0);
+    for (Json& row : rows) {
+        row["encode_s"] = 0.25;
+        row["runs"] = {{{"encode_s", 0.5}}, {{"encode_s", 0.125}}, {{"encode_s", 0.25}}};
+    }
+    const Json speed = summary_of(rows)["speed"][0];
+    EXPECT_EQ(speed["runs"], 3);
+    EXPECT_DOUBLE_EQ(speed["fps"], 13 / 0.25);
+    EXPECT_DOUBLE_EQ(speed["least_fps"], 13 / 0.5);
+    EXPECT_DOUBLE_EQ(speed["most_fps"], 13 / 0.125);
+    EXPECT_DOUBLE_EQ(speed["spread"], 4);
+    TemporaryFolder folder;
+    write_report(rows, {folder.path(), "", ""});
+    EXPECT_NE(read_file(folder / "results.md").find("52.0 (26.0 to 104.0)"), std::string::npos);
+}
+
+TEST(Report, PicturesSideBySideHaveTheRatesNearestToTheAnchors) {
+    std::vector<Json> rows = made_up_results();
+    std::erase_if(rows, [](const Json& row) { return row["clip"]["name"] != "pan"; });
+    // The anchor's middle one is at quantiser 8; a series with half its bits is as large at quantiser 4.
+    for (Json& row : rows)
+        if (row["search"] == "log") row["bitrate_kbps"] = row["bitrate_kbps"].get<double>() * 0.52;
+    const ReportPoints points = report_points(rows);
+    const auto anchor = static_cast<std::size_t>(std::ranges::find(points.series, "mpeg2video", &ReportSeries::name) -
+                                                 points.series.begin());
+    const Json shown = report_details(points, anchor)["shown"];
+    ASSERT_EQ(shown.size(), points.series.size());
+    for (const Json& one : shown)
+        EXPECT_EQ(one["qp"], points.series[one["series"].get<std::size_t>()].search == "log" ? 4 : 8);
+    for (Json& row : rows)
+        row["shown"]["png"] = "\"><script>";
+    EXPECT_EQ(report_details(report_points(rows), anchor)["shown"].size(), 0U) << "that is no base64";
 }
 
 TEST(Report, ThePapersTellWhatTheseResultsHave) {

@@ -42,8 +42,41 @@ function axis(spec, values, from, to, count, margin = .05) {
     };
 }
 
-const emptyChart = (width, text) =>
-    draw("svg", {class: "chart", viewBox: `0 0 ${width} 60`}, draw("text", {x: 10, y: 34}, text));
+// Words instead of a chart, in lines that fit.
+function emptyChart(width, text) {
+    const lines = [""];
+    for (const word of text.split(" ")) {
+        if (lines.at(-1) && (lines.at(-1).length + word.length) * 7 > width - 20) lines.push("");
+        lines.push(`${lines.pop()} ${word}`.trim());
+    }
+    return draw(
+        "svg", {class: "chart", viewBox: `0 0 ${width} ${44 + 18 * lines.length}`},
+        lines.map((line, i) => draw("text", {x: 10, y: 34 + 18 * i}, line)));
+}
+
+// Names of series with their lines, in rows that fit the width; how high that is.
+function legendOfSeries(indices, width) {
+    const group = draw("g"), row = 20;
+    let x = 12, y = 0;
+    for (const index of indices) {
+        const long = 44 + 7.2 * series[index].name.length;
+        if (x > 12 && x + long > width) {
+            x = 12;
+            y += row;
+        }
+        group.append(draw(
+            "g", {transform: `translate(${x},${y})`}, draw("path", {
+                class: "line",
+                d: "M0,0H26",
+                stroke: looks[index].colour,
+                "stroke-dasharray": looks[index].hollow ? "2 5" : null
+            }),
+            draw("g", {transform: "translate(13,0)"}, marker(looks[index], 3.4)),
+            draw("text", {x: 33, y: 4}, series[index].name)));
+        x += long;
+    }
+    return {group, height: indices.length ? y + row : 0};
+}
 
 function frame(width, height, margin, x, y, spec) {
     const svg = draw("svg", {
@@ -110,6 +143,7 @@ function answersPointer(svg, width, places) {
     const leave = () => {
         nearest?.node.classList.remove("near");
         nearest = undefined;
+        bringForward(null);
         hideTip();
     };
     const under = (event) => {
@@ -121,16 +155,26 @@ function answersPointer(svg, width, places) {
         if (!found) return;
         nearest = found;
         found.node.classList.add("near");
+        bringForward(found.series);
         showTip(found.text, event.clientX, event.clientY);
     };
     fill(svg, {onpointermove: under, onclick: under, onpointerleave: leave}, []);
 }
 
-// spec: {label, x: {scale, label, format}, y: ..., curves: [{look, line, name, points: [{x, y, text}]}]}
+// Puts one series before the others in all charts; null puts all back.
+function bringForward(index) {
+    for (const node of document.querySelectorAll("[data-series]"))
+        node.classList.toggle("behind", index !== null && Number(node.dataset.series) !== index);
+    if (index === null) return;
+    for (const line of document.querySelectorAll(`.lines > [data-series="${index}"]`)) line.parentNode.append(line);
+}
+
+// spec: {label, x: {scale, label, format}, y: ..., curves: [{index, look, line, fit, points: [{x, y, name, text}]}]};
+// `index` is the series'; `fit` has the places that the line goes through, where that is not the points alone.
 function lineChart(spec, width) {
     const height = Math.round(Math.max(250, Math.min(380, width * .68)));
     const margin = {left: 46, right: 14, top: 26, bottom: 40};
-    const all = spec.curves.flatMap((curve) => curve.points);
+    const all = spec.curves.flatMap((curve) => [...curve.points, ...(curve.fit || [])]);
     const x = axis(
         spec.x, all.map((point) => point.x), margin.left, width - margin.right, Math.max(3, Math.floor(width / 75)),
         spec.spread);
@@ -139,21 +183,27 @@ function lineChart(spec, width) {
     if (spec.zero)
         svg.append(
             draw("line", {class: "zero", x1: margin.left, x2: width - margin.right, y1: y.place(0), y2: y.place(0)}));
-    const rows = [], places = [], layer = draw("g");
+    const rows = [], places = [], lines = draw("g", {class: "lines"}), layer = draw("g");
+    svg.append(lines);
     for (const curve of spec.curves) {
         const d =
-            curve.points
+            (curve.fit || curve.points)
                 .map((point, i) => `${i ? "L" : "M"}${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)}`)
                 .join("");
         if (curve.line)
-            svg.append(draw(
-                "path",
-                {class: "line", d, stroke: curve.look.colour, "stroke-dasharray": curve.look.hollow ? "2 5" : null}));
+            lines.append(draw("path", {
+                class: "line",
+                "data-series": curve.index,
+                d,
+                stroke: curve.look.colour,
+                "stroke-dasharray": curve.look.hollow ? "2 5" : null
+            }));
         rows.push(curve.points.map((point) => {
             const node = withFocusTip(
                 draw(
                     "g", {
                         class: "point",
+                        "data-series": curve.index,
                         role: "img",
                         "aria-label": point.text.replaceAll("\n", ", "),
                         transform: `translate(${x.place(point.x).toFixed(1)},${y.place(point.y).toFixed(1)})`
@@ -161,7 +211,7 @@ function lineChart(spec, width) {
                     draw("circle", {class: "ring", r: 9}), marker(curve.look, spec.size || 3.4)),
                 point.text);
             layer.append(node);
-            places.push({node, text: point.text, x: x.place(point.x), y: y.place(point.y)});
+            places.push({node, series: curve.index, text: point.text, x: x.place(point.x), y: y.place(point.y)});
             return node;
         }));
     }

@@ -27,10 +27,14 @@ function legend() {
             "button", {
                 type: "button",
                 "aria-pressed": !state.hidden.has(i) ? "true" : "false",
+                onpointerenter: () => bringForward(i),
+                onpointerleave: () => bringForward(null),
+                onfocus: () => bringForward(i),
+                onblur: () => bringForward(null),
                 onclick: () => {
                     if (!state.hidden.delete(i)) state.hidden.add(i);
                     button.setAttribute("aria-pressed", state.hidden.has(i) ? "false" : "true");
-                    curveFigures.forEach((drawing) => drawing.repaint());
+                    [...curveFigures, speedFigure].forEach((drawing) => drawing.repaint());
                 }
             },
             line, one.name);
@@ -55,8 +59,10 @@ function curveSpec(clip, measure) {
         y: isPsnr ? {scale: "linear", label: "PSNR Y, dB", format: short} :
                     {scale: "similarity", label: "SSIM Y", format: String},
         curves: series.map((one, i) => ({
+                               index: i,
                                look: looks[i],
                                line: true,
+                               fit: state.hidden.has(i) ? [] : fitOf(clip, i, measure),
                                points: state.hidden.has(i) ?
                                    [] :
                                    curveOf(clip, i)
@@ -68,6 +74,7 @@ function curveSpec(clip, measure) {
 }
 
 const curveFigures = [];
+const shownOn = (clip) => series.map((_, i) => i).filter((i) => !state.hidden.has(i) && curveOf(clip, i).length);
 function curves() {
     const place = byId("curve-charts");
     clips.forEach((clip, c) => {
@@ -78,10 +85,12 @@ function curves() {
                                   return spec.curves.some((curve) => curve.points.length) ?
                                       lineChart(spec, width) :
                                       emptyChart(width, "No series is shown.");
-                              }));
-        curveFigures.push(...both);
+                              }, (width) => legendOfSeries(shownOn(c), width)));
+        const saving = series.length > 1 ? [savingFigure(c)] : [];
+        curveFigures.push(...both, ...saving);
         place.append(
-            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", {class: "pair"}, both));
+            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", {class: "pair"}, both),
+            make("div", {class: "alone"}, saving));
     });
     curveFigures.forEach((drawing) => drawing.repaint());
 }
@@ -190,7 +199,7 @@ const savingOf = (index) => index === state.anchor ? 0 :
 
 function speedSpec() {
     const found = series.map((_, i) => ({i, fps: speedOf(i), saving: savingOf(i)}))
-                      .filter((one) => known(one.fps) && known(one.saving));
+                      .filter((one) => known(one.fps) && known(one.saving) && !state.hidden.has(one.i));
     return {
         label: "Speed against quality",
         spread: .09,
@@ -203,6 +212,7 @@ function speedSpec() {
             format: (value) => minus(String(value))
         },
         curves: found.map(({i, fps, saving}) => ({
+                              index: i,
                               look: looks[i],
                               line: false,
                               points: [{
@@ -215,11 +225,15 @@ function speedSpec() {
     };
 }
 
+// Medians stand first; how far the runs beside them went.
+const leastAndMost = (one) => `(${short(one.least_fps)} to ${short(one.most_fps)})`;
+
 let speedFigure;
 function speedCell(one) {
     if (!one) return "–";
     const whole = known(one.total_fps) ? `; ${fixed(one.total_fps, 1)} a second with reading and writing` : "";
-    return {text: fixed(one.fps, 1), title: `${milliseconds(one.encode_ms)} ms a picture${whole}`};
+    const scatter = one.runs > 1 ? [" ", make("small", {}, leastAndMost(one))] : [];
+    return {text: [short(one.fps), ...scatter], title: `${milliseconds(one.encode_ms)} ms a picture${whole}`};
 }
 
 function speed() {
@@ -229,7 +243,7 @@ function speed() {
         const spec = speedSpec();
         return spec.curves.length ? lineChart(spec, width) :
                                     emptyChart(width, "No series has both a speed and a BD-rate here.");
-    });
+    }, (width) => legendOfSeries(speedSpec().curves.map((curve) => curve.index), width));
     byId("speed-controls")
         .append(choice(
             "Clip", [["mean", "mean of all clips"], ...clips.map((clip, c) => [c, clip.name])], state.clip, (value) => {

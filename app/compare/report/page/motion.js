@@ -31,31 +31,35 @@ function motionTable() {
             ]
         };
     });
-    byId("motion-table")
-        .replaceChildren(table(
-            "Motion on the CPU and elsewhere",
-            [
-                left("search"), left("clip"), left("device"), "same bytes", "PSNR Y", "bits", "motion, CPU", "device",
-                "gain", "whole, CPU", "device", "gain"
-            ],
-            rows));
+    const all = table(
+        "Motion on the CPU and elsewhere",
+        [
+            left("search"), left("clip"), left("device"), "same bytes", "PSNR Y", "bits", "motion, CPU", "device",
+            "gain", "whole, CPU", "device", "gain"
+        ],
+        rows);
+    byId("motion-table").replaceChildren(paired.length ? all : folded("Times of the CPU", all));
 }
 
 function papersTable() {
-    byId("papers-table")
-        .replaceChildren(table(
-            "Figures of five papers and of these results",
-            [left("paper"), left("what"), left("then"), left("here"), left("where")],
-            data.papers.map((one) => ({
-                                row: [
-                                    left(one.paper), {text: one.what, class: "text wrap"},
-                                    {text: minus(one.then), class: "text wrap"}, {
-                                        text: one.now ? minus(one.now) : "not among these results",
-                                        class: "text wrap" + (one.now ? " mean" : " none")
-                                    },
-                                    {text: make("small", {}, one.where || ""), class: "text wrap"}
-                                ]
-                            }))));
+    const rowsOf = (papers) => table(
+        "Figures of five papers and of these results",
+        [left("paper"), left("what"), left("then"), left("here"), left("where")],
+        papers.map((one) => ({
+                       row: [
+                           left(one.paper), {text: one.what, class: "text wrap"},
+                           {text: minus(one.then), class: "text wrap"}, {
+                               text: one.now ? minus(one.now) : "not among these results",
+                               class: "text wrap" + (one.now ? " mean" : " none")
+                           },
+                           {text: make("small", {}, one.where || ""), class: "text wrap"}
+                       ]
+                   })));
+    const met = data.papers.filter((one) => one.now), others = data.papers.filter((one) => !one.now);
+    const rest = others.length ?
+        [folded(`${plural(others.length, "figure")} that these results have nothing beside`, rowsOf(others))] :
+        [];
+    byId("papers-table").replaceChildren(...(met.length ? [rowsOf(met)] : []), ...rest);
 }
 
 const pictureTicks = (last) => labelled(
@@ -83,7 +87,7 @@ function barChart(width, stream, beside) {
     const y =
         axis(spec.y, [0, ...stream.bytes, ...(beside ? beside.bytes : [])], height - margin.bottom, margin.top, 5);
     const svg = frame(width, height, margin, x, y, spec);
-    const colours = {I: "var(--series-1)", P: "var(--series-0)", B: "var(--series-2)"};
+    const colours = {I: "var(--type-i)", P: "var(--type-p)", B: "var(--type-b)"};
     const columns = order.map(
         (i) => withTip(
             draw(
@@ -111,8 +115,8 @@ function barChart(width, stream, beside) {
     if (beside)
         svg.append(draw("path", {
             class: "line",
-            stroke: "var(--ink)",
-            style: "pointer-events:none;stroke-width:1.2",
+            stroke: looks[beside.series].colour,
+            style: "pointer-events:none",
             d: pathOf(beside, "bytes", x, y)
         }));
     walkable([columns]);
@@ -144,10 +148,9 @@ function psnrChart(width, stream, beside) {
     const y = axis(spec.y, values, height - margin.bottom, margin.top, 5);
     const svg = frame(width, height, margin, x, y, spec);
     if (beside)
-        svg.append(draw(
-            "path",
-            {class: "line", stroke: "var(--ink)", style: "stroke-width:1.2", d: pathOf(beside, "psnr_y", x, y)}));
-    svg.append(draw("path", {class: "line", stroke: "var(--series-0)", d: pathOf(stream, "psnr_y", x, y)}));
+        svg.append(
+            draw("path", {class: "line", stroke: looks[beside.series].colour, d: pathOf(beside, "psnr_y", x, y)}));
+    svg.append(draw("path", {class: "line", stroke: looks[stream.series].colour, d: pathOf(stream, "psnr_y", x, y)}));
     return svg;
 }
 
@@ -183,9 +186,10 @@ function pictures() {
     let shown;
     const beside = () => data.pictures.find(
         (one) => one.clip === shown.clip && targetName(one) === targetName(shown) && String(one.series) === other);
+    const legend = (width) => legendOfSeries([shown, beside()].filter(Boolean).map((one) => one.series), width);
     const both = [
-        figure("Bytes", (width) => barChart(width, shown, beside())),
-        figure("PSNR", (width) => psnrChart(width, shown, beside()))
+        figure("Bytes", (width) => barChart(width, shown, beside()), legend),
+        figure("PSNR", (width) => psnrChart(width, shown, beside()), legend)
     ];
     byId("picture-charts")
         .append(
@@ -193,9 +197,10 @@ function pictures() {
             make(
                 "p", {class: "scale"},
                 ["I", "P", "B"].map(
-                    (type, i) => make(
-                        "span", {}, make("i", {style: `background:var(--series-${[1, 0, 2][i]})`}), `${type} picture`)),
-                make("span", {}, make("i", {style: "background:var(--ink)"}), "the series beside it")));
+                    (type) => make(
+                        "span", {}, make("i", {style: `background:var(--type-${type.toLowerCase()})`}),
+                        `${type} picture`)),
+                make("span", {}, "lines: the series, in their colours")));
     const names = {
         clip: ["Clip", (c) => clips[c].name],
         series: ["Series", (i) => series[i].name],
@@ -260,6 +265,14 @@ function fieldDrawing({field, clip}, factor) {
             role: "img",
             "aria-label": `Motion field of ${columns} by ${rows} blocks, arrow keys walk over them`
         },
+        ...(field.under ? [draw("image", {
+            class: "under",
+            href: "data:image/png;base64," + field.under,
+            width,
+            height,
+            preserveAspectRatio: "none"
+        })] :
+                          []),
         draw("path", {d: intra, stroke: "var(--faint)", "stroke-width": block / 14}),
         draw("path", {d: zeros, stroke: "var(--soft)", "stroke-width": block / 7}),
         bins.map((d, i) => draw("path", {d, stroke: `var(--field-${i})`, "stroke-width": block / 10})), cursor);

@@ -4,11 +4,93 @@ function card(value, unit, text) {
     return make("div", {}, make("dt", {}, text), make("dd", {}, value, unit ? make("small", {}, " " + unit) : ""));
 }
 
+// Tandem's series that needs the fewest bits at the anchor's PSNR, over all clips.
+function bestSaving() {
+    return series.map((_, i) => i)
+        .filter((i) => series[i].encoder === "tandem" && i !== state.anchor)
+        .map((i) => ({i, value: meanDifference("psnr_y", "rate", "pchip", i)}))
+        .filter((one) => known(one.value))
+        .sort((a, b) => a.value - b.value)[0];
+}
+
+const speedOn = (clip, index) => data.speed.find((one) => one.clip === clip && one.series === index);
+const speedText = (one) => `${short(one.fps)} pictures a second${one.runs > 1 ? ` ${leastAndMost(one)}` : ""}`;
+
+function savingWords(best) {
+    const anchor = series[state.anchor].name, each = clips.map((_, c) => differenceOf(c, "psnr_y", best.i).rate.pchip);
+    const scatter = each.length > 1 ?
+        ` on average of ${each.length} clips (${signed(Math.min(...each), 1)} to ${signed(Math.max(...each), 1)} %)` :
+        ` on ${clips[0].name}`;
+    return `At the PSNR of ${anchor}, ${series[best.i].name} takes ${fixed(Math.abs(best.value), 1)} % ` +
+        `${best.value <= 0 ? "fewer" : "more"} bits${scatter}.`;
+}
+
+// On the largest clip that both have coded.
+function speedWords(best) {
+    const both = clips.map((clip, c) => ({clip, one: speedOn(c, best.i), other: speedOn(c, state.anchor)}))
+                     .filter((pair) => pair.one && pair.other)
+                     .sort((a, b) => b.clip.width * b.clip.height - a.clip.width * a.clip.height)[0];
+    if (!both) return "";
+    const times = both.one.fps / both.other.fps;
+    return ` On ${both.clip.name} it codes ${speedText(both.one)}, ${series[state.anchor].name} ` +
+        `${speedText(both.other)}: ${short(times)} times the speed of the latter.`;
+}
+
+// Where there is no saving to tell, why.
+function withoutSavingWords() {
+    const why = data.differences.filter((one) => one.anchor === state.anchor && one.measure === "psnr_y")
+                    .flatMap((one) => one.rate.notes || [])[0];
+    return `No saving over ${series[state.anchor].name} can be told${why ? `: ${why}` : ""}.`;
+}
+
+// Of series with rates to keep: how far the worst of each went astray.
+function missWords() {
+    const worst =
+        series
+            .map((one, i) => ({one, missed: points.filter((point) => point.series === i && known(point.miss_percent))}))
+            .filter(({missed}) => missed.length)
+            .map(
+                ({one, missed}) => `${one.name} by up to ` +
+                    signed(missed.reduce(
+                               (far, point) => Math.abs(point.miss_percent) > Math.abs(far) ? point.miss_percent : far,
+                               0),
+                           1) +
+                    " %");
+    return worst.length ? ` Of the bit rates asked for, misses: ${worst.join(", ")}.` : "";
+}
+
+function scatterWords() {
+    const runs = Math.max(0, ...data.speed.map((one) => one.runs)), limit = 1.25;
+    if (runs < 2) return "Every point ran once: how far its time scatters is not known.";
+    const worst = [...data.speed].sort((a, b) => b.spread - a.spread)[0];
+    if (worst.spread < limit) return "";
+    return `Repeats disagree: the slowest run of a point took up to ${
+               short(worst.spread)} times as long as its fastest ` +
+        `(${series[worst.series].name} on ${
+               clips[worst.clip].name}). Speeds are medians of such runs; take them as rough.`;
+}
+
+// What the results say, in words, before any figure.
+function verdict() {
+    const best = bestSaving(), scatter = data.speed.length ? scatterWords() : "";
+    const words = (best                  ? savingWords(best) + speedWords(best) :
+                       series.length > 1 ? withoutSavingWords() :
+                                           "") +
+        missWords();
+    byId("verdict").replaceChildren(
+        ...(words ? [make("p", {class: "verdict"}, words)] : []),
+        ...(scatter ? [make("p", {class: "warning"}, scatter)] : []));
+}
+
+function fastestText(fastest) {
+    const clip = fastest.clip, anchor = speedOn(clip, state.anchor);
+    const beside =
+        anchor && fastest.series !== state.anchor ? `; ${series[state.anchor].name} ${short(anchor.fps)}` : "";
+    return `${series[fastest.series].name} on ${clips[clip].name}${beside}`;
+}
+
 function cards() {
-    const list = [], ours = series.map((_, i) => i).filter((i) => series[i].encoder === "tandem" && i !== state.anchor);
-    const best = ours.map((i) => ({i, value: meanDifference("psnr_y", "rate", "pchip", i)}))
-                     .filter((one) => known(one.value))
-                     .sort((a, b) => a.value - b.value)[0];
+    const list = [], best = bestSaving();
     if (best)
         list.push(card(
             signed(best.value, 1), "%",
@@ -16,9 +98,7 @@ function cards() {
                 `mean of ${plural(clips.length, "clip")}`));
     const fastest =
         data.speed.filter((one) => series[one.series].encoder === "tandem").sort((a, b) => b.fps - a.fps)[0];
-    if (fastest)
-        list.push(
-            card(short(fastest.fps), "pictures/s", `${series[fastest.series].name} on ${clips[fastest.clip].name}`));
+    if (fastest) list.push(card(short(fastest.fps), "pictures/s", fastestText(fastest)));
     const paired = data.motion.filter((one) => one.other !== undefined);
     if (paired.length) {
         const sum = (name) => paired.reduce((total, one) => total + one[name], 0);
@@ -115,9 +195,10 @@ addEventListener("afterprint", () => opened.forEach((node) => {
 }));
 
 function compareAgain() {
+    verdict();
     cards();
     differenceTable();
-    speedFigure.repaint();
+    [...curveFigures, speedFigure].forEach((drawing) => drawing.repaint());
 }
 
 function start() {
@@ -141,14 +222,16 @@ function start() {
                     differenceTable();
                 }));
     legend();
+    speed();
     curves();
     missTable();
-    speed();
     motionTable();
     papersTable();
+    besideEachOther();
     pictures();
     fields();
     showOrigin();
+    verdict();
     cards();
     differenceTable();
     byId("contents")
@@ -160,6 +243,7 @@ function start() {
                 speed: "Speed",
                 motion: "CPU and GPU",
                 papers: "Papers",
+                beside: "Side by side",
                 pictures: "Pictures",
                 fields: "Motion fields",
                 origin: "Origin"
