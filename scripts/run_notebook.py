@@ -5,7 +5,7 @@
     PYTHONPATH=build/release/python scripts/run_notebook.py docs/encoder.ipynb [...]
 
 The tests compare what cells print with what is kept (tests/python/test_notebook.py), so that a change of the streams or
-of a cell's source asks for this. Needs matplotlib and the module tandem. A cell that raises ends it, and the file stays.
+of a cell's source asks for this. Needs matplotlib and the module tandem. A cell that raises ends it: the file stays.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How elements, numbers, tables and hints are made. Text goes in as text, never as HTML.
 /* exported byId, make, draw, minus, fixed, signed, short, milliseconds, mean, plural, withTip, walkable, choice, table,
-   left */
+   folded, left */
 const byId = (id) => document.getElementById(id);
 
 function fill(node, attributes, children) {

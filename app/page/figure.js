@@ -22,7 +22,7 @@ function titled(svg, {title, legend}, [x, y, width, height]) {
             style: "position:absolute;visibility:hidden;left:0;top:0"
         },
         draw("text", {class: "title", x: 12, y: 22}, title),
-        draw("g", {transform: `translate(${-x},${top - y})`}, [...svg.cloneNode(true).children]), below.group);
+        draw("g", {transform: `translate(${- x},${top - y})`}, [...svg.cloneNode(true).children]), below.group);
 }
 
 function standaloneSvg(svg) {

@@ -10,8 +10,8 @@
 namespace tandem {
 
 /// The CPU's backend, or the devices' in front of it. A picture at which the device fails is coded again by the CPU,
-/// after one warning, and so is the rest: the arrays are the same. Devices that are not there yet take over with the first
-/// picture after they are, in coding order. `pool` and `trace` as in make_cpu_mpeg_backend().
+/// after one warning, and so is the rest: the arrays are the same. Devices that are not there yet take over with the
+/// first picture after they are, in coding order. `pool` and `trace` as in make_cpu_mpeg_backend().
 std::unique_ptr<MpegBackend> make_mpeg_backend(const MpegTools& tools, TaskPool& pool, Trace* trace,
                                                const CodingDevices& devices);
 

@@ -23,9 +23,9 @@ std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate);
 /// The rates the standard can say next below and next above `rate` (one of them where it lies outside).
 std::vector<Rational> nearest_frame_rates(Codec codec, Rational rate);
 
-/// The rate itself where the codec can say it, else the usual one nearest to it, or the nearest of those that it goes into
-/// evenly, where there are any: what a clip is brought to. Players rely on the usual rates (MPEG-2's others are in no
-/// profile), so what people have in containers gets one of these.
+/// The rate itself where the codec can say it, else the usual one nearest to it, or the nearest of those that it goes
+/// into evenly, where there are any: what a clip is brought to. Players rely on the usual rates (MPEG-2's others are in
+/// no profile), so what people have in containers gets one of these.
 Rational codable_rate(Codec codec, Rational rate, bool is_of_container);
 
 } // namespace tandem

@@ -186,10 +186,10 @@ function pictures() {
     let shown;
     const beside = () => data.pictures.find(
         (one) => one.clip === shown.clip && targetName(one) === targetName(shown) && String(one.series) === other);
-    const legend = (width) => legendOfSeries([shown, beside()].filter(Boolean).map((one) => one.series), width);
+    const keys = (width) => legendOfSeries([shown, beside()].filter(Boolean).map((one) => one.series), width);
     const both = [
-        figure("Bytes", (width) => barChart(width, shown, beside()), legend),
-        figure("PSNR", (width) => psnrChart(width, shown, beside()), legend)
+        figure("Bytes", (width) => barChart(width, shown, beside()), keys),
+        figure("PSNR", (width) => psnrChart(width, shown, beside()), keys)
     ];
     byId("picture-charts")
         .append(
