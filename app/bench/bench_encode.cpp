@@ -26,7 +26,7 @@
 #include "me/coprocessor/coprocessor.h"
 #include "me/kernels/sad_ceiling.h"
 #include "me/samples/interpolation.h"
-#include "me/search_names.h"
+#include "me/search.h"
 
 namespace tandem {
 namespace {

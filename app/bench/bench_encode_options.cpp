@@ -9,7 +9,7 @@
 #include "app/options/search_list.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "machine/workers.h"
+#include "machine/threads.h"
 
 namespace tandem {
 namespace {
