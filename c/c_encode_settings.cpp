@@ -41,6 +41,16 @@ SettingTexts preset_texts() {
         "choice"};
 }
 
+SettingTexts tune_texts() {
+    return {"tune",
+            tune_names("|"),
+            std::string(tune_table().front().name),
+            "",
+            "What the preset is to be good for. It changes settings of the preset; where one of these is given, that "
+            "counts.",
+            "choice"};
+}
+
 SettingTexts texts_of(const SettingRow<Settings>& row) {
     SettingTexts texts{std::string(row.name), "", "", row.also, std::string(row.help), type_word(row.field.type)};
     for (const SettingWord& known : row.words)
@@ -53,7 +63,7 @@ SettingTexts texts_of(const SettingRow<Settings>& row) {
 
 const std::deque<SettingTexts>& all_texts() {
     static const std::deque<SettingTexts> all = [] {
-        std::deque<SettingTexts> texts{preset_texts()};
+        std::deque<SettingTexts> texts{preset_texts(), tune_texts()};
         for (const SettingRow<Settings>& row : setting_rows())
             texts.push_back(texts_of(row));
         return texts;

@@ -116,8 +116,15 @@ void GivenSettings::set_preset(std::string_view name) {
         throw InputError("--preset " + std::string(name) + ": must be one of " + preset_names(", "));
 }
 
+void GivenSettings::set_tune(std::string_view name) {
+    const TuneRow* const tune = find_tune(name);
+    if (tune == nullptr) throw InputError("--tune " + std::string(name) + ": must be one of " + tune_names(", "));
+    tune_ = tune;
+}
+
 void GivenSettings::set(std::string_view name, std::string_view text) {
     if (name == "preset") return set_preset(text);
+    if (name == "tune") return set_tune(text);
     const SettingRow<Settings>& row = row_named(name);
     const auto value = value_of(row, text);
     if (!value)
@@ -132,6 +139,7 @@ void GivenSettings::set(std::string_view name, std::string_view text) {
 
 Settings GivenSettings::settings() const {
     Settings settings = settings_of(*preset_);
+    tune_->change(settings);
     for (const SettingRow<Settings>& row : setting_rows()) {
         const auto given = values_.find(row.name);
         if (given != values_.end()) row.field.set(settings, given->second);

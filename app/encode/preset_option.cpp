@@ -55,6 +55,7 @@ Settings preset_settings(const Arguments& arguments) {
 GivenSettings given_settings(const Arguments& arguments) {
     GivenSettings given;
     given.set_preset(arguments.text("preset"));
+    given.set_tune(arguments.text("tune"));
     for_each_given<Settings>(arguments, setting_rows(), [&](const auto& row, double value) { given.set(row, value); });
     return given;
 }

@@ -88,7 +88,8 @@ addEventListener("load", () => {
         const saved = standaloneSvg(svg).text;
         if (/var\(|light-dark\(/.test(saved)) wrong(`${name}: a saved picture has names of the page's colours`);
         const plain = new DOMParser().parseFromString(saved, "image/svg+xml").documentElement.textContent;
-        for (const text of svg.saved ? [svg.saved.title, ...svg.saved.shown.map((i) => series[i].name)] : ["nothing"])
+        const named = (legend) => [...legend.group.querySelectorAll("text")].map((node) => node.textContent);
+        for (const text of svg.saved ? [svg.saved.title, ...named(svg.saved.legend(600))] : ["nothing"])
             if (!plain.includes(text)) wrong(`${name}: a saved picture lacks ${text}`);
     }
     const first = document.querySelector("svg.chart .point");
