@@ -37,15 +37,14 @@ TEST_F(Everyday, ATableWhoseReaderHasEnoughEndsSilently) {
     for (const char* command : {"motion clip.y4m", "encode --help all", "man"}) {
         // `true` reads nothing; the sleep lets it end first.
         const std::string line =
-            std::string("(sleep 0.2; exec \\$T ") + command + ") 2>said.txt | true; exit \\${PIPESTATUS[0]}";
+            std::string("(sleep 0.2; exec \\\"\\$T\\\" ") + command + ") 2>said.txt | true; exit \\${PIPESTATUS[0]}";
         EXPECT_EQ(shell(line), 141) << command;
         EXPECT_EQ(read_file(folder_ / "said.txt"), "") << command;
     }
     // What goes into files is written all the same.
-    EXPECT_EQ(
-        shell(
-            "(sleep 0.2; exec \\$T motion clip.y4m --stats s.csv -o f.npy) 2>said.txt | true; exit \\${PIPESTATUS[0]}"),
-        0)
+    EXPECT_EQ(shell("(sleep 0.2; exec \\\"\\$T\\\" motion clip.y4m --stats s.csv -o f.npy) 2>said.txt | true; exit "
+                    "\\${PIPESTATUS[0]}"),
+              0)
         << read_file(folder_ / "said.txt");
     EXPECT_NE(read_file(folder_ / "s.csv").find("all,"), std::string::npos);
 }
