@@ -27,7 +27,11 @@ struct DeviceOpening::State {
             spdlog::warn("warning: no GPU is used: {}", error.what());
         }
         const std::lock_guard lock(mutex);
-        if (take && !devices.empty()) take(std::move(devices));
+        try {
+            if (take && !devices.empty()) take(std::move(devices));
+        } catch (const std::exception& error) {
+            spdlog::warn("warning: not every GPU is used: {}", error.what());
+        }
         is_done = true;
         changed.notify_all();
     }
