@@ -7,8 +7,8 @@
 #include <string>
 
 #include "c/c_encoder_handles.h"
-#include "encoder/colour_names.h"
 #include "encoder/mpeg/frame_rate_codes.h"
+#include "encoder/settings/colour_names.h"
 #include "me/fields/formats.h"
 
 namespace tandem {

@@ -13,7 +13,7 @@
 #include "c/c_handles.h"
 #include "c/tandem_encoder.h"
 #include "encoder/encoder.h"
-#include "encoder/given_settings.h"
+#include "encoder/settings/given_settings.h"
 #include "machine/task_pool.h"
 
 struct tandem_encode_settings {

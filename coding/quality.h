@@ -8,7 +8,7 @@ namespace tandem {
 
 /// Made by the rate control, read by a codec's coder.
 struct Quality {
-    /// In the codec's own unit; MPEG: half of quantiser_scale (coding/mpeg/quantiser_scale.h), which is
+    /// In the codec's own unit; MPEG: half of quantiser_scale (coding/mpeg/quantiser/quantiser_scale.h), which is
     /// quantiser_scale_code, 1..31, unless codes are non-linear. A fraction is kept on the mean over the picture.
     double quantiser = 8;
     /// Added to the quantiser of each macroblock, in raster order; empty: nothing.

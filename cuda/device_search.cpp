@@ -6,7 +6,7 @@
 
 #include "cuda/kernels.h"
 #include "me/search.h"
-#include "me/search/coarse_motion.h"
+#include "me/search/levels/coarse_motion.h"
 
 namespace tandem::cuda {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cuda/kernels.h"
-#include "me/search/coarse_motion.h"
+#include "me/search/levels/coarse_motion.h"
 
 namespace tandem::cuda {
 

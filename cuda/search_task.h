@@ -196,8 +196,8 @@ struct PyramidLevels {
     int candidates = 1; ///< That each level hands to the next.
 };
 
-/// A level of the coarse search (me/search/coarse_motion.h) and the cells of it that are searched. Their vectors are in
-/// samples of the level.
+/// A level of the coarse search (me/search/levels/coarse_motion.h) and the cells of it that are searched. Their vectors
+/// are in samples of the level.
 struct CoarseLevel {
     PyramidLevel pictures;
     int number = 0;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "encoder/portable_powers.h"
+#include "encoder/rate/portable_powers.h"
 
 namespace tandem {
 

@@ -8,17 +8,17 @@
 #include <stdexcept>
 #include <utility>
 
-#include "coding/mpeg/quantiser_scale.h"
+#include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/codecs.h"
 #include "encoder/lookahead/lookahead.h"
-#include "encoder/motion_ahead.h"
-#include "encoder/picture_costs.h"
-#include "encoder/picture_job.h"
-#include "encoder/picture_order.h"
+#include "encoder/pictures/motion_ahead.h"
+#include "encoder/pictures/picture_costs.h"
+#include "encoder/pictures/picture_job.h"
+#include "encoder/pictures/picture_order.h"
+#include "encoder/pictures/reference_store.h"
 #include "encoder/rate/rate_of_settings.h"
 #include "encoder/rate_control.h"
 #include "encoder/reach.h"
-#include "encoder/reference_store.h"
 #include "machine/errors.h"
 #include "machine/long_work.h"
 #include "machine/threads.h"

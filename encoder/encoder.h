@@ -11,7 +11,7 @@
 
 #include "coding/coding_devices.h"
 #include "encoder/picture_coder.h"
-#include "encoder/picture_stats.h"
+#include "encoder/pictures/picture_stats.h"
 #include "encoder/settings.h"
 #include "machine/threads.h"
 #include "machine/trace.h"

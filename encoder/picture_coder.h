@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "encoder/decision_columns.h"
-#include "encoder/picture_job.h"
+#include "encoder/pictures/picture_job.h"
+#include "encoder/rate/vbv.h"
 #include "encoder/settings.h"
-#include "encoder/vbv.h"
 #include "machine/task_pool.h"
 #include "machine/trace.h"
 

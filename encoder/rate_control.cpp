@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coding/mpeg/quantiser_scale.h"
-#include "encoder/motion_ahead.h"
+#include "coding/mpeg/quantiser/quantiser_scale.h"
+#include "encoder/pictures/motion_ahead.h"
 
 namespace tandem {
 

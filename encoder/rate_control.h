@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "encoder/picture_coder.h"
+#include "encoder/rate/vbv.h"
 #include "encoder/settings.h"
-#include "encoder/vbv.h"
 
 namespace tandem {
 

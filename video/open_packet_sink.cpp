@@ -10,7 +10,7 @@
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "video/libav/libav_sink.h"
+#include "video/libav/writing/libav_sink.h"
 
 namespace tandem {
 

@@ -10,7 +10,7 @@
 #include "files/byte_reader.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/sources/numbered_files.h"
 #include "video/sources/source_kinds.h"
 

@@ -18,7 +18,7 @@
 #include "app/json.h"
 #include "app/messages.h"
 #include "encoder/encoder.h"
-#include "encoder/motion_ahead.h"
+#include "encoder/pictures/motion_ahead.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"

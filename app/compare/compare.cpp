@@ -13,7 +13,7 @@
 #include "app/bench/child_process.h"
 #include "app/compare/compare_provenance.h"
 #include "app/compare/compare_report.h"
-#include "app/compare/compare_sweep.h"
+#include "app/compare/sweep/compare_sweep.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "files/atomic_file.h"

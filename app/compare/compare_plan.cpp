@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include "app/compare/encoders/stream_encoder.h"
-#include "app/compare/md5.h"
+#include "app/compare/sweep/md5.h"
 #include "app/encode/records/report.h"
 #include "app/interrupt.h"
 #include "encoder/reach.h"
-#include "encoder/setting_names.h"
+#include "encoder/settings/setting_names.h"
 #include "machine/errors.h"
 #include "me/search.h"
 

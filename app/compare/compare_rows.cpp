@@ -5,7 +5,7 @@
 
 #include "app/encode/encode_rows.h"
 #include "app/options/shared_rows.h"
-#include "encoder/setting_names.h"
+#include "encoder/settings/setting_names.h"
 #include "me/search.h"
 
 namespace tandem {

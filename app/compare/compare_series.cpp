@@ -9,7 +9,7 @@
 #include "app/bench/child_process.h"
 #include "app/compare/compare_provenance.h"
 #include "app/compare/encoders/command_encoder.h"
-#include "encoder/motion_ahead.h"
+#include "encoder/pictures/motion_ahead.h"
 #include "encoder/reach.h"
 #include "machine/errors.h"
 #include "me/search.h"

@@ -5,7 +5,7 @@
 
 #include "coding/mpeg/mpeg_backend.h"
 #include "encoder/encoder.h"
-#include "encoder/motion_ahead.h"
+#include "encoder/pictures/motion_ahead.h"
 #include "encoder/reach.h"
 
 namespace tandem {

@@ -6,7 +6,7 @@
 #include "app/options/input_rows.h"
 #include "app/options/setting_options.h"
 #include "app/options/shared_rows.h"
-#include "encoder/setting_rows.h"
+#include "encoder/settings/setting_rows.h"
 
 namespace tandem {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The options of `tandem encode`: rows of its own, and those of encoder/setting_rows.h.
+// The options of `tandem encode`: rows of its own, and those of encoder/settings/setting_rows.h.
 #pragma once
 
 #include "app/options/option_row.h"

@@ -3,8 +3,8 @@
 
 #include "app/options/setting_options.h"
 #include "app/options/shared_rows.h"
-#include "encoder/presets.h"
-#include "encoder/setting_rows.h"
+#include "encoder/settings/presets.h"
+#include "encoder/settings/setting_rows.h"
 #include "me/search.h"
 
 namespace tandem {

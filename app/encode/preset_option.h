@@ -4,7 +4,7 @@
 
 #include "app/options/arguments.h"
 #include "app/options/option_row.h"
-#include "encoder/given_settings.h"
+#include "encoder/settings/given_settings.h"
 
 namespace tandem {
 

@@ -12,13 +12,13 @@
 #include <spdlog/spdlog.h>
 
 #include "encoder/encoder.h"
-#include "encoder/presets.h"
+#include "encoder/settings/presets.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "video/codec.h"
-#include "video/libav/coded_file.h"
-#include "video/libav/png_image.h"
+#include "video/libav/writing/coded_file.h"
+#include "video/libav/writing/png_image.h"
 #include "video/open_packet_sink.h"
 
 namespace tandem {

@@ -3,7 +3,7 @@
 
 #include "app/options/input_names.h"
 #include "app/options/shared_rows.h"
-#include "encoder/colour_names.h"
+#include "encoder/settings/colour_names.h"
 
 namespace tandem {
 

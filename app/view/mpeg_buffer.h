@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 
 namespace tandem {
 

@@ -12,10 +12,10 @@
 #include "app/interrupt.h"
 #include "app/view/decisions_reader.h"
 #include "app/view/mpeg_buffer.h"
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 #include "files/little_endian.h"
 #include "machine/errors.h"
-#include "video/libav/coded_video.h"
+#include "video/libav/reading/coded_video.h"
 #include "video/quality/quality.h"
 
 namespace tandem {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/json.h"
-#include "video/libav/web_image.h"
+#include "video/libav/writing/web_image.h"
 #include "video/source.h"
 
 namespace tandem {

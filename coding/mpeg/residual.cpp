@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "coding/mpeg/trellis.h"
+#include "coding/mpeg/quantiser/trellis.h"
 
 namespace tandem {
 

@@ -7,7 +7,7 @@
 #include <future>
 #include <map>
 
-#include "coding/mpeg/quantiser_ladder.h"
+#include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "coding/mpeg/slice_layout.h"
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"

@@ -8,7 +8,7 @@
 #include "bitstream/mpeg/code_length.h"
 #include "bitstream/mpeg/code_tables.h"
 #include "coding/mpeg/kernels/transform_tables.h"
-#include "coding/mpeg/quantiser_ladder.h"
+#include "coding/mpeg/quantiser/quantiser_ladder.h"
 
 namespace tandem::cuda {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "coding/mpeg/quantiser_ladder.h"
-#include "coding/mpeg/slice_quantisers.h"
+#include "coding/mpeg/quantiser/quantiser_ladder.h"
+#include "coding/mpeg/quantiser/slice_quantisers.h"
 #include "cuda/coding/coding_kernels.h"
 #include "cuda/coding/coding_tables.h"
 #include "cuda/device/check.h"

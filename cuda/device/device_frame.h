@@ -52,8 +52,8 @@ class DeviceFrame {
     /// page-locked; makes `use` wait until the planes are there. The frame must live until then.
     HeldWords words(const Frame& frame, WordsWanted wanted, UploadRing& ring, Stream& upload, Stream& use);
 
-    /// Levels 1 .. count - 1 of the frame's pyramid (me/search/pyramid.h), of which positions up to `border` samples at
-    /// full size outside may be read. words() has been called before.
+    /// Levels 1 .. count - 1 of the frame's pyramid (me/search/levels/pyramid.h), of which positions up to `border`
+    /// samples at full size outside may be read. words() has been called before.
     std::vector<HeldLevel> levels(int count, int border, Stream& upload, Stream& use);
 
     /// The first `count` layers of means. words() has been called before.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The coarse search of a whole picture, a launch for each level: me/search/coarse_motion.cpp on the device. On the
-// smallest level, with few cells and many vectors, a group of threads has a cell; on the others a warp.
+// The coarse search of a whole picture, a launch for each level: me/search/levels/coarse_motion.cpp on the device. On
+// the smallest level, with few cells and many vectors, a group of threads has a cell; on the others a warp.
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Multi-resolution search, a warp per block on all levels of the pyramid: me/search/hierarchical.cpp on the device.
+// Multi-resolution search, a warp per block on all levels of the pyramid: me/search/levels/hierarchical.cpp on the
+// device.
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(warp_kernel_threads, 4)
     });
 }
 
-/// 1 3 3 1 in both directions about (2x + 1/2, 2y + 1/2), edges replicated: a level of me/search/pyramid.h.
+/// 1 3 3 1 in both directions about (2x + 1/2, 2y + 1/2), edges replicated: a level of me/search/levels/pyramid.h.
 __global__ void __launch_bounds__(256)
     halve(const std::uint8_t* from, int from_pitch, int from_width, int from_height, std::uint8_t* to, int to_pitch) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), y = static_cast<int>(blockIdx.y);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda/walk/warp_block.cuh"
-#include "me/search/coarse_rules.h"
+#include "me/search/levels/coarse_rules.h"
 #include "me/search/pattern.h"
 
 namespace tandem::cuda {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "encoder/portable_powers.h"
+#include "encoder/rate/portable_powers.h"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "encoder/lookahead/macroblock_costs.h"
-#include "me/search/pyramid.h"
+#include "me/search/levels/pyramid.h"
 
 namespace tandem {
 

@@ -11,7 +11,7 @@
 #include "encoder/lookahead/cost_table.h"
 #include "encoder/lookahead/importance.h"
 #include "encoder/lookahead/picture_types.h"
-#include "encoder/picture_order.h"
+#include "encoder/pictures/picture_order.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
 #include "me/samples/interpolation.h"

@@ -7,7 +7,7 @@
 
 #include "encoder/mpeg/frame_rate_codes.h"
 #include "encoder/reach.h"
-#include "encoder/setting_names.h"
+#include "encoder/settings/setting_names.h"
 #include "video/frame_rate.h"
 
 namespace tandem {

@@ -8,7 +8,7 @@
 #include "bitstream/mpeg/element_bits.h"
 #include "coding/mpeg/mpeg_backend.h"
 #include "encoder/decision_columns.h"
-#include "encoder/picture_job.h"
+#include "encoder/pictures/picture_job.h"
 #include "video/frame.h"
 
 namespace tandem {

@@ -9,10 +9,10 @@
 #include "coding/mpeg/device_backend.h"
 #include "coding/mpeg/slice_layout.h"
 #include "coding/mpeg/stage_timer.h"
-#include "encoder/motion_ahead.h"
 #include "encoder/mpeg/mpeg_decisions.h"
 #include "encoder/mpeg/picture_stats.h"
 #include "encoder/mpeg/sequence.h"
+#include "encoder/pictures/motion_ahead.h"
 
 namespace tandem {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bitstream/mpeg/mpeg_picture.h"
-#include "encoder/picture_stats.h"
+#include "encoder/pictures/picture_stats.h"
 
 namespace tandem {
 

@@ -6,7 +6,7 @@
 
 #include "encoder/picture_coder.h"
 #include "encoder/rate/pace.h"
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 
 namespace tandem {
 

@@ -7,8 +7,8 @@
 
 #include "encoder/rate/outlook.h"
 #include "encoder/rate/rate_settings.h"
+#include "encoder/rate/vbv.h"
 #include "encoder/rate_control.h"
-#include "encoder/vbv.h"
 
 namespace tandem {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "encoder/picture_order.h"
+#include "encoder/pictures/picture_order.h"
 #include "encoder/rate/outlook.h"
 #include "encoder/rate/rate_settings.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "encoder/rate/pace.h"
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 
 namespace tandem {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coding/mpeg/quantiser_scale.h"
+#include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/rate/controlled_rate.h"
 #include "encoder/rate/pace.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 
 namespace tandem {
 

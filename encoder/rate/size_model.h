@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "encoder/picture_costs.h"
+#include "encoder/pictures/picture_costs.h"
 #include "video/picture_type.h"
 
 namespace tandem {

@@ -6,7 +6,7 @@
 
 #include "machine/errors.h"
 #include "me/fields/formats.h"
-#include "video/libav/png_image.h"
+#include "video/libav/writing/png_image.h"
 
 namespace tandem {
 

@@ -3,7 +3,7 @@
 // pattern about the best vector so far. What tells them apart is data: me/search/walk.h.
 #include <optional>
 
-#include "me/search/coarse_motion.h"
+#include "me/search/levels/coarse_motion.h"
 #include "me/search/searches.h"
 #include "me/search/walk.h"
 

@@ -3,7 +3,7 @@
 // whole picture found about the block. So motion is found however large it is, at the price of a small window.
 #include <algorithm>
 
-#include "me/search/coarse_motion.h"
+#include "me/search/levels/coarse_motion.h"
 #include "me/search/searches.h"
 
 namespace tandem {

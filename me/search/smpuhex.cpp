@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "me/search/coarse_motion.h"
+#include "me/search/levels/coarse_motion.h"
 #include "me/search/neighbours.h"
 #include "me/search/searches.h"
 

@@ -13,7 +13,7 @@
 #include "me/search.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
-#include "tests/cuda/device_fixture.h"
+#include "tests/cuda/device/device_fixture.h"
 
 namespace tandem::test {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 
 namespace tandem::test {
 namespace {

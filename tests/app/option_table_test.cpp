@@ -16,7 +16,7 @@
 #include "app/options/completion.h"
 #include "app/options/help_text.h"
 #include "app/options/setting_options.h"
-#include "encoder/setting_rows.h"
+#include "encoder/settings/setting_rows.h"
 #include "machine/errors.h"
 #include "me/search.h"
 #include "me/search_rows.h"

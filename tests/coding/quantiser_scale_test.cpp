@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "coding/mpeg/quantiser_scale.h"
+#include "coding/mpeg/quantiser/quantiser_scale.h"
 
 #include <gtest/gtest.h>
 

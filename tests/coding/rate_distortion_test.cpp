@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "coding/mpeg/quantiser/trellis.h"
 #include "coding/mpeg/slice_layout.h"
-#include "coding/mpeg/trellis.h"
 #include "tests/coding/decision_picture.h"
 #include "tests/encoder/naive_decoder.h"
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "coding/mpeg/quantiser/trellis.h"
 #include "coding/mpeg/residual.h"
 #include "coding/mpeg/slice_layout.h"
-#include "coding/mpeg/trellis.h"
 #include "tests/coding/naive_picture.h"
 #include "tests/encoder/naive_decoder.h"
 #include "video/quality/quality.h"

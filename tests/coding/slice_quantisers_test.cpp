@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "coding/mpeg/slice_quantisers.h"
+#include "coding/mpeg/quantiser/slice_quantisers.h"
 
 #include <gtest/gtest.h>
 

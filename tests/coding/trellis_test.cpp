@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The trellis against every combination of levels, on blocks with few candidates.
-#include "coding/mpeg/trellis.h"
+#include "coding/mpeg/quantiser/trellis.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "encoder/picture_costs.h"
+#include "encoder/pictures/picture_costs.h"
 #include "encoder/rate_control.h"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 
 #include "bitstream/mpeg/code_length.h"
 #include "coding/mpeg/slice_layout.h"
-#include "encoder/motion_ahead.h"
+#include "encoder/pictures/motion_ahead.h"
 #include "encoder/reach.h"
 #include "tests/encoder/naive_decoder.h"
 

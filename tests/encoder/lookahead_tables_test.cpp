@@ -9,8 +9,8 @@
 
 #include "encoder/lookahead/importance.h"
 #include "encoder/lookahead/picture_types.h"
-#include "encoder/picture_order.h"
-#include "encoder/portable_powers.h"
+#include "encoder/pictures/picture_order.h"
+#include "encoder/rate/portable_powers.h"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coding/mpeg/quantiser_scale.h"
+#include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/lookahead/lookahead.h"
 #include "tests/encoder/encoded_clip.h"
 

@@ -3,8 +3,8 @@
 // for.
 #include <gtest/gtest.h>
 
-#include "coding/mpeg/quantiser_ladder.h"
-#include "encoder/motion_ahead.h"
+#include "coding/mpeg/quantiser/quantiser_ladder.h"
+#include "encoder/pictures/motion_ahead.h"
 
 namespace tandem {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "encoder/picture_order.h"
+#include "encoder/pictures/picture_order.h"
 
 namespace tandem {
 namespace {

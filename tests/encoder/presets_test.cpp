@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/presets.h"
+#include "encoder/settings/presets.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "encoder/setting_rows.h"
+#include "encoder/settings/setting_rows.h"
 
 namespace tandem {
 namespace {

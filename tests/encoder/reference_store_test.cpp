@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/reference_store.h"
+#include "encoder/pictures/reference_store.h"
 
 #include <gtest/gtest.h>
 

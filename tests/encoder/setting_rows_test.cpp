@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The rows of settings: each field has one, and its limits are those that validate() holds.
-#include "encoder/setting_rows.h"
+#include "encoder/settings/setting_rows.h"
 
 #include <gtest/gtest.h>
 

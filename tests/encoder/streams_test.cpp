@@ -6,7 +6,7 @@
 #include <array>
 
 #include "bitstream/mpeg/code_length.h"
-#include "encoder/motion_ahead.h"
+#include "encoder/pictures/motion_ahead.h"
 #include "encoder/reach.h"
 #include "me/kernels/distortion.h"
 #include "me/search.h"

@@ -9,7 +9,7 @@
 
 #include "me/kernels/elimination_kernels.h"
 #include "me/search/block_cells.h"
-#include "me/search/pyramid.h"
+#include "me/search/levels/pyramid.h"
 #include "naive_samples.h"
 #include "pictures.h"
 

@@ -15,7 +15,7 @@
 #include "machine/errors.h"
 #include "tests/files/scratch.h"
 #include "thrown_message.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace {

@@ -11,7 +11,7 @@
 
 #include "machine/errors.h"
 #include "tests/files/scratch.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace tandem {

@@ -8,7 +8,7 @@
 #include "machine/errors.h"
 #include "made_file.h"
 #include "thrown_message.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace tandem {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tests/files/scratch.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace tandem::test {

@@ -11,7 +11,7 @@
 #include "machine/errors.h"
 #include "tests/files/scratch.h"
 #include "video/codec.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/open_packet_sink.h"
 #include "video/source.h"
 

@@ -9,7 +9,7 @@
 #include "machine/errors.h"
 #include "made_file.h"
 #include "thrown_message.h"
-#include "video/libav/filter_graph.h"
+#include "video/libav/reading/filter_graph.h"
 #include "video/source.h"
 
 namespace tandem {

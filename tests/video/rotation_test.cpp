@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "made_file.h"
-#include "video/libav/filter_graph.h"
+#include "video/libav/reading/filter_graph.h"
 #include "video/source.h"
 
 namespace tandem {

@@ -4,7 +4,7 @@
 #include "grey_stream.h"
 #include "machine/errors.h"
 #include "tests/files/scratch.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 
 namespace tandem {
 namespace {

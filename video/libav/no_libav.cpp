@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A build without FFmpeg: the same symbols, each saying so.
 #include "machine/errors.h"
-#include "video/libav/coded_file.h"
-#include "video/libav/libav_sink.h"
-#include "video/libav/png_image.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
+#include "video/libav/writing/coded_file.h"
+#include "video/libav/writing/libav_sink.h"
+#include "video/libav/writing/png_image.h"
 #include "video/sources/source_kinds.h"
 
 namespace tandem {

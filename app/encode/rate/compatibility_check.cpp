@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "encoder/setting_names.h"
+#include "encoder/settings/setting_names.h"
 #include "machine/errors.h"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "encoder/mpeg/compatibility.h"
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 #include "video/frame.h"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "encoder/picture_coder.h"
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 #include "video/frame.h"
 
 namespace tandem {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "encoder/picture_stats.h"
+#include "encoder/pictures/picture_stats.h"
 #include "encoder/rate/pass_log.h"
 #include "encoder/settings.h"
 #include "files/atomic_file.h"

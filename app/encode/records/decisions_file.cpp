@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/options/setting_options.h"
-#include "encoder/setting_rows.h"
+#include "encoder/settings/setting_rows.h"
 #include "files/little_endian.h"
 
 namespace tandem {

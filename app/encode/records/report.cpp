@@ -4,7 +4,7 @@
 #include "app/json.h"
 #include "app/options/setting_options.h"
 #include "encoder/reach.h"
-#include "encoder/setting_rows.h"
+#include "encoder/settings/setting_rows.h"
 
 namespace tandem {
 namespace {

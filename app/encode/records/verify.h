@@ -10,7 +10,7 @@
 
 #include "machine/errors.h"
 #include "video/codec.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/quality/quality.h"
 
 namespace tandem {

@@ -8,7 +8,7 @@
 
 #include "coding/mpeg/kernels/predict.h"
 #include "coding/mpeg/kernels/transform.h"
-#include "coding/mpeg/trellis.h"
+#include "coding/mpeg/quantiser/trellis.h"
 
 namespace {
 

@@ -9,12 +9,12 @@
 #include <sstream>
 
 #include "app/compare/encoders/stream_encoder.h"
-#include "app/compare/md5.h"
+#include "app/compare/sweep/md5.h"
 #include "app/json.h"
 #include "tests/app/clips.h"
 #include "tests/app/compare/compare_fixture.h"
 #include "tests/app/run_command.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/quality/quality.h"
 #include "video/source.h"
 

@@ -20,7 +20,7 @@
 #include "tests/app/clips.h"
 #include "tests/app/motion/motion_fixture.h"
 #include "tests/app/run_command.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace tandem::test {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "motion_fixture.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace tandem::test {

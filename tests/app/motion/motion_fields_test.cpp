@@ -9,7 +9,7 @@
 #include "me/fields/field_file.h"
 #include "tests/app/clips.h"
 #include "tests/app/motion/motion_fixture.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 
 namespace tandem::test {

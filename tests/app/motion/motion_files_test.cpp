@@ -8,7 +8,7 @@
 #include "me/fields/field_file.h"
 #include "tests/app/clips.h"
 #include "tests/app/run_command.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 
 namespace tandem::test {
 namespace {

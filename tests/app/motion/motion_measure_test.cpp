@@ -6,7 +6,7 @@
 
 #include "motion_fixture.h"
 #include "tests/me/fields/deep_png.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 
 namespace tandem::test {
 namespace {

@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/view/decisions_reader.h"
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 #include "machine/errors.h"
 #include "tests/app/run_command.h"
 #include "tests/app/view/viewed_page.h"
-#include "video/libav/web_image.h"
+#include "video/libav/writing/web_image.h"
 
 namespace tandem::test {
 namespace {

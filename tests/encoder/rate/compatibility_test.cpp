@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "encoder/mpeg/sequence.h"
-#include "encoder/setting_names.h"
+#include "encoder/settings/setting_names.h"
 #include "video/frame_rate.h"
 
 namespace tandem::test {

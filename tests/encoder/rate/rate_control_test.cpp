@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coding/mpeg/slice_quantisers.h"
+#include "coding/mpeg/quantiser/slice_quantisers.h"
 #include "encoder/rate/buffer_guard.h"
 #include "machine/errors.h"
 #include "tests/encoder/rate/rate_simulation.h"

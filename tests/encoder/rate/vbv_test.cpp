@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The buffer by examples that are worked out by hand.
-#include "encoder/vbv.h"
+#include "encoder/rate/vbv.h"
 
 #include <gtest/gtest.h>
 

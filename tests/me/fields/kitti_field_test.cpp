@@ -9,7 +9,7 @@
 #include "me/fields/field_file.h"
 #include "tests/files/scratch.h"
 #include "tests/me/fields/deep_png.h"
-#include "video/libav/stream_decoder.h"
+#include "video/libav/reading/stream_decoder.h"
 
 namespace tandem::test {
 namespace {

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Predict, transform, quantise, rebuild blocks of a macroblock in a mode, and what their levels take:
+// ResidualCoder of coding/mpeg/residual.h, and coefficients of bitstream/mpeg/macroblock_writer.h.
+#pragma once
+
+#include "cuda/coding/kernels/code_bits.h"
+#include "cuda/coding/kernels/mode_distortion.h"
+#include "cuda/coding/kernels/trellis_chain.h"
+
+namespace tandem::cuda {
+
+template <int blocks> struct BlocksScratch {
+    std::uint64_t nonzero[blocks];        ///< By scan position; of intra blocks without DC.
+    std::int16_t coefficient[blocks][64]; ///< In raster order: the transform's, then what is rebuilt.
+    std::int16_t level[blocks][64];       ///< By scan position.
+    std::uint8_t prediction[blocks][64];
+    union {
+        struct {
+            std::int16_t value[blocks][64], columns[blocks][64];
+        } transform;
+        struct {
+            std::int32_t level_cost[blocks][64], below_cost[blocks][64];
+            TrellisStates states[blocks];
+        } trellis;
+        float inverse[blocks][64];
+    };
+};
+
+/// So many blocks of a macroblock from `first` on: all six, or one. Its functions are called in their order here.
+template <int blocks> class BlocksCoder {
+  public:
+    TANDEM_HOST_DEVICE BlocksCoder(const Lanes& lanes, const CodingTask& task, int macroblock, const Mode& mode,
+                                   int first, BlocksScratch<blocks>& scratch)
+        : lanes_(lanes), task_(task), macroblock_(macroblock), first_(first), scratch_(scratch), flags_(mode.flags),
+          intra_((mode.flags & mb_intra) != 0), forward_(mode.forward), backward_(mode.backward),
+          lambda_q6_(task.ladder[wanted_step()].lambda_q6) {}
+
+    /// Where on the ladder the quantiser stands that the macroblock is to have.
+    TANDEM_HOST_DEVICE int wanted_step() const { return task_.wanted_code[macroblock_] - task_.first_code; }
+
+    /// The prediction, 0 of intra, and what it leaves of the source.
+    TANDEM_HOST_DEVICE void predict() {
+        lanes_.each(samples, [&](int item) {
+            const int b = item / 64, i = item % 64, block = first() + b, plane = plane_of(block);
+            const int x = column_of(block, i), y = row_of(block, i);
+            int predicted = 0;
+            if (!intra_)
+                predicted = plane == 0 ? predicted_luma(task_, flags_, forward_, backward_, x, y)
+                                       : predicted_chroma(plane, x, y);
+            scratch_.prediction[b][i] = static_cast<std::uint8_t>(predicted);
+            scratch_.transform.value[b][i] = static_cast<std::int16_t>(source_sample(block, i) - predicted);
+        });
+    }
+
+    /// The squared error of the prediction alone. Blocks whose energy can make no level are left out.
+    TANDEM_HOST_DEVICE std::uint32_t transform() {
+        std::uint32_t energy[blocks], all = 0;
+        lanes_.add_up(
+            64,
+            [&](int i, std::uint32_t(&parts)[blocks]) {
+                for (int b = 0; b < blocks; ++b) {
+                    const int value = scratch_.transform.value[b][i];
+                    parts[b] += static_cast<std::uint32_t>(value * value);
+                }
+            },
+            energy);
+        active_ = 0;
+        for (int b = 0; b < blocks; ++b) {
+            all += energy[b];
+            active_ |= static_cast<unsigned>(intra_ || energy[b] > quantiser_of(wanted_step()).zero_energy) << b;
+        }
+        lanes_.each(samples, [&](int item) {
+            const int b = item / 64, i = item % 64;
+            if (!(active_ >> b & 1)) return;
+            scratch_.transform.columns[b][i] = forward_column(*task_.tables, scratch_.transform.value[b], i / 8, i % 8);
+        });
+        lanes_.each(samples, [&](int item) {
+            const int b = item / 64, i = item % 64;
+            if (!(active_ >> b & 1)) return;
+            scratch_.coefficient[b][i] = forward_row(*task_.tables, scratch_.transform.columns[b], i / 8, i % 8);
+        });
+        return all;
+    }
+
+    /// Levels by the quantisers of this step of the ladder; true where one may have been cut and there is a coarser
+    /// quantiser.
+    TANDEM_HOST_DEVICE bool quantise(int step) {
+        const Quantiser& quantiser = quantiser_of(step);
+        for (int b = 0; b < blocks; ++b) {
+            if (active_ >> b & 1) {
+                quantise_block(quantiser, b);
+            } else {
+                leave_out(b);
+            }
+        }
+        if (task_.trellis) choose_levels(quantiser);
+        if (quantiser.vanishes) drop_what_vanishes(quantiser);
+        if (!intra_) drop_beside_saturated(quantiser);
+        return step + 1 < task_.ladder_length && has_largest_level(quantiser);
+    }
+
+    /// No levels at all.
+    TANDEM_HOST_DEVICE void leave_out() {
+        for (int b = 0; b < blocks; ++b)
+            leave_out(b);
+    }
+
+    TANDEM_HOST_DEVICE bool is_coded(int b) const { return intra_ || scratch_.nonzero[b] != 0; }
+    /// Bit blocks - 1 - b: whether block b is coded.
+    TANDEM_HOST_DEVICE int pattern() const {
+        int coded = 0;
+        for (int b = 0; b < blocks; ++b)
+            coded = coded << 1 | static_cast<int>(is_coded(b));
+        return coded;
+    }
+
+    /// What sample() needs, of levels of this step.
+    TANDEM_HOST_DEVICE void rebuild(int step) {
+        for (int b = 0; b < blocks; ++b) {
+            if (is_coded(b)) dequantise(quantiser_of(step), b);
+        }
+        lanes_.each(samples, [&](int item) {
+            const int b = item / 64, i = item % 64;
+            if (!is_coded(b)) return;
+            scratch_.inverse[b][i] =
+                product(static_cast<float>(scratch_.coefficient[b][i]), task_.tables->inverse_scale[i]);
+        });
+        lanes_.each(8 * blocks, [&](int item) {
+            if (is_coded(item / 8)) inverse_pass(scratch_.inverse[item / 8] + item % 8, 8);
+        });
+        lanes_.each(8 * blocks, [&](int item) {
+            if (is_coded(item / 8)) inverse_pass(scratch_.inverse[item / 8] + item % 8 * 8, 1);
+        });
+    }
+    /// Puts what is rebuilt into the reconstruction.
+    TANDEM_HOST_DEVICE void store() const {
+        lanes_.each(samples, [&](int item) {
+            const int b = item / 64, i = item % 64, block = first() + b, plane = plane_of(block);
+            task_.reconstruction
+                .plane[plane][static_cast<std::ptrdiff_t>(row_of(block, i)) * task_.reconstruction.stride[plane] +
+                              column_of(block, i)] = static_cast<std::uint8_t>(sample(b, i));
+        });
+    }
+    /// The squared error of what is rebuilt.
+    TANDEM_HOST_DEVICE std::uint32_t error() const {
+        return lanes_.sum(samples, [&](int item) {
+            const int difference = source_sample(first() + item / 64, item % 64) - sample(item / 64, item % 64);
+            return static_cast<std::uint32_t>(difference * difference);
+        });
+    }
+
+    /// Bits of the coded blocks, but for the DCs of intra blocks.
+    TANDEM_HOST_DEVICE std::uint32_t bits() const {
+        const bool b15 = intra_ && task_.intra_b15;
+        const std::uint32_t run_levels = lanes_.sum(samples, [&](int item) {
+            const int b = item / 64, position = item % 64;
+            if (!(scratch_.nonzero[b] >> position & 1)) return 0U;
+            return static_cast<std::uint32_t>(run_level_bits(b, position));
+        });
+        return run_levels + static_cast<std::uint32_t>(bits_set(static_cast<unsigned>(pattern())) * (b15 ? 4 : 2));
+    }
+
+  private:
+    static constexpr int samples = 64 * blocks;
+
+    TANDEM_HOST_DEVICE int first() const { return blocks == 6 ? 0 : first_; }
+    TANDEM_HOST_DEVICE const Quantiser& quantiser_of(int step) const {
+        return intra_ ? task_.ladder[step].intra : task_.ladder[step].inter;
+    }
+    TANDEM_HOST_DEVICE int source_sample(int block, int i) const {
+        const int plane = plane_of(block);
+        return task_.source.plane[plane][static_cast<std::ptrdiff_t>(row_of(block, i)) * task_.source.stride[plane] +
+                                         column_of(block, i)];
+    }
+    TANDEM_HOST_DEVICE int sample(int b, int i) const {
+        const int predicted = scratch_.prediction[b][i];
+        return is_coded(b) ? clamped(predicted + nearest_integer(scratch_.inverse[b][i]), 0, 255) : predicted;
+    }
+    TANDEM_HOST_DEVICE int run_level_bits(int b, int position) const {
+        const std::uint64_t before = scratch_.nonzero[b] & ((std::uint64_t{1} << position) - 1);
+        const int last = before != 0 ? highest_bit(before) : intra_ ? 0 : -1;
+        const int level = magnitude_of(scratch_.level[b][position]);
+        if (level >= levels_with_code) return escape_bits_of(task_.mpeg1, level);
+        // Table B-14 has a shorter code for level 1 without run where it is the first of a block.
+        const bool is_short = !intra_ && position == 0 && level == 1;
+        return task_.tables->coefficient_bits[intra_][position - last - 1][level] - (is_short ? 1 : 0);
+    }
+    TANDEM_HOST_DEVICE void leave_out(int b) {
+        lanes_.each(64, [&](int position) { scratch_.level[b][position] = 0; });
+        lanes_.once([&] { scratch_.nonzero[b] = 0; });
+    }
+
+    /// Where sample i (raster order) of a block of the macroblock lies in its plane.
+    TANDEM_HOST_DEVICE int column_of(int block, int i) const {
+        return block < 4 ? task_.left(macroblock_) + (block & 1) * 8 + i % 8 : task_.left(macroblock_) / 2 + i % 8;
+    }
+    TANDEM_HOST_DEVICE int row_of(int block, int i) const {
+        return block < 4 ? task_.top(macroblock_) + (block >> 1) * 8 + i / 8 : task_.top(macroblock_) / 2 + i / 8;
+    }
+    TANDEM_HOST_DEVICE static int plane_of(int block) { return block < 4 ? 0 : block - 3; }
+
+    /// A chroma sample: the vector is halved towards zero and again at half-pel precision (13818-2 clause 7.6.3.7).
+    TANDEM_HOST_DEVICE int displaced_chroma(int direction, int plane, int x, int y, Mv mv) const {
+        const SamplePlanes& reference = task_.direction[direction].reference;
+        const int dx = mv.x / eighths_per_half_pel / 2, dy = mv.y / eighths_per_half_pel / 2;
+        const std::uint8_t* at = reference.plane[plane] +
+                                 static_cast<std::ptrdiff_t>(y + (dy >> 1)) * reference.stride[plane] + x + (dx >> 1);
+        return half_pel_sample(at, reference.stride[plane], dx & 1, dy & 1);
+    }
+    TANDEM_HOST_DEVICE int predicted_chroma(int plane, int x, int y) const {
+        const bool uses_backward = (flags_ & mb_backward) != 0, both = uses_backward && (flags_ & mb_forward) != 0;
+        if (uses_backward && !both) return displaced_chroma(1, plane, x, y, backward_);
+        const int first = displaced_chroma(0, plane, x, y, forward_);
+        return both ? (first + displaced_chroma(1, plane, x, y, backward_) + 1) >> 1 : first;
+    }
+
+    /// Levels with their signs; for the trellis magnitudes, weighed.
+    TANDEM_HOST_DEVICE void quantise_block(const Quantiser& quantiser, int b) {
+        const std::uint8_t* scan = task_.tables->scan;
+        const std::uint64_t mask = lanes_.mask64([&](int position) {
+            const int i = scan[position], coefficient = scratch_.coefficient[b][i];
+            if (intra_ && position == 0) {
+                scratch_.level[b][0] = static_cast<std::int16_t>(quantised_dc(coefficient, quantiser));
+                return false;
+            }
+            int level = quantised(coefficient, quantiser, i);
+            if (task_.trellis && level != 0) level = weighed(coefficient, level, quantiser, b, position, i);
+            const bool negative = coefficient < 0 && !task_.trellis;
+            scratch_.level[b][position] = static_cast<std::int16_t>(negative ? -level : level);
+            return level != 0;
+        });
+        lanes_.once([&] { scratch_.nonzero[b] = mask; });
+    }
+
+    /// weigh_levels() for one level, which it gives back or the level below it.
+    TANDEM_HOST_DEVICE int weighed(int coefficient, int level, const Quantiser& quantiser, int b, int position, int i) {
+        const int weight = quantiser.weight[i];
+        int cost = added_error(coefficient, level, quantiser, weight);
+        if (level > 1) {
+            const int below = added_error(coefficient, level - 1, quantiser, weight);
+            if (below <= cost) {
+                cost = below;
+                --level;
+            }
+        }
+        scratch_.trellis.level_cost[b][position] = cost;
+        scratch_.trellis.below_cost[b][position] =
+            level == 1 ? INT32_MAX : added_error(coefficient, level - 1, quantiser, weight);
+        return level;
+    }
+
+    TANDEM_HOST_DEVICE void choose_levels(const Quantiser& quantiser) {
+        lanes_.each(blocks, [&](int b) {
+            TrellisChain chain(task_.tables->coefficient_bits[intra_], intra_, intra_ && task_.intra_b15,
+                               quantiser.mpeg1, lambda_q6_, scratch_.trellis.states[b]);
+            const WeighedLevels levels{scratch_.level[b], scratch_.trellis.level_cost[b],
+                                       scratch_.trellis.below_cost[b]};
+            scratch_.nonzero[b] = chain.run(scratch_.nonzero[b], levels, scratch_.coefficient[b], task_.tables->scan);
+        });
+    }
+
+    TANDEM_HOST_DEVICE void drop_what_vanishes(const Quantiser& quantiser) {
+        for (int b = 0; b < blocks; ++b) {
+            const std::uint64_t mask = lanes_.mask64([&](int position) {
+                if (!(scratch_.nonzero[b] >> position & 1)) return false;
+                const auto i = static_cast<std::size_t>(task_.tables->scan[position]);
+                if (!rebuilds_nothing(scratch_.level[b][position], quantiser, i)) return true;
+                scratch_.level[b][position] = 0;
+                return false;
+            });
+            lanes_.once([&] { scratch_.nonzero[b] = mask; });
+        }
+    }
+
+    TANDEM_HOST_DEVICE void drop_beside_saturated(const Quantiser& quantiser) {
+        lanes_.each(blocks, [&](int b) {
+            if (!saturates(scratch_.level[b][0], quantiser, 0)) return;
+            for (int position = 1; position < 64; ++position)
+                scratch_.level[b][position] = 0;
+            scratch_.nonzero[b] &= 1;
+        });
+    }
+
+    TANDEM_HOST_DEVICE bool has_largest_level(const Quantiser& quantiser) const {
+        return lanes_.sum(samples, [&](int item) {
+            const int block = item / 64, position = item % 64;
+            const bool coded = scratch_.nonzero[block] >> position & 1;
+            return static_cast<std::uint32_t>(coded &&
+                                              magnitude_of(scratch_.level[block][position]) >= quantiser.largest_level);
+        }) != 0;
+    }
+
+    TANDEM_HOST_DEVICE void dequantise(const Quantiser& quantiser, int b) {
+        const std::uint32_t sum = lanes_.sum(64, [&](int position) {
+            const int i = task_.tables->scan[position], level = scratch_.level[b][position];
+            const int value = intra_ && i == 0 ? clamped(level * quantiser.dc_multiplier, -2048, 2047)
+                                               : rebuilt(level, quantiser, quantiser.weight[i]);
+            scratch_.coefficient[b][i] = static_cast<std::int16_t>(value);
+            return static_cast<std::uint32_t>(value);
+        });
+        // Mismatch control, 13818-2 clause 7.4.4: an even sum changes the lowest bit of the last coefficient.
+        lanes_.once([&] {
+            if (!quantiser.mpeg1 && sum % 2 == 0)
+                scratch_.coefficient[b][63] = static_cast<std::int16_t>(scratch_.coefficient[b][63] ^ 1);
+        });
+    }
+
+    const Lanes& lanes_;
+    const CodingTask& task_;
+    int macroblock_, first_;
+    BlocksScratch<blocks>& scratch_;
+    int flags_;
+    bool intra_;
+    Mv forward_, backward_;
+    std::uint32_t lambda_q6_;
+    unsigned active_ = 0; ///< Bit b: block b may have levels.
+};
+
+} // namespace tandem::cuda

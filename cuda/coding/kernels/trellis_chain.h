@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Rate-distortion optimal levels of one block: the chain of coding/mpeg/quantiser/trellis.h, by one thread. That file
+// says how it works; what is kept and what is dropped is the same, step by step.
+#pragma once
+
+#include "cuda/coding/kernels/block_arithmetic.h"
+#include "cuda/coding/kernels/code_bits.h"
+#include "cuda/coding/kernels/lanes.h"
+
+namespace tandem::cuda {
+
+/// By scan position, for the positions of `nonzero`: levels to choose between, as weigh_levels() weighs them.
+struct WeighedLevels {
+    std::int16_t* level; ///< Magnitudes. Becomes what is chosen, with its sign, and 0.
+    const std::int32_t* level_cost;
+    const std::int32_t* below_cost; ///< INT32_MAX: the level below is 0.
+};
+
+struct TrellisStates {
+    std::int64_t other_key[64]; ///< Of survivors beside the first, which are rarely many.
+    std::int16_t level[65];
+    std::uint8_t position[65];
+    std::uint8_t before[65];
+    std::int8_t other_position[64];
+};
+
+class TrellisChain {
+  public:
+    TANDEM_HOST_DEVICE TrellisChain(const std::uint8_t (*bits)[64], bool intra, bool b15, bool mpeg1,
+                                    std::uint32_t lambda_q6, TrellisStates& states)
+        : bits_(bits), intra_(intra), b15_(b15), mpeg1_(mpeg1), lambda_(lambda_q6), per_bit_(lambda_ << key_shift),
+          states_(states) {}
+
+    /// The mask of positions that keep a level, of those with one. `coefficient` in raster order.
+    TANDEM_HOST_DEVICE std::uint64_t run(std::uint64_t nonzero, const WeighedLevels& weighed,
+                                         const std::int16_t* coefficient, const std::uint8_t* scan) {
+        if (nonzero == 0) return 0;
+        int state = chain(nonzero, weighed);
+        for (std::uint64_t left = nonzero; left != 0; left &= left - 1)
+            weighed.level[lowest_bit(left)] = 0;
+        std::uint64_t mask = 0;
+        for (; state != 0; state = states_.before[state]) {
+            const int position = states_.position[state], level = states_.level[state];
+            weighed.level[position] = static_cast<std::int16_t>(coefficient[scan[position]] < 0 ? -level : level);
+            mask |= std::uint64_t{1} << position;
+        }
+        return mask;
+    }
+
+  private:
+    static constexpr int key_shift = 7;
+    static constexpr std::int64_t last_state = 127;
+    static constexpr int widest_bit_difference = 21;
+
+    TANDEM_HOST_DEVICE static std::int64_t key_of(std::int64_t cost, int state) {
+        return cost * (std::int64_t{1} << key_shift) + (last_state - state);
+    }
+    TANDEM_HOST_DEVICE static std::int64_t cost_of_key(std::int64_t key) { return key >> key_shift; }
+    TANDEM_HOST_DEVICE static int state_of(std::int64_t key) {
+        return static_cast<int>(last_state - (key & last_state));
+    }
+
+    /// The least keys with the bits of a level and of the level below it.
+    struct Keys {
+        std::int64_t of_level, of_below;
+    };
+    TANDEM_HOST_DEVICE Keys keys_after(std::int64_t key, int before, int position, int level) const {
+        const std::uint8_t* bits = bits_[position - before - 1];
+        return {key + per_bit_ * bits[level], key + per_bit_ * bits[level - 1]};
+    }
+    TANDEM_HOST_DEVICE Keys reach(int position, int level) const {
+        if (level >= levels_with_code)
+            return {first_key_ + per_bit_ * escape_bits_of(mpeg1_, level),
+                    first_key_ + per_bit_ * escape_bits_of(mpeg1_, level - 1)};
+        Keys least = keys_after(first_key_, first_position_, position, level);
+        for (int i = 0; i < others_; ++i) {
+            const Keys keys = keys_after(states_.other_key[i], states_.other_position[i], position, level);
+            least.of_level = keys.of_level < least.of_level ? keys.of_level : least.of_level;
+            least.of_below = keys.of_below < least.of_below ? keys.of_below : least.of_below;
+        }
+        // Table B-14 has a shorter code for level 1 without run where it is the first of a block.
+        if (position == 0 && !b15_) {
+            least.of_level -= level == 1 ? per_bit_ : 0;
+            least.of_below -= level == 2 ? per_bit_ : 0;
+        }
+        return least;
+    }
+
+    /// The state that the cheapest choice ends in; 0: no level at all.
+    TANDEM_HOST_DEVICE int chain(std::uint64_t nonzero, const WeighedLevels& weighed) {
+        first_key_ = key_of(0, 0);
+        first_position_ = intra_ ? 0 : -1;
+        others_ = 0;
+        int state = 0;
+        for (std::uint64_t left = nonzero; left != 0; left &= left - 1)
+            extend(++state, lowest_bit(left), weighed);
+        const int end_bits = b15_ ? 4 : 2;
+        const bool is_coded = intra_ || cost_of_key(first_key_) + lambda_ * end_bits < 0;
+        return is_coded ? state_of(first_key_) : 0;
+    }
+
+    TANDEM_HOST_DEVICE void extend(int state, int position, const WeighedLevels& weighed) {
+        constexpr std::int64_t unit = std::int64_t{1} << key_shift;
+        const int level = weighed.level[position];
+        const Keys bits = reach(position, level);
+        const std::int64_t key = bits.of_level + weighed.level_cost[position] * unit;
+        const std::int64_t below = bits.of_below + weighed.below_cost[position] * unit;
+        const bool is_below = cost_of_key(below) <= cost_of_key(key);
+        const std::int64_t least = is_below ? below : key;
+        const std::int64_t cost = cost_of_key(least);
+        states_.position[state] = static_cast<std::uint8_t>(position);
+        states_.level[state] = static_cast<std::int16_t>(level - (is_below ? 1 : 0));
+        states_.before[state] = static_cast<std::uint8_t>(state_of(least));
+        if (cost <= cost_of_key(first_key_)) {
+            first_key_ = key_of(cost, state);
+            first_position_ = position;
+            others_ = 0;
+        } else if (cost < cost_of_key(first_key_) + lambda_ * widest_bit_difference) {
+            // It takes the place of those that cost no less; the costs of the others rise.
+            while (others_ > 0 && cost_of_key(states_.other_key[others_ - 1]) >= cost)
+                --others_;
+            states_.other_key[others_] = key_of(cost, state);
+            states_.other_position[others_] = static_cast<std::int8_t>(position);
+            ++others_;
+        }
+    }
+
+    const std::uint8_t (*bits_)[64]; ///< [run][|level|]
+    bool intra_, b15_, mpeg1_;
+    std::int64_t lambda_, per_bit_;
+    TrellisStates& states_;
+    std::int64_t first_key_ = 0;
+    int first_position_ = 0, others_ = 0;
+};
+
+} // namespace tandem::cuda

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma nv_diag_suppress 554 // A view of constant samples converts to itself.
+#include "cuda/coding/coding_kernels.h"
+#include "cuda/coding/kernels/list_modes.h"
+#include "cuda/coding/kernels/settle_modes.h"
+#include "cuda/coding/kernels/try_modes.h"
+#include "cuda/coding/kernels/warp_kernel.cuh"
+#include "cuda/device/check.h"
+
+namespace tandem::cuda {
+
+namespace {
+
+/// A row of groups for each direction.
+__global__ void __launch_bounds__(coding_threads) measure(const __grid_constant__ CodingTask task) {
+    const int macroblock = warp_number();
+    if (macroblock >= task.macroblocks()) return;
+    measure_means(Lanes(), task, static_cast<int>(blockIdx.y), macroblock, scratch_of_warp<MeanScratch>());
+}
+
+__global__ void __launch_bounds__(Lanes::count) list_slices(const __grid_constant__ CodingTask task) {
+    __shared__ alignas(16) unsigned char memory[sizeof(ListScratch)];
+    list_modes(Lanes(), task, static_cast<int>(blockIdx.x), *reinterpret_cast<ListScratch*>(memory));
+}
+
+static_assert(coding_warps == ListedModes::most);
+/// A macroblock for each group, a mode for each warp.
+__global__ void __launch_bounds__(coding_threads) try_all(const __grid_constant__ CodingTask task) {
+    const int macroblock = static_cast<int>(blockIdx.x), warp = static_cast<int>(threadIdx.x) / Lanes::count;
+    try_mode(Lanes(), task, macroblock, warp, scratch_of_warp<TryScratch>());
+    // Of the warps the last has the least to do: lists are often short.
+    if (warp == coding_warps - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
+}
+
+__global__ void __launch_bounds__(SettleScratch::warps* Lanes::count)
+    settle_slices(const __grid_constant__ CodingTask task) {
+    __shared__ alignas(16) unsigned char memory[sizeof(SettleScratch)];
+    settle_modes(Warps(), task, static_cast<int>(blockIdx.x), *reinterpret_cast<SettleScratch*>(memory));
+}
+
+} // namespace
+
+void launch_list_modes(const CodingTask& task, cudaStream_t stream) {
+    if (task.type == PictureType::bidirectional) {
+        measure<<<dim3(groups_for(task.macroblocks()), 2), coding_threads, 0, stream>>>(task);
+        check_launch("measuring both directions");
+    }
+    list_slices<<<static_cast<unsigned>(task.slices), Lanes::count, 0, stream>>>(task);
+    check_launch("the list of modes");
+}
+
+void launch_try_modes(const CodingTask& task, cudaStream_t stream) {
+    try_all<<<static_cast<unsigned>(task.macroblocks()), coding_threads, 0, stream>>>(task);
+    check_launch("trials of modes");
+}
+
+void launch_settle_modes(const CodingTask& task, cudaStream_t stream) {
+    settle_slices<<<static_cast<unsigned>(task.slices), SettleScratch::warps * Lanes::count, 0, stream>>>(task);
+    check_launch("the choice of modes");
+}
+
+} // namespace tandem::cuda

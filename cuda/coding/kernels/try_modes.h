@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What comes of a macroblock in each of its listed modes, whatever stands beside it.
+#pragma once
+
+#include "cuda/coding/kernels/code_blocks.h"
+
+namespace tandem::cuda {
+
+using TryScratch = BlocksScratch<6>;
+
+/// Listed mode `number`, if there is one.
+TANDEM_HOST_DEVICE inline void try_mode(const Lanes& lanes, const CodingTask& task, int macroblock, int number,
+                                        TryScratch& scratch) {
+    const ListedModes& listed = task.listed[macroblock];
+    if (number >= listed.count) return;
+    const Mode mode = listed.mode[number];
+    BlocksCoder<6> blocks(lanes, task, macroblock, mode, 0, scratch);
+    int step = blocks.wanted_step();
+    blocks.predict();
+    const std::uint32_t alone_error = blocks.transform();
+    while (blocks.quantise(step))
+        ++step;
+    const std::uint32_t bits = blocks.bits();
+    blocks.rebuild(step);
+    const std::uint32_t error = blocks.error();
+    const int pattern = blocks.pattern();
+    Trial& trial = task.trials[static_cast<std::ptrdiff_t>(macroblock) * ListedModes::most + number];
+    lanes.each(6, [&](int block) { trial.dc[block] = scratch.level[block][0]; });
+    lanes.once([&] {
+        trial.error = error;
+        trial.alone_error = alone_error;
+        trial.bits = bits;
+        trial.pattern = static_cast<std::uint8_t>(pattern);
+        trial.code = static_cast<std::uint8_t>(task.ladder[step].code);
+    });
+}
+
+/// Of a P picture's macroblock: what zero predicts.
+TANDEM_HOST_DEVICE inline void try_still(const Lanes& lanes, const CodingTask& task, int macroblock) {
+    std::uint32_t error = squared_differences(lanes, task, {mb_forward, {}, {}}, macroblock);
+    const SamplePlanes& reference = task.direction[0].reference;
+    error += lanes.sum(128, [&](int item) {
+        const int plane = 1 + item / 64, x = task.left(macroblock) / 2 + item % 8,
+                  y = task.top(macroblock) / 2 + item % 64 / 8;
+        const int source = task.source.plane[plane][static_cast<std::ptrdiff_t>(y) * task.source.stride[plane] + x];
+        const int difference =
+            source - reference.plane[plane][static_cast<std::ptrdiff_t>(y) * reference.stride[plane] + x];
+        return static_cast<std::uint32_t>(difference * difference);
+    });
+    lanes.once([&] { task.still_error[macroblock] = error; });
+}
+
+} // namespace tandem::cuda

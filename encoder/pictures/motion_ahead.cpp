@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/pictures/motion_ahead.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "coding/mpeg/kernels/transform.h"
+#include "coding/mpeg/quantiser/quantiser_ladder.h"
+#include "coding/mpeg/quantiser/quantiser_scale.h"
+#include "encoder/reach.h"
+
+namespace tandem {
+
+int quantiser_code(const Settings& settings, PictureType type) {
+    double quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
+    if (type == PictureType::intra) quantiser /= settings.ip_factor;
+    if (type == PictureType::bidirectional) quantiser *= settings.pb_factor;
+    const double code = code_of_quantiser(quantiser, settings.non_linear_quantiser);
+    return std::clamp(static_cast<int>(std::lround(code)), 1, 31);
+}
+
+SearchParams search_params(const Settings& settings, PictureType type, int distance) {
+    const SearchParams defaults;
+    SearchParams params = settings.search;
+    params.block_width = defaults.block_width;
+    params.block_height = defaults.block_height;
+    set_reach(settings, distance, params);
+    params.precision = params.grid;
+    params.interpolation = defaults.interpolation;
+    params.boundary = defaults.boundary;
+    params.predictor = defaults.predictor;
+    params.rate_unit = defaults.rate_unit;
+    params.null_level = 0; // A macroblock's threshold says it all.
+    const int scale = quantiser_scale(quantiser_code(settings, type), settings.non_linear_quantiser);
+    params.lambda_q8 = params.metric == Metric::ssd ? 4 * squared_error_lambda_q6(scale) : sad_lambda_q8(scale);
+    // They are SADs of luma: by other measures the choice of vectors alone knows them.
+    if (params.metric != Metric::sad || params.planes != Planes::luma) params.null_threshold = params.null_gain = 0;
+    return params;
+}
+
+SearchParams refinement_params(const Settings& settings, PictureType type, int distance, double quantiser) {
+    Settings by_sad = settings;
+    by_sad.search.metric = Metric::sad;
+    by_sad.search.planes = Planes::luma;
+    by_sad.search.grid = 1;
+    SearchParams params = search_params(by_sad, type, distance);
+    params.precision = 2;
+    const double wanted = code_of_quantiser(quantiser, settings.non_linear_quantiser);
+    const int code = std::clamp(static_cast<int>(std::lround(wanted)), 1, 31);
+    params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser));
+    return params;
+}
+
+} // namespace tandem

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/search/levels/coarse_motion.h"
+
+#include <algorithm>
+
+namespace tandem {
+
+namespace {
+
+BlockRect cell_rect(PlaneView plane, int column, int row) {
+    const int x = column * coarse_cell_side, y = row * coarse_cell_side;
+    return {x, y, std::min(coarse_cell_side, plane.width - x), std::min(coarse_cell_side, plane.height - y)};
+}
+
+} // namespace
+
+VectorLimits on_level(const VectorLimits& limits, int level) {
+    const auto scaled = [level](int pels) { return (pels + (1 << level) - 1) >> level; };
+    return {scaled(limits.x), scaled(limits.y)};
+}
+
+void Starts::add(const Offset& vector) {
+    for (const Offset& known : span())
+        if (known.x == vector.x && known.y == vector.y) return;
+    vectors_[count_++] = vector;
+}
+
+int smallest_coarse_level(const VectorLimits& limits, int width, int height) {
+    for (int level = 1; level < most_levels - 1; ++level) {
+        const int side = coarse_cell_side << level;
+        const std::int64_t cells = std::int64_t{blocks_along(width, side)} * blocks_along(height, side);
+        const VectorLimits scaled = on_level(limits, level);
+        const std::int64_t vectors = std::int64_t{2 * scaled.x + 1} * (2 * scaled.y + 1);
+        if (4 * cells * vectors <= 3 * std::int64_t{width} * height) return level;
+    }
+    return most_levels - 1;
+}
+
+/// A level of both pyramids and what bounds its vectors.
+struct CoarseMotion::Level {
+    int number;
+    PlaneView current, reference;
+    VectorLimits limits;
+};
+
+CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
+    : input_(input), limits_(vector_limits(*input.params, input.current.width, input.current.height)),
+      smallest_(smallest_coarse_level(limits_, input.current.width, input.current.height)),
+      current_(input.current, smallest_ + 1, 0, *input.workers),
+      reference_(input.reference, smallest_ + 1, input.border, *input.workers),
+      evaluated_(static_cast<std::size_t>(blocks_along(input.current.height, input.params->block_height))) {
+    if (first_row >= end_row) return;
+    const int height = input.params->block_height;
+    for (int level = smallest_; level > 0; --level)
+        search_level(level, first_row * height, std::min(end_row * height, input.current.height));
+}
+
+void CoarseMotion::search_level(int number, int first_y, int end_y) {
+    const PlaneView current = current_.level(number);
+    const Level level{number, current, reference_.level(number), on_level(limits_, number)};
+    Cells found{blocks_along(current.width, coarse_cell_side), blocks_along(current.height, coarse_cell_side), {}};
+    found.vectors.resize(static_cast<std::size_t>(found.columns) * static_cast<std::size_t>(found.rows));
+    const int pels = coarse_cell_side << number;
+    const CellBand wanted = cells_wanted(number, first_y, end_y, found.rows);
+    const int first = wanted.first, end = wanted.end;
+    std::vector<std::uint64_t> evaluated(static_cast<std::size_t>(end - first));
+    input_.workers->for_each(end - first, [&](int item, int) {
+        search_row(level, first + item, found, evaluated[static_cast<std::size_t>(item)]);
+    });
+    for (int row = first; row < end; ++row) {
+        const int middle = std::min(row * pels + pels / 2, input_.current.height - 1);
+        evaluated_[static_cast<std::size_t>(middle / input_.params->block_height)] +=
+            evaluated[static_cast<std::size_t>(row - first)];
+    }
+    before_ = std::move(found);
+}
+
+void CoarseMotion::search_row(const Level& level, int row, Cells& found, std::uint64_t& evaluated) const {
+    LevelScratch scratch;
+    for (int column = 0; column < found.columns; ++column) {
+        const BlockRect rect = cell_rect(level.current, column, row);
+        const Window window =
+            window_within(level.limits, rect, level.current.width, level.current.height, input_.params->boundary);
+        LevelBlock cell(input_, level.current, level.reference, rect, window, {{}, level.number, coarse_rate_shift});
+        BestVectors best(1);
+        if (level.number == smallest_) {
+            cell.search_all(best, scratch);
+        } else {
+            cell.search_these(starts_on_level(column, row, window).span(), best, scratch);
+            const Offset centre = best[0];
+            cell.search_these(neighbours_of(centre, window, scratch), best, scratch);
+        }
+        found.vectors[static_cast<std::size_t>(row * found.columns + column)] = best[0];
+        evaluated += static_cast<std::uint64_t>(cell.evaluated());
+    }
+}
+
+/// Zero, and the cell of the level before that this one lies in with the three that are nearest to it.
+Starts CoarseMotion::starts_on_level(int column, int row, const Window& window) const {
+    Starts starts;
+    starts.add({0, 0});
+    for (int number = 0; number < coarser_cells; ++number)
+        add_start(coarser_cell({column, row}, number), window, starts);
+    return starts;
+}
+
+void CoarseMotion::add_start(CellPlace cell, const Window& window, Starts& starts) const {
+    if (before_.has(cell)) starts.add(doubled(before_.at(cell), window));
+}
+
+Starts CoarseMotion::starts(const BlockRect& block, const Window& window) const {
+    Starts starts;
+    for (int number = 0; number < cells_of_block; ++number)
+        add_start(cell_of_block(block.x + block.width / 2, block.y + block.height / 2, number), window, starts);
+    return starts;
+}
+
+} // namespace tandem

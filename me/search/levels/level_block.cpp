@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me/search/levels/level_block.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tandem {
+
+namespace {
+
+/// Which of the 9 vectors about a centre, row by row from bit 0 on, are also about the place (x, y) from it.
+unsigned shared_neighbours(int x, int y) {
+    static constexpr std::array<unsigned, 7> columns{0, 0b001, 0b011, 0b111, 0b110, 0b100, 0};
+    static constexpr std::array<unsigned, 7> rows{0, 0b001, 0b001001, 0b001001001, 0b001001000, 0b001000000, 0};
+    const auto index = [](int distance) { return static_cast<std::size_t>(std::clamp(distance, -3, 3) + 3); };
+    return columns[index(x)] * rows[index(y)];
+}
+
+/// Which of the 9 vectors about a centre, which is in the window, are in it too.
+unsigned neighbours_inside(const Offset& centre, const Window& window) {
+    const auto bits = [](int at, int least, int most, unsigned step) {
+        return (at > least ? 1U : 0U) | 1U << step | (at < most ? 1U : 0U) << (2 * step);
+    };
+    return bits(centre.x, window.min_x, window.max_x, 1) * bits(centre.y, window.min_y, window.max_y, 3);
+}
+
+} // namespace
+
+void BestVectors::offer(std::uint32_t cost, const Offset& vector) {
+    const int length = std::abs(vector.x) + std::abs(vector.y);
+    std::uint64_t key = std::uint64_t{cost} << 32 | static_cast<std::uint64_t>(length) << 14 |
+                        static_cast<std::uint64_t>(vector.y + middle) << 1 | (vector.x > 0 ? 1 : 0);
+    for (std::size_t i = 0; i < capacity_; ++i) {
+        const std::uint64_t least = std::min(kept_[i], key);
+        key = std::max(kept_[i], key);
+        kept_[i] = least;
+    }
+}
+
+std::size_t BestVectors::size() const {
+    return static_cast<std::size_t>(std::find(kept_.begin(), kept_.end(), UINT64_MAX) - kept_.begin());
+}
+
+Offset BestVectors::operator[](std::size_t index) const {
+    const auto key = static_cast<std::uint32_t>(kept_[index]);
+    const int length = static_cast<int>(key >> 14), y = static_cast<int>(key >> 1 & (2 * middle - 1)) - middle;
+    const int x = length - std::abs(y);
+    return {(key & 1) != 0 ? x : -x, y};
+}
+
+std::span<const Offset> vectors_about(std::span<const Offset> centres, const Window& window, LevelScratch& scratch) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < centres.size(); ++i) {
+        const Offset centre = centres[i];
+        unsigned wanted = neighbours_inside(centre, window);
+        for (const Offset& tried : centres.first(i))
+            wanted &= ~shared_neighbours(tried.x - centre.x, tried.y - centre.y);
+        for (int neighbour = 0; neighbour < 9; ++neighbour) { // Without a branch: none could be foretold.
+            scratch.vectors[count] = {centre.x + neighbour % 3 - 1, centre.y + neighbour / 3 - 1};
+            count += wanted >> neighbour & 1;
+        }
+    }
+    return std::span(scratch.vectors).first(count);
+}
+
+std::span<const Offset> neighbours_of(const Offset& centre, const Window& window, LevelScratch& scratch) {
+    std::size_t count = 0;
+    const unsigned wanted = neighbours_inside(centre, window) & ~0b000010000U;
+    for (int neighbour = 0; neighbour < 9; ++neighbour) {
+        scratch.vectors[count] = {centre.x + neighbour % 3 - 1, centre.y + neighbour / 3 - 1};
+        count += wanted >> neighbour & 1;
+    }
+    return std::span(scratch.vectors).first(count);
+}
+
+Offset doubled(const Offset& coarse, const Window& window) {
+    return {std::clamp(2 * coarse.x, window.min_x, window.max_x), std::clamp(2 * coarse.y, window.min_y, window.max_y)};
+}
+
+Window level_window(const BlockRect& rect, PlaneView picture, const SearchParams& params, int level) {
+    const auto scaled = [level](int range) { return (range + (1 << level) - 1) >> level; };
+    SearchParams of_level = params;
+    of_level.range_x = scaled(params.range_x);
+    of_level.range_y = scaled(params.range_y);
+    return search_window(rect, picture.width, picture.height, of_level);
+}
+
+void LevelBlock::search_all(BestVectors& best, LevelScratch& scratch) {
+    constexpr int few = 3;
+    const int middle = std::max((window_.min_y + window_.max_y - few) / 2, window_.min_y);
+    const int end = std::min(middle + few, window_.max_y + 1);
+    search_rows(middle, end, best, scratch);
+    search_rows(window_.min_y, middle, best, scratch);
+    search_rows(end, window_.max_y + 1, best, scratch);
+}
+
+void LevelBlock::search_these(std::span<const Offset> vectors, BestVectors& best, LevelScratch& scratch) {
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+        scratch.addresses[i] = reference_samples(vectors[i].x, vectors[i].y);
+    input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
+                         reference_.stride, rect_.width, rect_.height, static_cast<int>(vectors.size()),
+                         scratch.distortions.data());
+    evaluated_ += static_cast<int>(vectors.size());
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+        offer(vectors[i], scratch.distortions[i], best);
+}
+
+void LevelBlock::search_rows(int first, int end, BestVectors& best, LevelScratch& scratch) {
+    constexpr int most_rows = 16;
+    const int columns = window_.max_x - window_.min_x + 1;
+    scratch.good.resize(static_cast<std::size_t>(columns * most_rows));
+    for (int y = first; y < end; y += most_rows) {
+        const int rows = std::min(most_rows, end - y);
+        std::int32_t limits[most_rows];
+        std::fill_n(limits, rows, static_cast<std::int32_t>(std::min<std::uint32_t>(best.threshold(), INT32_MAX)));
+        const int good = input_.kernels->within(input_.params->metric)(
+            current_samples(), current_.stride, reference_samples(window_.min_x, y), reference_.stride, rect_.width,
+            rect_.height, columns, rows, limits, scratch.good.data());
+        evaluated_ += columns * rows;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
+            const auto [position, distortion] = scratch.good[i];
+            offer({window_.min_x + position.column, y + position.row}, distortion, best);
+        }
+    }
+}
+
+void LevelBlock::offer(const Offset& vector, std::uint32_t distortion, BestVectors& best) const {
+    const SearchParams& params = *input_.params;
+    std::uint32_t rate = 0;
+    if (params.lambda_q8 > 0) {
+        const Mv mv = mv_from_pels(vector.x << rate_.level, vector.y << rate_.level);
+        rate = rate_of(vector_bits(mv, rate_.predictor, params.rate_unit), params.lambda_q8);
+    }
+    best.offer(cost_of(distortion, rate >> rate_.shift), vector);
+}
+
+} // namespace tandem
