@@ -133,13 +133,26 @@ int plain_rate_code(Codec codec, Rational rate) {
     return code && code->extension_n == 0 && code->extension_d == 0 ? code->code : 0;
 }
 
+void check_picture(Problems& problems, const CompatibilityRow& row, const MpegSequence& sequence) {
+    const bool extended = sequence.frame_rate_extension_n != 0 || sequence.frame_rate_extension_d != 0;
+    const bool allowed =
+        allowed_picture(row, sequence.width, sequence.height, sequence.frame_rate_code) != nullptr && !extended;
+    if (allowed) return;
+    problems.push_back("the headers say " + std::to_string(sequence.width) + "x" + std::to_string(sequence.height) +
+                       " at frame_rate_code " + std::to_string(sequence.frame_rate_code) +
+                       (extended ? " with an extension" : "") + "; allowed are " +
+                       pictures_text(row.compatibility, row.codec));
+}
+
 void check_aspect(Problems& problems, const CompatibilityRow& row, const MpegSequence& sequence) {
     const AllowedPicture* picture = allowed_picture(row, sequence.width, sequence.height, sequence.frame_rate_code);
     if (picture == nullptr || picture->aspect_codes == 0) return;
     if ((picture->aspect_codes >> sequence.aspect_ratio_code & 1U) != 0) return;
-    constexpr std::array<const char*, 5> names{"", "square samples", "4:3", "16:9", "2.21:1"};
+    constexpr std::array<const char*, 16> names{
+        "forbidden", "square samples", "4:3",      "16:9",     "2.21:1",   "reserved", "reserved", "reserved",
+        "reserved",  "reserved",       "reserved", "reserved", "reserved", "reserved", "reserved", "reserved"};
     std::string allowed;
-    for (std::size_t code = 1; code < names.size(); ++code) {
+    for (std::size_t code = 1; code <= 4; ++code) {
         if ((picture->aspect_codes >> code & 1U) != 0)
             allowed += (allowed.empty() ? "" : ", ") + std::string(names[code]);
     }
@@ -172,6 +185,11 @@ void check_level(Problems& problems, const CompatibilityRow& row, const MpegSequ
     problems.push_back(
         "profile and level are " + std::to_string(sequence.profile_and_level) + "; they must be " +
         (row.profile_and_level == main_level ? "Main Profile at Main Level (72)" : "Main Profile at High Level (68)"));
+}
+
+void check_progressive(Problems& problems, const CompatibilityRow& row, const MpegSequence& sequence) {
+    if (row.codec == Codec::mpeg2 && sequence.progressive && !row.progressive_sequence)
+        problems.push_back("progressive_sequence is 1; it must be 0");
 }
 
 void check_matrix(Problems& problems, const char* name, const QuantiserMatrix& matrix) {
@@ -218,6 +236,11 @@ const CompatibilityRow* compatibility_row(const Settings& settings, const VideoF
     return nullptr;
 }
 
+int most_horizontal_f_code(const CompatibilityRow& row) {
+    return row.codec == Codec::mpeg1 ? 4 : row.profile_and_level == high_level ? 9 : 8;
+}
+int most_vertical_f_code(const CompatibilityRow& row) { return row.codec == Codec::mpeg1 ? 4 : 5; }
+
 int most_group_pictures(const CompatibilityRow& row, int frame_rate_code) {
     // As the books count: 18 pictures at 29.97, 15 at 25.
     return static_cast<int>(std::floor(row.most_group_seconds * std::round(rate_of(frame_rate_code)) + 1e-9));
@@ -246,9 +269,11 @@ void fit_to_standard(const ChosenOptions& chosen, const VideoFormat& format, Set
 
 std::vector<std::string> compatibility_problems(const CompatibilityRow& row, const MpegSequence& sequence) {
     Problems problems;
+    check_picture(problems, row, sequence);
     check_aspect(problems, row, sequence);
     check_rate(problems, row, sequence);
     check_level(problems, row, sequence);
+    check_progressive(problems, row, sequence);
     check_matrix(problems, "intra", sequence.intra_matrix);
     check_matrix(problems, "non-intra", sequence.non_intra_matrix);
     return problems;

@@ -58,6 +58,11 @@ std::vector<std::string> compatibility_problems(const Settings& settings, const 
 /// The same of what a stream's headers say.
 std::vector<std::string> compatibility_problems(const CompatibilityRow& row, const MpegSequence& sequence);
 
+/// How far vectors reach: f_code at most (constrained parameters: 11172-2 clause 2.4.3.2; levels: 13818-2 table 8-8, of
+/// frame pictures).
+int most_horizontal_f_code(const CompatibilityRow& row);
+int most_vertical_f_code(const CompatibilityRow& row);
+
 /// Pictures of a group at most, at a frame_rate_code; 0: any.
 int most_group_pictures(const CompatibilityRow& row, int frame_rate_code);
 

@@ -12,7 +12,8 @@ namespace tandem {
 namespace {
 
 constexpr std::uint8_t picture_start = 0x00, sequence_start = 0xB3, extension_start = 0xB5;
-constexpr int sequence_extension_id = 1;
+constexpr std::uint8_t first_slice = 0x01, last_slice = 0xAF;
+constexpr int sequence_extension_id = 1, picture_coding_extension_id = 8;
 
 /// Bits from the front; zeros behind the end.
 class Bits {
@@ -67,22 +68,52 @@ void read_sequence_extension(Bits bits, MpegSequence& sequence) {
     sequence.bit_rate |= static_cast<std::uint32_t>(bits.take(12)) << 18;
     bits.take(1); // marker_bit
     sequence.vbv_buffer_size |= bits.take(8) << 10;
+    bits.take(1); // low_delay
+    sequence.frame_rate_extension_n = bits.take(2);
+    sequence.frame_rate_extension_d = bits.take(5);
+}
+
+/// MPEG-1 has f_codes here; MPEG-2 has 7 in their place.
+void read_picture_header(Bits bits, PictureHeaders& headers) {
+    bits.take(10); // temporal_reference
+    headers.type = bits.take(3);
+    headers.vbv_delay = bits.take(16);
+    for (int vectors = 1; vectors < headers.type; ++vectors) {
+        headers.full_pel = bits.take(1) != 0 || headers.full_pel;
+        headers.horizontal_f_code = std::max(headers.horizontal_f_code, bits.take(3));
+    }
+    headers.vertical_f_code = headers.horizontal_f_code;
+}
+
+void read_picture_coding_extension(Bits bits, PictureHeaders& headers) {
+    if (bits.take(4) != picture_coding_extension_id) return;
+    headers.horizontal_f_code = headers.vertical_f_code = 0;
+    for (int vectors = 1; vectors <= 2; ++vectors) {
+        const int horizontal = bits.take(4), vertical = bits.take(4);
+        if (vectors >= headers.type) continue;
+        headers.horizontal_f_code = std::max(headers.horizontal_f_code, horizontal);
+        headers.vertical_f_code = std::max(headers.vertical_f_code, vertical);
+    }
 }
 
 } // namespace
 
 PictureHeaders read_picture_headers(std::span<const std::uint8_t> bytes) {
     PictureHeaders headers;
+    bool has_picture = false;
     for (std::size_t i = 0; i + 4 <= bytes.size(); ++i) {
         if (bytes[i] != 0 || bytes[i + 1] != 0 || bytes[i + 2] != 1) continue;
-        Bits behind(bytes.subspan(i + 4));
-        if (bytes[i + 3] == sequence_start) headers.sequence = read_sequence(behind);
-        if (bytes[i + 3] == extension_start && headers.sequence) read_sequence_extension(behind, *headers.sequence);
-        if (bytes[i + 3] != picture_start) continue;
-        behind.take(10); // temporal_reference
-        headers.type = behind.take(3);
-        headers.vbv_delay = behind.take(16);
-        break;
+        const Bits behind(bytes.subspan(i + 4));
+        const std::uint8_t code = bytes[i + 3];
+        if (code >= first_slice && code <= last_slice) break;
+        if (code == sequence_start) headers.sequence = read_sequence(behind);
+        if (code == picture_start) read_picture_header(behind, headers);
+        has_picture = has_picture || code == picture_start;
+        if (code != extension_start) continue;
+        if (has_picture)
+            read_picture_coding_extension(behind, headers);
+        else if (headers.sequence)
+            read_sequence_extension(behind, *headers.sequence);
     }
     return headers;
 }
@@ -90,13 +121,16 @@ PictureHeaders read_picture_headers(std::span<const std::uint8_t> bytes) {
 CompatibilityCheck::CompatibilityCheck(const CompatibilityRow& row, Rational frame_rate, double first_fullness)
     : row_(row), frame_rate_(frame_rate), first_fullness_(first_fullness) {}
 
+void CompatibilityCheck::fail(std::int64_t display_index, const std::string& problem) const {
+    throw RunError(fmt::format("--compat {}: picture {}{}", name_of(compatibility_names, row_.compatibility),
+                               display_index, problem));
+}
+
 void CompatibilityCheck::begin(const MpegSequence& sequence, int vbv_delay, std::int64_t display_index) {
     std::string text;
     for (const std::string& problem : compatibility_problems(row_, sequence))
         text += (text.empty() ? "" : "; ") + problem;
-    if (!text.empty())
-        throw RunError(fmt::format("--compat {}: picture {}: {}", name_of(compatibility_names, row_.compatibility),
-                                   display_index, text));
+    if (!text.empty()) fail(display_index, ": " + text);
     most_in_group_ = most_group_pictures(row_, sequence.frame_rate_code);
     if (buffer_) return;
     const std::int64_t size = sequence.vbv_buffer_size * static_cast<std::int64_t>(buffer_unit);
@@ -108,21 +142,40 @@ void CompatibilityCheck::begin(const MpegSequence& sequence, int vbv_delay, std:
 void CompatibilityCheck::count_group(const PictureHeaders& headers, std::int64_t display_index) {
     in_group_ = headers.type == 1 ? 1 : in_group_ + 1;
     if (most_in_group_ == 0 || in_group_ <= most_in_group_) return;
-    throw RunError(fmt::format("--compat {}: picture {} is number {} from its I picture on; at most {} are allowed",
-                               name_of(compatibility_names, row_.compatibility), display_index, in_group_,
-                               most_in_group_));
+    fail(display_index,
+         fmt::format(" is number {} from its I picture on; at most {} are allowed", in_group_, most_in_group_));
+}
+
+void CompatibilityCheck::check_vectors(const PictureHeaders& headers, std::int64_t display_index) const {
+    const int horizontal = most_horizontal_f_code(row_), vertical = most_vertical_f_code(row_);
+    if (headers.horizontal_f_code <= horizontal && headers.vertical_f_code <= vertical && !headers.full_pel) return;
+    fail(display_index,
+         fmt::format(" has vectors of f_code {} and {}{}; at most {} and {} are allowed", headers.horizontal_f_code,
+                     headers.vertical_f_code, headers.full_pel ? " in whole samples" : "", horizontal, vertical));
+}
+
+void CompatibilityCheck::check_delay(const PictureHeaders& headers, std::int64_t display_index) const {
+    const bool is_constant = headers.vbv_delay <= largest_vbv_delay;
+    if (row_.constant_kbps > 0 && !is_constant)
+        fail(display_index, ": vbv_delay is 65535; the rate has to be constant");
+    if (row_.most_delay_seconds <= 0 || !is_constant) return;
+    const int most = static_cast<int>(row_.most_delay_seconds * vbv_delays_per_second);
+    if (headers.vbv_delay > most)
+        fail(display_index, fmt::format(": vbv_delay is {}; at most {} are allowed", headers.vbv_delay, most));
 }
 
 void CompatibilityCheck::add(std::span<const std::uint8_t> bytes, std::int64_t display_index) {
     const PictureHeaders headers = read_picture_headers(bytes);
     if (headers.sequence) begin(*headers.sequence, headers.vbv_delay, display_index);
     count_group(headers, display_index);
+    check_vectors(headers, display_index);
+    check_delay(headers, display_index);
     if (!buffer_) throw RunError("--compat: the stream does not begin with a sequence header");
     const auto bits = 8 * static_cast<std::int64_t>(bytes.size());
     const std::int64_t there = buffer_->fullness(), least = buffer_->least();
     if (bits >= least && buffer_->take(bits)) return;
-    throw RunError(fmt::format("--compat {}: picture {} has {} bits, and a player's buffer bears {} to {} at its time",
-                               name_of(compatibility_names, row_.compatibility), display_index, bits, least, there));
+    fail(display_index,
+         fmt::format(" has {} bits, and a player's buffer bears {} to {} at its time", bits, least, there));
 }
 
 } // namespace tandem

@@ -15,6 +15,7 @@
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/writing/copied_streams.h"
+#include "video/libav/writing/disc_sound.h"
 #include "video/libav/writing/muxer_file.h"
 
 extern "C" {
@@ -54,16 +55,12 @@ std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
 }
 
 /// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
-void declare_buffer(AVStream& stream, std::int64_t bits, const CarriedRate& rate) {
+void declare_buffer(AVStream& stream, std::int64_t buffer_bits, std::int64_t bits_per_second) {
     std::size_t size = 0;
     AVCPBProperties* properties = av_cpb_properties_alloc(&size);
     if (properties == nullptr) throw std::bad_alloc();
-    // Never less than libavformat's own default, but for discs, whose players have no more than is said.
-    const std::int64_t least = rate.program_stream == nullptr ? 230 * 1024 * 8 : 0;
-    properties->buffer_size = std::max(bits, least);
-    // What libavformat makes of it, a twentieth more, has 22 bits of 400 bit/s.
-    constexpr std::int64_t most = 1'590'000'000;
-    properties->max_bitrate = std::min(std::int64_t{rate.kbps} * 1000, most);
+    properties->buffer_size = buffer_bits;
+    properties->max_bitrate = bits_per_second;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
     const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
@@ -107,6 +104,35 @@ void choose_packs(AVFormatContext& muxer) {
     if (!known) throw RunError("this libavformat's muxer of program streams has no muxrate or preload");
 }
 
+/// Bits per second: to libavformat 0 is a rate that is not known.
+constexpr std::int64_t least_rate = 1;
+
+/// Bits per second of all streams as libavformat's muxer of program streams takes them: what a stream does not know of
+/// itself is its part of the largest.
+std::int64_t program_bits_per_second(const AVFormatContext& muxer, std::int64_t video) {
+    constexpr std::int64_t largest = std::int64_t{1 << 21} * 400;
+    std::int64_t sum = 0;
+    for (unsigned i = 0; i < muxer.nb_streams; ++i) {
+        const AVCodecParameters& each = *muxer.streams[i]->codecpar;
+        const std::int64_t rate = each.codec_type == AVMEDIA_TYPE_VIDEO ? video : each.bit_rate;
+        sum += rate > 0 ? rate : largest / muxer.nb_streams;
+    }
+    return sum;
+}
+
+/// Has a clock reference stand before every packet of an MPEG-1 program stream. libavformat writes one for every two
+/// seconds' bytes at the streams' rates, where 11172-1 clause 2.4.5.2 wants one in 0.7 seconds; so the streams say the
+/// least rate, and the mux rate, which it would make of their rates, is said to it.
+void begin_each_packet_with_a_clock(AVFormatContext& muxer, std::int64_t video_bits_per_second) {
+    constexpr std::int64_t unit = 400, for_headers = 10000;
+    const std::int64_t streams = program_bits_per_second(muxer, video_bits_per_second);
+    const std::int64_t mux_rate = (streams + streams / 20 + for_headers + unit - 1) / unit * unit;
+    if (av_opt_set_int(muxer.priv_data, "muxrate", mux_rate, 0) < 0)
+        throw RunError("this libavformat's muxer of program streams has no muxrate");
+    for (unsigned i = 0; i < muxer.nb_streams; ++i)
+        muxer.streams[i]->codecpar->bit_rate = least_rate;
+}
+
 class LibavSink final : public PacketSink {
   public:
     LibavSink(const std::string& path, const std::string& extension, Codec codec, const VideoFormat& format,
@@ -136,6 +162,9 @@ class LibavSink final : public PacketSink {
         if (stream_ == nullptr) throw std::bad_alloc();
         describe_stream(codec);
         if (!rest.path.empty()) rest_.emplace(rest, *muxer_);
+        if (rate.program_stream == nullptr) return;
+        if (const std::string problem = problem_of_sound(*muxer_, rate.program_stream, rate.kbps); !problem.empty())
+            throw InputError(path_ + ": " + problem + "; --no-audio leaves it out");
     }
 
     void write(const Packet& packet) override {
@@ -213,6 +242,17 @@ class LibavSink final : public PacketSink {
             throw RunError("this libavformat's muxer of transport streams has no muxrate");
     }
 
+    void declare_buffer_and_rate(std::int64_t vbv_bits) {
+        // What libavformat makes of it, a twentieth more, has 22 bits of 400 bit/s.
+        constexpr std::int64_t most = 1'590'000'000;
+        const std::int64_t rate = std::min(std::int64_t{rate_.kbps} * 1000, most);
+        // Never less than libavformat's own default, but for discs, whose players have no more than is said.
+        const std::int64_t least = rate_.program_stream == nullptr ? 230 * 1024 * 8 : 0;
+        const bool is_mpeg1_program = std::string_view(muxer_->oformat->name) == "mpeg";
+        if (is_mpeg1_program) begin_each_packet_with_a_clock(*muxer_, rate);
+        declare_buffer(*stream_, std::max(vbv_bits, least), is_mpeg1_program ? least_rate : rate);
+    }
+
     AVRational as_libav(const Rational& value) const {
         constexpr std::int64_t largest = std::numeric_limits<int>::max();
         if (value.numerator > largest || value.denominator > largest) {
@@ -230,7 +270,7 @@ class LibavSink final : public PacketSink {
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
-        declare_buffer(*stream_, vbv_buffer_bits(headers), rate_);
+        declare_buffer_and_rate(vbv_buffer_bits(headers));
         choose_transport_rate();
         check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
