@@ -16,6 +16,11 @@ struct Quality {
     /// By macroblock, how much there is to code, in any unit: where there is little, its quantiser may give way to its
     /// neighbours'. Empty: offsets are taken as they are.
     std::vector<float> residual = {};
+    /// What rate control counts in: the quantiser that the picture would have if all its macroblocks were alike. 0: it
+    /// is `quantiser`.
+    double even = 0;
+
+    double even_quantiser() const { return even > 0 ? even : quantiser; }
 
     bool operator==(const Quality&) const = default;
 };

@@ -257,6 +257,7 @@ void Encoder::State::finish_oldest() {
     in_flight.pop_front();
     job->coded.get();
     job->stats.quantiser = job->quality.quantiser;
+    job->stats.even_quantiser = job->quality.even_quantiser();
     job->stats.qp =
         static_cast<int>(std::lround(code_of_quantiser(job->quality.quantiser, settings.non_linear_quantiser)));
     StreamPlace place{stream_bytes};

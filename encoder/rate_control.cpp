@@ -51,6 +51,7 @@ Quality spread_quality(const PlannedPicture& picture, const EvenQuantisers& even
     for (const float factor : factors)
         sum += static_cast<double>(factor);
     Quality quality;
+    quality.even = even.own;
     quality.quantiser = std::clamp(quantiser * sum / static_cast<double>(factors.size()), limits.least, limits.largest);
     for (const float factor : factors)
         quality.offsets.push_back(static_cast<float>(quantiser * static_cast<double>(factor) - quality.quantiser));

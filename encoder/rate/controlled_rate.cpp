@@ -101,11 +101,12 @@ void ControlledRate::learn(int pictures_not_yet) {
     }
 }
 
-/// A quantiser of P pictures that is not too far from the one before.
+/// A quantiser of P pictures that is not too far from the one before, unless the pictures are others.
 double ControlledRate::limited(double quantiser) {
     if (last_quantiser_ > 0) {
         const double step = std::exp2(settings_.step / 6);
-        quantiser = std::clamp(quantiser, last_quantiser_ / step, last_quantiser_ * step);
+        const double most = outlook_.is_surprised() ? quantiser : last_quantiser_ * step;
+        quantiser = std::clamp(quantiser, last_quantiser_ / step, std::max(most, last_quantiser_ / step));
     }
     // Beyond the limits it would take as long to come back.
     last_quantiser_ = std::clamp(quantiser, settings_.least_quantiser / 2, settings_.largest_quantiser * 2);
@@ -180,7 +181,9 @@ Quality ControlledRate::with_coarser_rows(const Quality& quality, const PictureB
         const double wanted = std::min(std::max(own * rows.times, own + 1), settings_.largest_quantiser);
         again.offsets[i] = static_cast<float>(wanted - quality.quantiser);
     }
-    in_flight_.at(in_flight_coded_).quantiser *= 1 + (rows.times - 1) * below / static_cast<double>(bits.all);
+    const double times = 1 + (rows.times - 1) * below / static_cast<double>(bits.all);
+    in_flight_.at(in_flight_coded_).quantiser *= times;
+    again.even = quality.even_quantiser() * times;
     return again;
 }
 
@@ -188,6 +191,7 @@ Quality ControlledRate::coarser(const PlannedPicture& picture, const Quality& qu
     Quality again = quality;
     again.quantiser = std::min(rounded(quantiser) + 1 / quantiser_grid, settings_.largest_quantiser);
     const double times = again.quantiser / quality.quantiser;
+    again.even = quality.even_quantiser() * times;
     for (float& offset : again.offsets)
         offset = static_cast<float>(static_cast<double>(offset) * times);
     // What single rows lacked is now asked of all; and the coarsest is the same everywhere.

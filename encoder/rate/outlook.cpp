@@ -10,6 +10,11 @@ namespace tandem {
 namespace {
 
 constexpr double memory_in_seconds = 2;
+/// A picture that costs so many times the mean is a surprise. A cut of usual video is none: it costs 3 to 5 times what
+/// prediction left before it, and what follows costs as little again.
+constexpr double surprising = 6;
+/// What the past counts after a surprise.
+constexpr double kept_when_surprised = 0.1;
 constexpr double swing_keep = 0.9, complexity_keep = 0.95;
 /// What P and B pictures usually cost beside I pictures, until one has come.
 constexpr std::array<double, 3> usual_costs{1, 0.35, 0.28};
@@ -29,9 +34,14 @@ void Outlook::add(PictureType type, const PictureCosts& costs) {
     for (double& count : counts_)
         count *= keep_;
     counts_[i] += 1;
+    surprised_ = cost > surprising * this->cost(type);
     if (weights_[i] > 0) {
         const double limited = std::clamp(cost / (costs_[i] / weights_[i]), 0.1, 10.0);
         swing_ = std::pow(swing_, swing_keep) * std::pow(limited, 1 - swing_keep);
+    }
+    if (surprised_) {
+        costs_[i] *= kept_when_surprised;
+        weights_[i] *= kept_when_surprised;
     }
     latest_[i] = cost;
     latest_[index_of(PictureType::intra)] = cost_of(PictureType::intra, costs, plan_.macroblocks);

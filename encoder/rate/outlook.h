@@ -26,6 +26,9 @@ class Outlook {
     double cost(PictureType type) const; ///< Of the pictures of the last seconds, the mean.
     /// Of those next to come, rather too much than too little: the picture at hand tells what an I picture would cost.
     double cost_soon(PictureType type) const;
+    /// Whether the picture at hand costs many times what those of its type did, as noise after black: then the past says
+    /// little of what comes, and counts little.
+    bool is_surprised() const { return surprised_; }
     double share(PictureType type) const; ///< Of all pictures; the three make 1.
     /// How complex the last pictures are beside those of the last seconds: 1 where nothing changes.
     double swing() const { return swing_; }
@@ -41,6 +44,7 @@ class Outlook {
     double keep_; ///< What a picture's weight is multiplied by with each later one.
     std::array<double, 3> counts_{}, costs_{}, weights_{}, latest_{};
     double swing_ = 1;
+    bool surprised_ = false;
     double complexity_ = 0, complexity_weight_ = 0;
     int since_intra_ = 0, since_anchor_ = 0;
 };

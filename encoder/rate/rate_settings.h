@@ -35,7 +35,7 @@ struct GivenPicture {
 struct PassRecord {
     std::int64_t display_index = 0;
     PictureType type = PictureType::intra;
-    double quantiser = 0;    ///< What it was coded with, in the codec's unit.
+    double quantiser = 0;    ///< What it was coded with, in the codec's unit: Quality::even_quantiser().
     std::uint64_t bits = 0;  ///< What that took.
     std::uint64_t intra = 0; ///< Its PictureCosts.
     std::uint64_t inter = 0;

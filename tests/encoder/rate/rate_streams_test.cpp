@@ -46,7 +46,7 @@ std::vector<PassRecord> records_of(const EncodedClip& encoded) {
     for (const CodedPicture& picture : encoded.pictures) {
         const PictureStats& stats = picture.stats;
         records.push_back(
-            {stats.display_index, stats.type, stats.quantiser, stats.bytes * 8, stats.costs.intra, stats.costs.inter});
+            {stats.display_index, stats.type, stats.even_quantiser, stats.bytes * 8, stats.costs.intra, stats.costs.inter});
     }
     return records;
 }
