@@ -12,6 +12,8 @@ namespace {
 constexpr double reserve = 0.1, margin = 0.05;
 /// What a foreseen picture may take beside what the model says.
 constexpr double unforeseen = 1.15;
+/// Of what is there, at most so much is kept back for what the pictures behind take at the coarsest quantiser.
+constexpr double most_kept_back = 0.8;
 /// Pictures that are foreseen, at most.
 constexpr int most_foreseen = 64;
 /// A picture that is coded again aims at this part of what it may have, and is coarser by this factor at least.
@@ -82,7 +84,7 @@ double BufferGuard::bounded(PictureType type, double cost, double quantiser, con
 
 double BufferGuard::limit(const PaceView& view) const {
     const auto there = static_cast<double>(vbv_.fullness());
-    return there - std::clamp(needed_behind(view) - per_picture_, 0.0, 0.5 * there);
+    return there - std::clamp(needed_behind(view) - per_picture_, 0.0, most_kept_back * there);
 }
 
 double BufferGuard::coarser(PictureType type, double quantiser, double bits_taken, double limit) const {

@@ -42,6 +42,7 @@ void Outlook::add(PictureType type, const PictureCosts& costs) {
     if (surprised_) {
         costs_[i] *= kept_when_surprised;
         weights_[i] *= kept_when_surprised;
+        expect_the_same(type, cost);
     }
     latest_[i] = cost;
     latest_[index_of(PictureType::intra)] = cost_of(PictureType::intra, costs, plan_.macroblocks);
@@ -53,6 +54,13 @@ void Outlook::add(PictureType type, const PictureCosts& costs) {
     }
     since_intra_ = type == PictureType::intra ? 1 : since_intra_ + 1;
     since_anchor_ = type == PictureType::bidirectional ? since_anchor_ + 1 : 0;
+}
+
+void Outlook::expect_the_same(PictureType type, double cost) {
+    for (const PictureType other : {PictureType::predicted, PictureType::bidirectional}) {
+        const std::size_t j = index_of(other);
+        latest_[j] = std::max(latest_[j], cost * usual_costs[j] / usual_costs[index_of(type)]);
+    }
 }
 
 double Outlook::cost(PictureType type) const {

@@ -40,6 +40,9 @@ class Outlook {
     const OutlookPlan& plan() const { return plan_; }
 
   private:
+    /// Of the other types, until one of them comes.
+    void expect_the_same(PictureType type, double cost);
+
     OutlookPlan plan_;
     double keep_; ///< What a picture's weight is multiplied by with each later one.
     std::array<double, 3> counts_{}, costs_{}, weights_{}, latest_{};
