@@ -17,7 +17,7 @@ constexpr std::array<double, 3> usual_factors{0.27, 0.8, 0.65};
 constexpr double usual_cost_of_a_macroblock = 100;
 
 /// What a picture's weight is multiplied by with each later one of its type.
-constexpr std::array<double, 3> decays{0.8, 0.87, 0.87};
+constexpr std::array<double, 3> decays{0.5, 0.87, 0.87};
 
 /// Of a picture without any difference to code: its macroblocks take bits all the same.
 constexpr int least_cost_of_a_macroblock = 24;
