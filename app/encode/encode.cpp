@@ -137,7 +137,7 @@ std::vector<PassRecord> first_pass(EncodeOptions& options) {
     TaskPool pool(threads);
     EncodeDevices devices(options, pool, nullptr, nullptr);
     Progress progress(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
-                      reader.format().frame_rate);
+                      reader.format().frame_rate, "pass 1 of 2: ");
     std::uint64_t bytes = 0;
     const auto take = [&](const EncodedPicture& picture) {
         pictures.push_back(pass_record_of(picture.stats));
@@ -179,7 +179,7 @@ std::int64_t encode_pictures(const EncodeOptions& options, FrameReader& reader, 
     outputs->begin(encoder);
     if (const std::string note = outputs->note(); !note.empty()) spdlog::warn("warning: {}: {}", options.output, note);
     progress.emplace(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
-                     reader.format().frame_rate);
+                     reader.format().frame_rate, options.two_passes ? "pass 2 of 2: " : "");
     const std::vector<std::uint8_t> trailer = code_all(reader, encoder);
     progress.reset();
     if (outputs->totals().pictures == 0) return 0;

@@ -48,7 +48,9 @@ void check_pairs(const GivenSettings& given, bool names_standard) {
     if (names_standard) refuse_with_standard(given);
     require(given, "cbr", "bitrate", "that is the rate which is constant");
     if (!names_standard) require_whole_buffer(given);
+    if (given.has("cbr")) return; // It has a buffer where nobody names one.
     require(given, "vbv-soft", "vbv-bufsize", "there is no buffer to underflow");
+    if (!names_standard) require(given, "vbv-init", "vbv-bufsize", "there is no buffer to be full");
 }
 
 /// Of bits that options count by the thousand.

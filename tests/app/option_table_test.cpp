@@ -221,7 +221,7 @@ template <class Owner> std::vector<std::string> other_value(const SettingRow<Own
 std::vector<const char*> needed_beside(std::string_view name) {
     if (name == "vbv-maxrate") return {"--vbv-bufsize", "1000"};
     if (name == "vbv-bufsize") return {"--vbv-maxrate", "1000"};
-    if (name == "vbv-soft") return {"--vbv-maxrate", "2000", "--vbv-bufsize", "1000"};
+    if (name == "vbv-soft" || name == "vbv-init") return {"--vbv-maxrate", "2000", "--vbv-bufsize", "1000"};
     if (name == "cbr") return {"--bitrate", "1000"};
     return {};
 }

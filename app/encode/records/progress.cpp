@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -37,8 +38,8 @@ std::string progress_text(std::int64_t pictures, std::optional<std::int64_t> tot
     return line;
 }
 
-Progress::Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate)
-    : shown_(shown), total_(total), frame_rate_(frame_rate) {}
+Progress::Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate, std::string label)
+    : shown_(shown), total_(total), frame_rate_(frame_rate), label_(std::move(label)) {}
 
 Progress::~Progress() {
     if (shown_) clear_status();
@@ -49,7 +50,7 @@ void Progress::update(std::int64_t pictures, std::uint64_t bytes) {
     if (!shown_ || pictures == 0 || now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    show_status(progress_text(pictures, total_, bytes, frame_rate_, seconds));
+    show_status(label_ + progress_text(pictures, total_, bytes, frame_rate_, seconds));
 }
 
 } // namespace tandem

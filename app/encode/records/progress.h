@@ -21,7 +21,8 @@ std::string progress_text(std::int64_t pictures, std::optional<std::int64_t> tot
 
 class Progress {
   public:
-    Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate);
+    /// `label` stands before each line, as "pass 1 of 2: ".
+    Progress(bool shown, std::optional<std::int64_t> total, Rational frame_rate, std::string label = {});
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -33,6 +34,7 @@ class Progress {
     bool shown_;
     std::optional<std::int64_t> total_;
     Rational frame_rate_;
+    std::string label_;
     Clock::time_point start_ = Clock::now();
     Clock::time_point next_ = start_;
 };

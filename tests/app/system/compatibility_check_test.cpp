@@ -53,9 +53,22 @@ const CompatibilityRow& vcd_row() {
     throw std::logic_error("no Video CD");
 }
 
+const CompatibilityRow& row_of(Compatibility compatibility) {
+    for (const CompatibilityRow& row : compatibility_table())
+        if (row.compatibility == compatibility) return row;
+    throw std::logic_error("no such standard");
+}
+
+/// Where a start code's value stands.
+std::size_t place_of(const Picture& picture, std::uint8_t code) {
+    for (std::size_t i = 0; i + 4 <= picture.size(); ++i)
+        if (picture[i] == 0 && picture[i + 1] == 0 && picture[i + 2] == 1 && picture[i + 3] == code) return i + 3;
+    throw std::logic_error("no such start code");
+}
+
 /// What is said of the first picture that breaks a limit; empty: none does.
-std::string problem_of(const std::vector<Picture>& pictures) {
-    CompatibilityCheck check(vcd_row(), {25, 1}, 0.9);
+std::string problem_of(const std::vector<Picture>& pictures, const CompatibilityRow& row = vcd_row()) {
+    CompatibilityCheck check(row, {25, 1}, 0.9);
     try {
         for (std::size_t i = 0; i < pictures.size(); ++i)
             check.add(pictures[i], static_cast<std::int64_t>(i));
@@ -105,6 +118,49 @@ TEST_F(Compat, AStreamThatBreaksALimitIsFound) {
     EXPECT_NE(problem_of(pictures).find("at most 50 are allowed"), std::string::npos) << problem_of(pictures);
     pictures.erase(pictures.begin());
     EXPECT_NE(problem_of(pictures).find("does not begin with a sequence header"), std::string::npos);
+}
+
+TEST_F(Compat, VectorsAndDelaysBeyondALimitAreFound) {
+    const std::vector<Picture> good = vcd_pictures();
+    std::vector<Picture> pictures = good;
+    // full_pel_forward_vector and forward_f_code follow 10, 3 and 16 bits behind the start code.
+    const std::size_t header = place_of(pictures[1], 0x00) + 1;
+    ASSERT_EQ(read_picture_headers(pictures[1]).horizontal_f_code,
+              (pictures[1][header + 3] & 3) << 1 | pictures[1][header + 4] >> 7);
+    pictures[1][header + 3] |= 3; // f_code 6 or 7
+    EXPECT_NE(problem_of(pictures).find("has vectors of f_code"), std::string::npos) << problem_of(pictures);
+    pictures = good;
+    pictures[1][header + 3] |= 4;
+    EXPECT_NE(problem_of(pictures).find("in whole samples"), std::string::npos) << problem_of(pictures);
+    pictures = good;
+    pictures[3][header + 1] |= 0x07; // vbv_delay 0xFFFF
+    pictures[3][header + 2] = 0xFF;
+    pictures[3][header + 3] |= 0xF8;
+    EXPECT_NE(problem_of(pictures).find("the rate has to be constant"), std::string::npos) << problem_of(pictures);
+    EXPECT_EQ(problem_of(good), "");
+}
+
+TEST_F(Compat, AVideoDiscThatBreaksALimitIsFound) {
+    ASSERT_EQ(run("d.m2v", {"--compat", "dvd", "--aspect", "4:3"}).code, 0);
+    const std::vector<Picture> good = pictures_of(read_file(folder_ / "d.m2v"));
+    const CompatibilityRow& dvd = row_of(Compatibility::dvd);
+    ASSERT_EQ(problem_of(good, dvd), "");
+    const auto expect_found = [&](const char* part, const auto& change) {
+        std::vector<Picture> pictures = good;
+        change(pictures);
+        EXPECT_NE(problem_of(pictures, dvd).find(part), std::string::npos) << part << ": " << problem_of(pictures, dvd);
+    };
+    const std::size_t extension = place_of(good[0], 0xB5) + 1;
+    expect_found("the headers say", [](auto& each) { each[0][4] ^= 1; });
+    expect_found("frame_rate_code 6", [](auto& each) { each[0][7] = (each[0][7] & 0xF0) | 6; });
+    expect_found("the aspect is 16:9", [](auto& each) { each[0][7] = (each[0][7] & 0x0F) | 0x30; });
+    expect_found("the highest bit rate", [](auto& each) { each[0][8] = 0xFF; });
+    expect_found("the decoder's buffer", [&](auto& each) { each[0][extension + 4] = 1; });
+    expect_found("profile and level", [&](auto& each) { each[0][extension] ^= 1; });
+    expect_found("progressive_sequence is 1", [&](auto& each) { each[0][extension + 1] |= 8; });
+    // f_code[0][0] of the picture coding extension.
+    expect_found("has vectors of f_code", [](auto& each) { each[1][place_of(each[1], 0xB5) + 1] |= 0x0F; });
+    expect_found("at most 15 are allowed", [&](auto& each) { each.insert(each.begin() + 1, 20, good[1]); });
 }
 
 TEST_F(Compat, TheCommandRefusesWithTheLimit) {

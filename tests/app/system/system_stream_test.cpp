@@ -44,6 +44,22 @@ TEST_F(SystemStreams, ProgramStreamsHold) {
     EXPECT_LT(stream.bits_per_second, 1700e3) << "the real rate";
 }
 
+TEST_F(SystemStreams, Mpeg1HasItsClockReferences) {
+    for (const std::vector<std::string>& rate : {std::vector<std::string>{},
+                                                 {"--bitrate", "1500", "--cbr"},
+                                                 {"--vbv-maxrate", "2000", "--vbv-bufsize", "1000"}}) {
+        std::vector<std::string> words{"--codec", "mpeg1"};
+        words.insert(words.end(), rate.begin(), rate.end());
+        const SystemStream stream = read_program_stream(bytes_of("one.mpg", words));
+        expect_holds(stream, 236 * 1024);
+        EXPECT_LT(stream.longest_clock_gap, 0.55) << "the first picture waits half a second";
+    }
+    const SystemStream constant =
+        read_program_stream(bytes_of("rate.mpg", {"--codec", "mpeg1", "--bitrate", "1500", "--cbr"}));
+    EXPECT_GT(constant.bits_per_second, 1500e3) << "the real rate";
+    EXPECT_LT(constant.bits_per_second, 1700e3);
+}
+
 TEST_F(SystemStreams, DiscsHaveTheirBuffersAndRates) {
     const SystemStream vcd = read_program_stream(bytes_of("vcd.mpg", {"--compat", "vcd"}));
     EXPECT_EQ(vcd.bits_per_second, 1411200);

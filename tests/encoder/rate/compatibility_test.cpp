@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "encoder/mpeg/sequence.h"
@@ -98,6 +99,41 @@ TEST(Compatibility, WhatIsBeyondALimitIsRefusedWithIt) {
         settings = good;
         settings.codec = row.codec == Codec::mpeg1 ? Codec::mpeg2 : Codec::mpeg1;
         EXPECT_FALSE(problem_of(settings, format).empty()) << "the other codec";
+    });
+}
+
+/// What a reader of the headers says of them, changed one by one.
+TEST(Compatibility, HeadersBeyondALimitAreFound) {
+    for_each_picture([](const CompatibilityRow& row, const VideoFormat& format) {
+        std::vector<std::string> notes;
+        const MpegSequence good = make_sequence(fitted(row, format), format, notes);
+        EXPECT_EQ(compatibility_problems(row, good), std::vector<std::string>{});
+        const auto expect_found = [&](const char* part, const auto& change) {
+            MpegSequence sequence = good;
+            change(sequence);
+            const std::vector<std::string> problems = compatibility_problems(row, sequence);
+            const bool found = std::any_of(problems.begin(), problems.end(),
+                                           [&](const std::string& each) { return contains(each, part); });
+            EXPECT_TRUE(found) << part;
+        };
+        expect_found("the headers say", [](MpegSequence& each) { each.width += 16; });
+        expect_found("the headers say", [](MpegSequence& each) { each.height -= 16; });
+        expect_found("the headers say", [](MpegSequence& each) { each.frame_rate_code = 9 - each.frame_rate_code; });
+        expect_found("with an extension", [](MpegSequence& each) { each.frame_rate_extension_d = 1; });
+        expect_found("highest bit rate", [&](MpegSequence& each) {
+            each.bit_rate = static_cast<std::uint32_t>(row.bits_per_second / 400 + 1);
+        });
+        expect_found("decoder's buffer", [&](MpegSequence& each) { each.vbv_buffer_size = row.buffer_units + 1; });
+        expect_found("non-intra matrix has an entry 0", [](MpegSequence& each) { each.non_intra_matrix[63] = 0; });
+        expect_found("the intra matrix has an entry 0", [](MpegSequence& each) { each.intra_matrix[1] = 0; });
+        if (row.codec == Codec::mpeg1)
+            expect_found("no constrained one", [](MpegSequence& each) { each.constrained_parameters = false; });
+        else
+            expect_found("profile and level", [](MpegSequence& each) { each.profile_and_level ^= 0x10; });
+        if (!row.progressive_sequence)
+            expect_found("progressive_sequence is 1", [](MpegSequence& each) { each.progressive = true; });
+        if (row.codec == Codec::mpeg2)
+            expect_found("the aspect is", [](MpegSequence& each) { each.aspect_ratio_code = 9; });
     });
 }
 

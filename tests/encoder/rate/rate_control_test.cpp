@@ -104,6 +104,17 @@ TEST(AverageRate, ASecondPassGivesComplexPartsCoarserQuantisers) {
     EXPECT_GT(spread(0.3), spread(0.95) * 1.3);
 }
 
+/// Black says nothing of the noise that comes after it.
+TEST(AverageRate, TheFirstPicturesAfterBlackTakeNoFortune) {
+    const SimulatedClip clip = simulated_clip(Story::black_then_noise, 4);
+    const SimulatedCoding coding = simulate(average(1000e3), clip);
+    double taken = 0;
+    for (std::size_t i = 50; i < 62; ++i)
+        taken += static_cast<double>(coding.bits[i]);
+    // 12 pictures of 25 a second, and what black left over.
+    EXPECT_LT(taken, 1e6) << taken;
+}
+
 TEST(AverageRate, ForeignPicturesAreRefused) {
     const SimulatedClip clip = simulated_clip(Story::steady, 4, 2);
     RateSettings settings = average(800e3);

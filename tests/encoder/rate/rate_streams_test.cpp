@@ -45,8 +45,8 @@ std::vector<PassRecord> records_of(const EncodedClip& encoded) {
     std::vector<PassRecord> records;
     for (const CodedPicture& picture : encoded.pictures) {
         const PictureStats& stats = picture.stats;
-        records.push_back(
-            {stats.display_index, stats.type, stats.even_quantiser, stats.bytes * 8, stats.costs.intra, stats.costs.inter});
+        records.push_back({stats.display_index, stats.type, stats.even_quantiser, stats.bytes * 8, stats.costs.intra,
+                           stats.costs.inter});
     }
     return records;
 }
@@ -116,6 +116,20 @@ TEST(RateStreams, WhatMacroblocksAreWorthChangesNoRateAndNoBuffer) {
     EXPECT_NEAR(kbps_of(encode(settings, clip())), 400, 400 * 0.02);
     settings = with_buffer(settings, 0.5, false);
     EXPECT_EQ(text_of(check_buffer(read_buffered_stream(encode(settings, clip()).bytes))), "holds");
+}
+
+/// Else a second pass, which plans in them, expects other sizes than its pictures take.
+TEST(RateStreams, APassCountsInEvenQuantisers) {
+    Settings settings = quick_settings(Codec::mpeg2);
+    settings.mbtree = true;
+    settings.qp = 8;
+    int spread = 0;
+    for (const CodedPicture& picture : encode(settings, clip()).pictures) {
+        if (picture.stats.type != PictureType::predicted) continue;
+        EXPECT_EQ(picture.stats.even_quantiser, 8) << picture.stats.display_index;
+        spread += picture.stats.quantiser != 8 ? 1 : 0;
+    }
+    EXPECT_GT(spread, 10);
 }
 
 TEST(RateStreams, InstructionSetsChangeNothing) {

@@ -128,7 +128,7 @@ function missTable() {
     };
     byId("rates-table")
         .replaceChildren(table(
-            "Missed rates", [left("clip"), "kbit/s", ...columns.map((index) => series[index].name)],
+            "Missed rates", [left("clip"), "kbit/s", ...columns.map((index) => series[index].name.replace(/ at rates$/, ""))],
             rows.map(
                 (row) => ({
                     row: [left(clips[row.clip].name), row.target_kbps, ...columns.map((index) => cellOf(row, index))]
