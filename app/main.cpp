@@ -20,6 +20,7 @@
 #include "app/command_table.h"
 #include "app/compare/compare.h"
 #include "app/device_choice.h"
+#include "app/device_opening.h"
 #include "app/devices/devices.h"
 #include "app/encode/encode.h"
 #include "app/encode/parse_options.h"
@@ -127,7 +128,7 @@ int main(int argc, char** argv) {
     tandem::stop_outputs_on(tandem::interrupt_flag());
     tandem::end_long_work_when(tandem::interrupt_time());
     const int code = tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
-    if (tandem::gpus_are_in_use()) {
+    if (tandem::gpus_are_in_use() || tandem::DeviceOpening::any_is_under_way()) {
         std::fflush(nullptr); // What could not be written was said where it was written.
         std::_Exit(code);
     }
