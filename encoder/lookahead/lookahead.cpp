@@ -70,13 +70,9 @@ std::vector<TypedPicture> Lookahead::push(FramePtr source) {
     return decide(wanted);
 }
 
-std::vector<TypedPicture> Lookahead::finish() {
-    std::vector<TypedPicture> all;
-    while (held_.size() > (begun_ ? 1 : 0)) {
-        for (TypedPicture& picture : decide(static_cast<int>(held_.size())))
-            all.push_back(std::move(picture));
-    }
-    return all;
+std::vector<TypedPicture> Lookahead::rest() {
+    if (held_.size() <= (begun_ ? 1 : 0)) return {};
+    return decide(static_cast<int>(held_.size()));
 }
 
 /// Takes the results of the first `count` pictures' searches into the table.

@@ -32,7 +32,8 @@ struct LookaheadSettings {
 ///     Lookahead lookahead(settings, motion, workers);
 ///     for (FramePtr picture : video)
 ///         for (TypedPicture& typed : lookahead.push(picture)) order.push(typed);
-///     for (TypedPicture& typed : lookahead.finish()) order.push(typed);
+///     for (auto rest = lookahead.rest(); !rest.empty(); rest = lookahead.rest())
+///         for (TypedPicture& typed : rest) order.push(typed);
 class Lookahead {
   public:
     /// The coprocessor and the workers outlive it.
@@ -40,7 +41,8 @@ class Lookahead {
 
     /// Pictures have sides that are multiples of 16, and the first one's size.
     std::vector<TypedPicture> push(FramePtr source);
-    std::vector<TypedPicture> finish();
+    /// After the last push: the pictures up to the next anchor; none: that was all.
+    std::vector<TypedPicture> rest();
 
     /// The parameters of the searches between pictures of half size.
     static SearchParams search_params();
