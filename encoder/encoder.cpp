@@ -87,7 +87,8 @@ struct Encoder::State {
           coder(make_picture_coder(settings, format, pool, trace, devices)),
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
-        if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion, planners, trace);
+        if (looks_ahead(settings))
+            lookahead.emplace(lookahead_settings(settings), motion, planners, pool, rank_of_plans, trace);
     }
     ~State();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Steps run one after the other on thread_; lookahead_ belongs to them.
+// Steps run one after the other on thread_; lookahead_ belongs to them. Pool and thread keep the promise of a half
+// picture together, which is broken where the pool has ended.
 #include "encoder/lookahead/lookahead_thread.h"
 
 #include <exception>
@@ -8,11 +9,20 @@
 
 namespace tandem {
 
-LookaheadThread::LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers, Trace* trace)
-    : lookahead_(settings, motion, workers), trace_(trace) {}
+LookaheadThread::LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
+                                 TaskPool& pool, std::int64_t rank, Trace* trace)
+    : lookahead_(settings, motion, workers), pool_(pool), rank_(rank), trace_(trace) {}
 
 LookaheadThread::Pictures LookaheadThread::push(FramePtr source) {
-    begin([this, source = std::move(source)] { return lookahead_.push(source); });
+    auto half = std::make_shared<std::promise<HalfPicture>>();
+    pool_.run(rank_, [source, half] {
+        try {
+            half->set_value(half_picture_of(*source));
+        } catch (...) {
+            half->set_exception(std::current_exception());
+        }
+    });
+    begin([this, source = std::move(source), half] { return lookahead_.push(source, half->get_future().get()); });
     return results_.size() > pictures_behind ? oldest() : Pictures();
 }
 

@@ -13,15 +13,17 @@
 
 namespace tandem {
 
-/// A Lookahead in a thread of its own. What a push gives back is what came of the picture `pictures_behind` before, so
-/// that it depends on the pictures alone, and the thread has so many pictures to work on while the caller codes.
-/// Not thread-safe.
+/// A Lookahead in a thread of its own, for which a pool makes half pictures meanwhile. What a push gives back is what
+/// came of the picture `pictures_behind` before, so that it depends on the pictures alone, and the thread has so many
+/// pictures to work on while the caller codes. Not thread-safe.
 class LookaheadThread {
   public:
     static constexpr std::size_t pictures_behind = 4;
 
-    /// The coprocessor, the workers and the trace (which may be null) outlive it.
-    LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers, Trace* trace);
+    /// The coprocessor, the workers, the pool and the trace (which may be null) outlive it. `rank` is that of the
+    /// pool's tasks.
+    LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers, TaskPool& pool,
+                    std::int64_t rank, Trace* trace);
     /// Pictures that wait are dropped.
     ~LookaheadThread() = default;
     LookaheadThread(const LookaheadThread&) = delete;
@@ -39,7 +41,9 @@ class LookaheadThread {
     void begin(std::function<Pictures()> step);
     Pictures oldest();
 
-    Lookahead lookahead_;
+    Lookahead lookahead_; ///< The thread's.
+    TaskPool& pool_;
+    const std::int64_t rank_;
     Trace* const trace_;
     std::int64_t begun_ = 0;
     bool failed_ = false;                       ///< The thread's. A step threw: those after it do nothing.
