@@ -39,7 +39,7 @@ def test_every_search_answers(search):
 def test_every_option_of_a_search_is_an_argument_with_its_default():
     current, reference = pan(64, 48, 2, 1)
     plain = tandem.estimate(current, reference)
-    for name, usual in _motion.search_settings():
+    for name, usual, _ in _motion.search_settings():
         given = {name.replace("-", "_"): numbers_of(usual)}
         assert tandem.estimate(current, reference, **given) == plain, name
 
