@@ -78,7 +78,8 @@ def test_a_stream_opened_up(fox, folder):
     one = pictures[pictures["display"] == 3][0]
     for column, row in ((0, 0), (3, 2), (6, 4)):
         fox.evaluate(f"""(() => {{
-            const svg = stages[0].svg, at = new DOMPoint({16 * column + 4}, {16 * row + 4}).matrixTransform(svg.getScreenCTM());
+            const svg = stages[0].svg, point = new DOMPoint({16 * column + 4}, {16 * row + 4});
+            const at = point.matrixTransform(svg.getScreenCTM());
             svg.dispatchEvent(new PointerEvent("pointermove", {{clientX: at.x, clientY: at.y, bubbles: true}}));
         }})()""")
         lines = fox.look("document.getElementById('tip').textContent").split("\n")
