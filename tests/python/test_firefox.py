@@ -13,7 +13,7 @@ import numpy
 import pytest
 
 import firefox
-from command import program, run as tandem
+from command import program, run as tandem, run_or_skip
 
 pytestmark = [
     pytest.mark.skipif(firefox.program is None, reason="Firefox is not installed"),
@@ -39,16 +39,6 @@ def folder(tmp_path_factory):
     return place
 
 
-def written(*words):
-    """A page, by a command that not every build has."""
-    try:
-        tandem(*words)
-    except AssertionError as error:
-        if "FFmpeg" in str(error):
-            pytest.skip(str(error))
-        raise
-
-
 def expect_good_looks(fox, address, name, shown):
     """At each width, in light and dark, whole and without a complaint."""
     papers = set()
@@ -68,7 +58,7 @@ def expect_good_looks(fox, address, name, shown):
 
 
 def test_a_stream_opened_up(fox, folder):
-    written("view", folder / "clip.m2v", "-o", folder / "view.html", "--decisions", folder / "clip.tdf", "-q")
+    run_or_skip("view", folder / "clip.m2v", "-o", folder / "view.html", "--decisions", folder / "clip.tdf", "-q")
     address = (folder / "view.html").as_uri()
     expect_good_looks(fox, address + "?layer=bits&picture=3", "view", "document.documentElement.dataset.shown === '3'")
     # What stands under the pointer is what the file says.
@@ -96,8 +86,8 @@ def test_a_stream_opened_up(fox, folder):
 
 
 def test_a_report(fox, folder):
-    written("compare", folder / "clip.y4m", "-o", folder / "out", "--qps", "3,6,12,24", "--me", "full,hexagon",
-            "--devices", "cpu", "-q")  # fmt: skip
+    run_or_skip("compare", folder / "clip.y4m", "-o", folder / "out", "--qps", "3,6,12,24", "--me", "full,hexagon",
+                "--devices", "cpu", "-q")  # fmt: skip
     address = (folder / "out" / "report.html").as_uri()
     expect_good_looks(fox, address, "report", "document.querySelectorAll('svg.chart .line').length > 1")
 
