@@ -181,6 +181,31 @@ def test_our_stream_beside_another_encoder_s(chromium, folder):
     tandem("view", folder / "ours.m2v", folder / "theirs.mkv", "-o", folder / "beside.html", "--decisions",
            folder / "ours.m2v.tdf", "-q")  # fmt: skip
     look_at(chromium, folder / "beside.html", 7, stages=2)  # The second has fewer pictures.
+    assert side_by_side(chromium, folder / "beside.html") == {"quantiser": False}
+
+
+def test_two_of_our_streams_share_their_colours(chromium, folder):
+    encode("clip.y4m", "second.m1v", folder, "--qp", "20")
+    tandem("view", folder / "ours.m2v", folder / "second.m1v", "-o", folder / "both.html", "--decisions",
+           folder / "ours.m2v.tdf", "--second-decisions", folder / "second.m1v.tdf", "-q")  # fmt: skip
+    assert side_by_side(chromium, folder / "both.html") == {"quantiser": True, "bits": True, "error": True}
+
+
+def side_by_side(chromium, page):
+    """Of two streams that stand beside each other: whether they share the range of colours, by layer."""
+    ranges = """["quantiser", "bits", "error"].map((key) => layers.find((one) => one.key === key))
+        .filter((layer) => stages.every(({stream}) => hasLayer(layer, stream)))
+        .map((layer) => [layer.key, ...stages.map((stage) => JSON.stringify(rangeFor(stage, layer)))])"""
+
+    async def body():
+        async with chromium.page(1400, 900) as tab:
+            await tab.go(page.as_uri() + "?picture=2")
+            await tab.until("document.documentElement.dataset.shown === '2'")
+            places = await tab.evaluate("stages.map(({svg}) => svg.getBoundingClientRect()).map(({x, y}) => [x, y])")
+            assert abs(places[0][1] - places[1][1]) < 1 and places[0][0] + 300 < places[1][0]
+            return {key: one == other for key, one, other in await tab.evaluate(ranges)}
+
+    return asyncio.run(asyncio.wait_for(body(), _patience_s))
 
 
 def test_what_libavcodec_tells_is_what_the_decisions_say(folder):
