@@ -185,7 +185,7 @@ def test_the_page_is_whole_and_fetches_nothing_from_elsewhere():
     for name, text in files.items():
         assert not re.search("(https?:)?//[a-z]+[.]", text.replace("http://www.w3.org/2000/svg", "")), name
         assert len(text.splitlines()) <= 400, name
-        for target in re.findall('from "([^"]+)"', text):
+        for target in re.findall('from "([^"]+)"', text) + re.findall('(?:src|href)="([^"#]+)"', text):
             assert os.path.normpath(os.path.join(os.path.dirname(name), target)) in files, (name, target)
         if name.startswith("drawing"):  # A viewer uses it, too: it knows of nothing outside.
             assert "../" not in text, name
