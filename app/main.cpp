@@ -124,6 +124,7 @@ int main(int argc, char** argv) {
     tandem::occupy_standard_streams();
     tandem::set_up_messages(tandem::Verbosity::normal);
     tandem::set_up_signals();
+    tandem::set_up_terminate();
     tandem::stop_outputs_on(tandem::interrupt_flag());
     tandem::end_long_work_when(tandem::interrupt_time());
     const int code = tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});

@@ -65,6 +65,18 @@ const OptionRow* option_named(const CommandRow& command, std::string_view word) 
     return word.size() == 2 && word[0] == '-' ? find_letter(command, word[1]) : nullptr;
 }
 
+/// Whether the letters after a single dash are options, up to the first that takes what follows as its value: -qv,
+/// -oFILE. CLI11 would take -v of -vsync, and then know no -sync.
+bool is_bundle(const CommandRow& command, std::string_view word) {
+    if (word.starts_with("--")) return true;
+    for (const char letter : word.substr(1)) {
+        const OptionRow* const option = find_letter(command, letter);
+        if (option == nullptr) return false;
+        if (option->kind != ValueKind::none) return true;
+    }
+    return true;
+}
+
 /// Before CLI11 takes -crf for -c, -r and -f, and -o=FILE for a file named =FILE.
 void refuse_foreign_words(const CommandRow& command, const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
@@ -79,6 +91,7 @@ void refuse_foreign_words(const CommandRow& command, const std::vector<std::stri
             command.answer_to_unknown != nullptr ? command.answer_to_unknown(word) : std::string_view();
         if (!answer.empty())
             throw InputError(fmt::format("unknown option {}: {}", word.substr(0, word.find('=')), answer));
+        if (!is_bundle(command, word)) refuse_unknown(command, word);
         const OptionRow* option = word.size() > 2 && word[2] == '=' ? find_letter(command, word[1]) : nullptr;
         if (option != nullptr && option->kind != ValueKind::none)
             throw InputError(fmt::format("{}: write -{} {} or --{}={}", word, option->letter, word.substr(3),

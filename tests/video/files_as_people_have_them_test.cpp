@@ -8,6 +8,7 @@
 
 #include "machine/errors.h"
 #include "made_file.h"
+#include "tests/files/no_descriptors.h"
 #include "thrown_message.h"
 #include "video/libav/reading/filter_graph.h"
 #include "video/libav/reading/stream_decoder.h"
@@ -186,6 +187,8 @@ TEST_F(PeoplesFiles, DamageIsTheFilesFaultAndMissingDescriptorsAreNot) {
     ASSERT_NE(table, std::string::npos);
     bytes.replace(table + 12, 4, "\x7F\xFF\xFF\xF0"); // Sample count: ISO/IEC 14496-12 clause 8.7.3.
     EXPECT_THROW(count(*open_source(scratch_.file("y.mp4", bytes))), InputError);
+    const test::NoDescriptors none;
+    EXPECT_THROW(open_source(path), RunError);
 }
 
 TEST(OtherY4m, ThatLibavformatCannotReadIsRefusedByItsTag) {

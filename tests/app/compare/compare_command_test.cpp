@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/bench/child_process.h"
 #include "app/compare/encoders/stream_encoder.h"
 #include "app/compare/sweep/md5.h"
 #include "app/json.h"

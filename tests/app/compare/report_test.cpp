@@ -69,7 +69,7 @@ TEST(Report, SaysByHowMuchRatesWereMissed) {
     EXPECT_NEAR((*same)["rate"]["pchip"].get<double>(), -10, 0.1);
     EXPECT_NE(read_file(folder / "results.md").find("| pan, 200 | +3.00 % | +3.00 % | +3.00 % | +3.00 % |"),
               std::string::npos);
-    EXPECT_NE(read_file(folder / "results.csv").find(",200,3.000\n"), std::string::npos);
+    EXPECT_NE(read_file(folder / "results.csv").find(",200,3.000,\n"), std::string::npos);
     EXPECT_EQ(read_file(folder / "results.md").find("missed the rate"),
               read_file(folder / "results.md").rfind("missed the rate"));
     write_report(made_up_results(), {folder.path(), "", ""});
