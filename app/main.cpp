@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,9 @@ constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion}, 
     for (const CommandRow& command : commands())
         known.emplace_back(command.name);
     const std::string near = nearest_name(word, known);
+    std::error_code none;
+    if (near.empty() && std::filesystem::is_regular_file(word, none))
+        throw InputError(fmt::format("a command is missing before {}: tandem encode {} -o FILE", word, word));
     throw InputError(fmt::format("unknown command {}{}", word.empty() ? "(empty)" : word,
                                  near.empty() ? "; see tandem --help" : fmt::format(" (did you mean {}?)", near)));
 }

@@ -255,7 +255,13 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
     positionals_ = rest;
     if (takes_many(*command_)) return;
     const std::size_t most = command_->positional.empty() ? 0 : command_->second.empty() ? 1 : 2;
-    if (rest.size() > most) throw InputError(fmt::format("one argument too many: {}", rest[most]));
+    if (rest.size() > most) {
+        // As FFmpeg and cp have it: the last name is what is written.
+        const OptionRow* const output = find_option(*command_, "output");
+        const bool is_output = output != nullptr && output->letter == 'o' && written_.find("output") == written_.end();
+        throw InputError(fmt::format("one argument too many: {}{}", rest[most],
+                                     is_output ? "; what is written is named by -o " + rest[most] : ""));
+    }
     if (!rest.empty()) positional_ = rest[0];
     if (rest.size() > 1) second_ = rest[1];
     if (rest.size() > 1 && second_.empty())
@@ -269,7 +275,9 @@ void Arguments::check_complete() const {
         throw InputError(fmt::format("{}: must be one of {}", positional_, command_->positional));
     for (const OptionRow& option : command_->options)
         if (option.required && !given(option.name))
-            throw InputError(fmt::format("--{} {} is missing", option.name, option.argument));
+            throw InputError(fmt::format("{}--{} {} is missing",
+                                         option.letter != 0 ? fmt::format("-{} or ", option.letter) : "", option.name,
+                                         option.argument));
 }
 
 const OptionRow& Arguments::row(std::string_view name) const {

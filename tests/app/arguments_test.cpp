@@ -65,6 +65,14 @@ TEST(Arguments, EveryForeignOptionHasAnAnswerThatIsASentenceOfOurs) {
     }
 }
 
+TEST(Arguments, TheOutputHasAnOption) {
+    EXPECT_TRUE(
+        contains(refusal("encode", {"in.y4m", "x.mkv"}), "too many: x.mkv; what is written is named by -o x.mkv"));
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.mkv", "y.mkv"}), "too many: y.mkv"));
+    EXPECT_FALSE(contains(refusal("encode", {"in.y4m", "-o", "x.mkv", "y.mkv"}), "named by"));
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m"}), "-o or --output FILE is missing"));
+}
+
 TEST(Arguments, WordsWithOneDashAreQuotedWhole) {
     EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.m2v", "-vsync", "1"}), "unknown option -vsync: "));
     EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.m2v", "-vnothing"}), "unknown option -vnothing"));

@@ -183,6 +183,8 @@ TEST_F(PeoplesFiles, NumberedPicturesAreOneVideo) {
 TEST_F(PeoplesFiles, DamageIsTheFilesFaultAndMissingDescriptorsAreNot) {
     const std::string path = make("x.mp4", "-c:v mpeg4 -pix_fmt yuv420p");
     std::string bytes = test::contents(path);
+    const std::string cut = scratch_.file("cut.mp4", bytes.substr(0, bytes.find("moov") - 4));
+    EXPECT_NE(test::message_of<InputError>([&] { open_source(cut); }).find("it is cut off"), std::string::npos);
     const std::size_t table = bytes.find("stsz");
     ASSERT_NE(table, std::string::npos);
     bytes.replace(table + 12, 4, "\x7F\xFF\xFF\xF0"); // Sample count: ISO/IEC 14496-12 clause 8.7.3.

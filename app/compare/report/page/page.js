@@ -31,9 +31,10 @@ function speedWords(best) {
                      .filter((pair) => pair.one && pair.other)
                      .sort((a, b) => b.clip.width * b.clip.height - a.clip.width * a.clip.height)[0];
     if (!both) return "";
-    const times = both.one.fps / both.other.fps;
-    return ` On ${both.clip.name} it codes ${speedText(both.one)}, ${series[state.anchor].name} ` +
-        `${speedText(both.other)}: ${short(times)} times the speed of the latter.`;
+    const times = both.one.fps / both.other.fps, anchor = series[state.anchor].name;
+    const faster = times >= 1 ? "it is" : `${anchor} is`;
+    return ` On ${both.clip.name} it codes ${speedText(both.one)}, ${anchor} ${speedText(both.other)}: ` +
+        `${faster} ${short(Math.max(times, 1 / times))} times as fast.`;
 }
 
 // Where there is no saving to tell, why.
@@ -205,8 +206,8 @@ function compareAgain() {
 function start() {
     theme(keptTheme());
     const names = clips.map((clip) => clip.name).join(", ");
-    byId("lead").textContent =
-        `${plural(clips.length, "clip")}, ${series.length} series, ${plural(points.length, "point")}: ${names}.`;
+    byId("lead").replaceChildren(...breakable(
+        `${plural(clips.length, "clip")}, ${series.length} series, ${plural(points.length, "point")}: ${names}.`));
     byId("controls").append(choice("Compared with", series.map((one, i) => [i, one.name]), state.anchor, (value) => {
         state.anchor = Number(value);
         compareAgain();
