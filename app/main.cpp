@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,9 @@ constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion}, 
     for (const CommandRow& command : commands())
         known.emplace_back(command.name);
     const std::string near = nearest_name(word, known);
+    std::error_code none;
+    if (near.empty() && std::filesystem::is_regular_file(word, none))
+        throw InputError(fmt::format("a command is missing before {}: tandem encode {} -o FILE", word, word));
     throw InputError(fmt::format("unknown command {}{}", word.empty() ? "(empty)" : word,
                                  near.empty() ? "; see tandem --help" : fmt::format(" (did you mean {}?)", near)));
 }
@@ -125,6 +129,7 @@ int main(int argc, char** argv) {
     tandem::occupy_standard_streams();
     tandem::set_up_messages(tandem::Verbosity::normal);
     tandem::set_up_signals();
+    tandem::set_up_terminate();
     tandem::stop_outputs_on(tandem::interrupt_flag());
     tandem::end_long_work_when(tandem::interrupt_time());
     const int code = tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
