@@ -36,6 +36,28 @@ struct Block16x16 {
     }
 };
 
+/// A block of 8x8, whose rows stay in registers.
+struct Block8x8 {
+    __m256i rows[2];
+    Block8x8(const Byte* p, Stride stride) : rows{load_four_rows(p, stride), load_four_rows(p + 4 * stride, stride)} {}
+    static __m256i load_four_rows(const Byte* p, Stride stride) {
+        const __m128i upper = _mm_unpacklo_epi64(load8(p), load8(p + stride));
+        const __m128i lower = _mm_unpacklo_epi64(load8(p + 2 * stride), load8(p + 3 * stride));
+        return _mm256_inserti128_si256(_mm256_castsi128_si256(upper), lower, 1);
+    }
+    std::uint32_t sad(const Byte* p, Stride stride) const {
+        return sum_of_32(_mm256_add_epi32(_mm256_sad_epu8(rows[0], load_four_rows(p, stride)),
+                                          _mm256_sad_epu8(rows[1], load_four_rows(p + 4 * stride, stride))));
+    }
+};
+
+/// SADs of one such block against many.
+template <class Block>
+void sads_of_block(const Block& block, const Byte* const* references, Stride stride, int n, std::uint32_t* sads) {
+    for (int i = 0; i < n; ++i)
+        sads[i] = block.sad(references[i], stride);
+}
+
 std::uint32_t sad_16_wide(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int height) {
     __m256i sum = _mm256_setzero_si256();
     int y = 0;
@@ -311,12 +333,10 @@ void sad_row_avx2(const Byte* current, Stride current_stride, const Byte* refere
 
 void sad_many_avx2(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
                    int width, int height, int n, std::uint32_t* sads) {
-    if (width == 16 && height == 16) {
-        const Block16x16 block(current, current_stride);
-        for (int i = 0; i < n; ++i)
-            sads[i] = block.sad(references[i], reference_stride);
-        return;
-    }
+    if (width == 16 && height == 16)
+        return sads_of_block(Block16x16(current, current_stride), references, reference_stride, n, sads);
+    if (width == 8 && height == 8)
+        return sads_of_block(Block8x8(current, current_stride), references, reference_stride, n, sads);
     for (int i = 0; i < n; ++i)
         sads[i] = sad_avx2(current, current_stride, references[i], reference_stride, width, height);
 }
