@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How elements, numbers, tables and hints are made. Text goes in as text, never as HTML.
-/* exported byId, breakable, make, draw, minus, fixed, signed, short, milliseconds, mean, plural, withTip, walkable, choice, table,
-   folded, left */
+/* exported byId, breakable, make, draw, minus, fixed, signed, short, milliseconds, mean, plural, withTip, walkable,
+   choice, table, folded, left */
 const byId = (id) => document.getElementById(id);
 
 function fill(node, attributes, children) {
@@ -15,7 +15,8 @@ function fill(node, attributes, children) {
     return node;
 }
 // Long names of files break after their underscores, where a narrow screen must break them.
-const breakable = (text) => text.split(/(?<=_)/).flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]);
+const breakable = (text) =>
+    text.split(/(?<=_)/).flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]);
 const make = (tag, attributes = {}, ...children) => fill(
     document.createElement(tag), attributes,
     tag === "option" ? children :

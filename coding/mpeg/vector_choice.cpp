@@ -33,8 +33,8 @@ class Chooser {
 
   private:
     std::uint32_t measure(Mv mv, int x, int y) const {
-        return kernels_.sad(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv), in_.reference->stride(), 16,
-                    16);
+        return kernels_.sad(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv),
+                            in_.reference->stride(), 16, 16);
     }
     /// Nearly always the search has measured it.
     std::uint32_t sad_at_zero(std::span<const Candidate> found, int x, int y) const {
@@ -76,8 +76,8 @@ void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) 
     }
     const int count = candidates.count - static_cast<int>(first);
     if (count == 0) return;
-    kernels_.sad_many(&in_.current.at(x, y), in_.current.stride, addresses.data(), in_.reference->stride(),
-                                  16, 16, count, candidates.sad.data() + first);
+    kernels_.sad_many(&in_.current.at(x, y), in_.current.stride, addresses.data(), in_.reference->stride(), 16, 16,
+                      count, candidates.sad.data() + first);
 }
 
 /// Fills `candidates`; returns the SAD at zero.

@@ -96,7 +96,8 @@ function curves() {
         const saving = series.length > 1 ? [savingFigure(c)] : [];
         curveFigures.push(...both, ...saving);
         place.append(
-            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", {class: both.length === 3 ? "pair three" : "pair"}, both),
+            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))),
+            make("div", {class: both.length === 3 ? "pair three" : "pair"}, both),
             make("div", {class: "alone"}, saving));
     });
     curveFigures.forEach((drawing) => drawing.repaint());

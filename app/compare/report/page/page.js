@@ -126,9 +126,9 @@ function showOrigin() {
                            seriesName(point.series), left(clips[point.clip].name), point.target_kbps ? "" : point.qp,
                            point.target_kbps || "", known(point.miss_percent) ? signed(point.miss_percent, 2) : "",
                            fixed(point.bytes, 0), fixed(point.kbps, 1), fixed(point.psnr_y, 3), fixed(point.psnr_u, 3),
-                           fixed(point.psnr_v, 3), fixed(point.ssim_y, 5),
-                           ...(hasVmaf ? [fixed(point.vmaf, 2)] : []), milliseconds(1000 * point.encode_s),
-                           milliseconds(1000 * point.total_s), milliseconds(1000 * point.motion_s),
+                           fixed(point.psnr_v, 3), fixed(point.ssim_y, 5), ...(hasVmaf ? [fixed(point.vmaf, 2)] : []),
+                           milliseconds(1000 * point.encode_s), milliseconds(1000 * point.total_s),
+                           milliseconds(1000 * point.motion_s),
                            known(point.peak_rss_bytes) ? fixed(point.peak_rss_bytes / 2 ** 20, 0) : "–",
                            left(make("code", {}, point.stream_md5.slice(0, 8)))
                        ]
@@ -141,7 +141,8 @@ function showOrigin() {
                 "All points",
                 [
                     left("series"), left("clip"), "quantiser", "asked kbit/s", "missed by %", "bytes", "kbit/s",
-                    "PSNR Y", "Cb", "Cr", "SSIM Y", ...(hasVmaf ? ["VMAF"] : []), "coding ms", "whole ms", "motion ms", "peak MiB", left("MD5")
+                    "PSNR Y", "Cb", "Cr", "SSIM Y", ...(hasVmaf ? ["VMAF"] : []), "coding ms", "whole ms", "motion ms",
+                    "peak MiB", left("MD5")
                 ],
                 rows)));
     const source = make(
