@@ -14,7 +14,7 @@
 namespace tandem {
 namespace {
 
-std::atomic<int> calls_of_gpus{0}; ///< Of open_devices(), that opened some or are at it.
+std::atomic<bool> some_are_open{false}; ///< By open_devices().
 
 /// A number that no device has is a mistake in the command, unless no device is there at all.
 void check_ordinals(const DeviceChoice& choice) {
@@ -66,14 +66,13 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
         spdlog::debug("motion on the CPU (as --device cpu asks)");
         return {};
     }
-    ++calls_of_gpus;
     check_ordinals(choice);
     std::string why_not;
     std::vector<std::unique_ptr<Estimator>> devices = make_gpu_estimators(&why_not, choice.ordinals);
+    if (!devices.empty()) some_are_open = true;
     const bool are_all_there = !devices.empty() && devices.size() >= choice.ordinals.size();
     if (choice.gpus_are_required && !are_all_there) throw RunError(fmt::format("no GPU for motion: {}", why_not));
     if (devices.empty()) {
-        --calls_of_gpus;
         spdlog::debug("motion on the CPU ({})", why_not);
         return devices;
     }
@@ -82,7 +81,7 @@ std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice)
     return devices;
 }
 
-bool gpus_are_in_use() { return calls_of_gpus > 0; }
+bool gpus_are_in_use() { return some_are_open; }
 
 bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const SearchParams& search) {
     return std::ranges::any_of(devices, [&](const auto& device) { return device->supports(search); });

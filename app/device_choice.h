@@ -25,8 +25,8 @@ DeviceChoice parse_device(std::string_view text, std::string_view option = "--de
 /// not there, while others are, an InputError that names what is.
 std::vector<std::unique_ptr<Estimator>> open_devices(const DeviceChoice& choice);
 
-/// Whether open_devices() has opened GPUs, or is at it. The destructors of a driver's globals take their time, and a
-/// thread that is still in a driver cannot be ended: such a process ends best without them.
+/// Whether open_devices() has opened GPUs. The destructors of a driver's globals take their time: such a process ends
+/// best without them (std::_Exit()).
 bool gpus_are_in_use();
 
 /// Whether one of these devices does the search.

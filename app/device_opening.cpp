@@ -3,6 +3,7 @@
 // thread holds nothing else.
 #include "app/device_opening.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -12,8 +13,18 @@
 #include "machine/threads.h"
 
 namespace tandem {
+namespace {
+
+std::atomic<int> openings{0}; ///< States that are there.
+
+} // namespace
 
 struct DeviceOpening::State {
+    State() { ++openings; }
+    ~State() { --openings; }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
     std::mutex mutex;
     std::condition_variable changed;
     std::function<void(std::vector<std::unique_ptr<Estimator>>)> take; ///< Empty: nobody wants them any more.
@@ -54,5 +65,7 @@ bool DeviceOpening::is_done() const {
     const std::unique_lock lock(state_->mutex, std::try_to_lock);
     return lock && state_->is_done;
 }
+
+bool DeviceOpening::any_is_under_way() { return openings > 0; }
 
 } // namespace tandem

@@ -25,6 +25,10 @@ class DeviceOpening {
     /// Whether the devices are open, or known to be none, and `take` has returned.
     bool is_done() const;
 
+    /// Whether a thread of one, which may be gone itself, still runs: then the process must end without destroying what
+    /// is static, since that thread may use it (std::_Exit()).
+    static bool any_is_under_way();
+
   private:
     struct State;
     std::shared_ptr<State> state_; ///< The thread's too.

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/interrupt.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
+#include <exception>
+#include <new>
+#include <string_view>
 
 #include "files/temporary_file.h"
 
@@ -74,11 +80,28 @@ void set_handler(int signal, void (*handler)(int)) {
     sigaction(signal, &action, nullptr);
 }
 
+/// Memory may end where no exception can pass: in a task of a pool's thread, below a library's C code, in nlohmann's
+/// functions that promise to throw nothing. That is a failure like others. What else comes here is a fault of ours.
+[[noreturn]] void end_by_exception() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc&) {
+        remove_temporaries();
+        constexpr std::string_view words = "tandem: out of memory\n";
+        static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));
+        ::_exit(1);
+    } catch (...) {
+    }
+    std::abort();
+}
+
 /// Those that end a process and that nobody means as an interrupt. SIGABRT: memory that ends inside a library.
 constexpr int ending_signals[] = {SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
                                   SIGPOLL, SIGPWR,  SIGABRT, SIGTRAP, SIGSYS,    SIGSTKFLT};
 
 } // namespace
+
+void set_up_terminate() { std::set_terminate(end_by_exception); }
 
 void set_up_signals() {
     for (const int signal : {SIGINT, SIGTERM})

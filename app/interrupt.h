@@ -16,6 +16,10 @@ namespace tandem {
 /// of files' sizes are failed writes with a message.
 void set_up_signals();
 
+/// Memory that ends where no exception can pass ends the program with a message and exit code 1, without its unfinished
+/// files.
+void set_up_terminate();
+
 const std::atomic<bool>& interrupt_flag();
 /// When it was set, in nanoseconds of the monotonic clock; 0: it is not.
 const std::atomic<std::int64_t>& interrupt_time();

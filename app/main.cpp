@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "app/command_table.h"
 #include "app/compare/compare.h"
 #include "app/device_choice.h"
+#include "app/device_opening.h"
 #include "app/devices/devices.h"
 #include "app/encode/encode.h"
 #include "app/encode/parse_options.h"
@@ -64,6 +66,9 @@ constexpr Runner runners[] = {{"encode", run_encode},   {"motion", run_motion}, 
     for (const CommandRow& command : commands())
         known.emplace_back(command.name);
     const std::string near = nearest_name(word, known);
+    std::error_code none;
+    if (near.empty() && std::filesystem::is_regular_file(word, none))
+        throw InputError(fmt::format("a command is missing before {}: tandem encode {} -o FILE", word, word));
     throw InputError(fmt::format("unknown command {}{}", word.empty() ? "(empty)" : word,
                                  near.empty() ? "; see tandem --help" : fmt::format(" (did you mean {}?)", near)));
 }
@@ -124,10 +129,11 @@ int main(int argc, char** argv) {
     tandem::occupy_standard_streams();
     tandem::set_up_messages(tandem::Verbosity::normal);
     tandem::set_up_signals();
+    tandem::set_up_terminate();
     tandem::stop_outputs_on(tandem::interrupt_flag());
     tandem::end_long_work_when(tandem::interrupt_time());
     const int code = tandem::guarded_run({argv + (argc > 0 ? 1 : 0), argv + argc});
-    if (tandem::gpus_are_in_use()) {
+    if (tandem::gpus_are_in_use() || tandem::DeviceOpening::any_is_under_way()) {
         std::fflush(nullptr); // What could not be written was said where it was written.
         std::_Exit(code);
     }

@@ -65,6 +65,19 @@ std::int32_t colour_code(std::string_view option, std::string_view name) {
     return option == "colormatrix" ? value_named(matrix_names, name).value_or(-1) : -1;
 }
 
+/// The caller's struct, with the size, rate, aspect and colours of `format`.
+void fill(tandem_encoder_format& caller, const VideoFormat& format) {
+    caller.width = format.width;
+    caller.height = format.height;
+    caller.rate_numerator = format.frame_rate.numerator;
+    caller.rate_denominator = format.frame_rate.denominator;
+    caller.aspect_numerator = format.sample_aspect.numerator;
+    caller.aspect_denominator = format.sample_aspect.denominator;
+    caller.colour_primaries = format.colour.primaries;
+    caller.colour_transfer = format.colour.transfer;
+    caller.colour_matrix = format.colour.matrix;
+}
+
 } // namespace
 } // namespace tandem
 
@@ -74,16 +87,9 @@ int32_t tandem_colour_code(const char* option, const char* name) {
 
 void tandem_encoder_format_defaults(tandem_encoder_format* format) {
     if (format == nullptr) return;
-    const tandem::VideoFormat usual;
     *format = {};
     format->size = sizeof *format;
-    format->rate_numerator = usual.frame_rate.numerator;
-    format->rate_denominator = usual.frame_rate.denominator;
-    format->aspect_numerator = usual.sample_aspect.numerator;
-    format->aspect_denominator = usual.sample_aspect.denominator;
-    format->colour_primaries = usual.colour.primaries;
-    format->colour_transfer = usual.colour.transfer;
-    format->colour_matrix = usual.colour.matrix;
+    tandem::fill(*format, tandem::VideoFormat());
 }
 
 tandem_status tandem_clip_open_to_encode(const char* path, const tandem_encode_settings* settings, tandem_clip** clip) {
@@ -107,15 +113,6 @@ tandem_status tandem_clip_format(tandem_clip* clip, tandem_encoder_format* forma
     return tandem::guarded(clip->message, [&] {
         if (format == nullptr) throw tandem::InputError("format: there is no place for it");
         if (!clip->source) throw tandem::InputError("this clip could not be opened");
-        const tandem::VideoFormat& found = clip->source->format();
-        format->width = found.width;
-        format->height = found.height;
-        format->rate_numerator = found.frame_rate.numerator;
-        format->rate_denominator = found.frame_rate.denominator;
-        format->aspect_numerator = found.sample_aspect.numerator;
-        format->aspect_denominator = found.sample_aspect.denominator;
-        format->colour_primaries = found.colour.primaries;
-        format->colour_transfer = found.colour.transfer;
-        format->colour_matrix = found.colour.matrix;
+        tandem::fill(*format, clip->source->format());
     });
 }

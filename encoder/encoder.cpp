@@ -10,7 +10,7 @@
 
 #include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/codecs.h"
-#include "encoder/lookahead/lookahead.h"
+#include "encoder/lookahead/lookahead_thread.h"
 #include "encoder/pictures/motion_ahead.h"
 #include "encoder/pictures/picture_costs.h"
 #include "encoder/pictures/picture_job.h"
@@ -87,7 +87,8 @@ struct Encoder::State {
           coder(make_picture_coder(settings, format, pool, trace, devices)),
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
-        if (looks_ahead(settings)) lookahead.emplace(lookahead_settings(settings), motion, planners);
+        if (looks_ahead(settings))
+            lookahead.emplace(lookahead_settings(settings), motion, planners, pool, rank_of_plans, trace);
     }
     ~State();
 
@@ -103,6 +104,7 @@ struct Encoder::State {
     void begin(PictureJob& job);
     void code_until_accepted(PictureJob& job);
     void finish_oldest();
+    void span(std::string_view name, const PictureJob& job, Trace::Clock::time_point begin);
 
     const LongWork work; ///< All of the coding.
     const Settings settings;
@@ -116,7 +118,7 @@ struct Encoder::State {
     const std::unique_ptr<PictureCoder> coder;
     const std::unique_ptr<RateControl> rate;
     FixedPattern pattern;
-    std::optional<Lookahead> lookahead; ///< Nothing: types are the pattern's.
+    std::optional<LookaheadThread> lookahead; ///< Nothing: types are the pattern's.
     PictureOrder order;
     ReferenceStore references{most_references};
     std::deque<std::unique_ptr<PictureJob>> pending; ///< In coding order; with MotionReference::source their motion is
@@ -191,10 +193,14 @@ void Encoder::State::take_motion(PictureJob& job) {
         job.stats.backend = result.backend;
         job.fields.push_back(std::move(result.field));
     }
-    const auto end = Trace::Clock::now();
     if (job.motion.empty()) return;
-    job.stats.wait_us = std::chrono::duration_cast<std::chrono::microseconds>(end - begin).count();
-    if (trace != nullptr) trace->add("wait for motion", "coding", job.plan.display_index, begin, end);
+    job.stats.wait_us = std::chrono::duration_cast<std::chrono::microseconds>(Trace::Clock::now() - begin).count();
+    span("wait for motion", job, begin);
+}
+
+/// Of the encoder's own thread, up to now.
+void Encoder::State::span(std::string_view name, const PictureJob& job, Trace::Clock::time_point begin) {
+    if (trace != nullptr) trace->add(name, "coding", job.plan.display_index, begin, Trace::Clock::now());
 }
 
 void Encoder::State::follow_texture(PictureJob& job) {
@@ -223,6 +229,7 @@ void Encoder::State::begin_front() {
     PictureJob& job = *in_flight.back();
     job.coding_index = begun++;
     take_motion(job);
+    const auto start = Trace::Clock::now();
     if (rate->wants_costs())
         job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric, planners);
     follow_texture(job);
@@ -230,6 +237,7 @@ void Encoder::State::begin_front() {
         job.references.push_back(references.at(reference.display_index));
     job.quality = rate->plan(job.plan, job.costs);
     begin(job);
+    span("plan", job, start);
     if (rate->delay() == 0) code_until_accepted(job);
     if (job.reference) references.add(job.plan.display_index, job.reference);
     while (in_flight.size() > most)
@@ -255,7 +263,10 @@ void Encoder::State::code_until_accepted(PictureJob& job) {
 void Encoder::State::finish_oldest() {
     const std::unique_ptr<PictureJob> job = std::move(in_flight.front());
     in_flight.pop_front();
+    const auto waiting = Trace::Clock::now();
     job->coded.get();
+    span("wait for coding", *job, waiting);
+    const auto start = Trace::Clock::now();
     job->stats.quantiser = job->quality.quantiser;
     job->stats.even_quantiser = job->quality.even_quantiser();
     job->stats.qp =
@@ -279,6 +290,7 @@ void Encoder::State::finish_oldest() {
     encoded.stats = std::move(job->stats);
     encoded.decisions = job->decisions;
     output(encoded);
+    span("finish", *job, start);
 }
 
 Encoder::Encoder(const Settings& settings, const VideoFormat& format, Coprocessor& motion, Output output, Trace* trace)
@@ -319,7 +331,8 @@ std::vector<std::uint8_t> Encoder::finish() {
     State& state = *state_;
     if (state.finished) throw std::logic_error("Encoder::finish() twice");
     state.finished = true;
-    if (state.lookahead) state.plan(state.lookahead->finish());
+    if (state.lookahead)
+        state.lookahead->finish([&](std::vector<TypedPicture> pictures) { state.plan(std::move(pictures)); });
     state.take(state.order.finish());
     while (!state.pending.empty())
         state.begin_front();

@@ -62,7 +62,7 @@ struct Settings {
     int bframes = 3;    ///< B pictures between anchors at most, 0..8.
     BAdapt b_adapt = BAdapt::paths;
     bool mbtree = true; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
-    double mbtree_strength = 0.45; ///< 0..1, of importance_of().
+    double mbtree_strength = 0.45; ///< 0..1, of Leanings::importance().
     AqMode aq_mode = AqMode::off;  ///< Quantisers by the macroblock's texture (adaptive_quantiser.h).
     double aq_strength = 1;        ///< 0..3, of adaptive_factors().
     int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.

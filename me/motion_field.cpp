@@ -24,17 +24,4 @@ std::uint64_t MotionField::evaluated() const {
     return std::accumulate(evaluated_.by_row.begin(), evaluated_.by_row.end(), std::uint64_t{0});
 }
 
-std::size_t MotionField::first_slot(int column, int row) const {
-    return (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
-           static_cast<std::size_t>(candidates_);
-}
-
-std::span<Candidate> MotionField::block(int column, int row) {
-    return std::span(cells_).subspan(first_slot(column, row), static_cast<std::size_t>(candidates_));
-}
-
-std::span<const Candidate> MotionField::block(int column, int row) const {
-    return std::span(cells_).subspan(first_slot(column, row), static_cast<std::size_t>(candidates_));
-}
-
 } // namespace tandem

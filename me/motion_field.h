@@ -34,8 +34,12 @@ class MotionField {
     int rows() const { return rows_; }
     int candidates() const { return candidates_; }
 
-    std::span<Candidate> block(int column, int row);
-    std::span<const Candidate> block(int column, int row) const;
+    std::span<Candidate> block(int column, int row) {
+        return {cells_.data() + first_slot(column, row), static_cast<std::size_t>(candidates_)};
+    }
+    std::span<const Candidate> block(int column, int row) const {
+        return {cells_.data() + first_slot(column, row), static_cast<std::size_t>(candidates_)};
+    }
     const Candidate& best(int column, int row) const { return block(column, row).front(); }
     std::span<const Candidate> all() const { return cells_; }
     std::span<Candidate> all() { return cells_; }
@@ -61,7 +65,11 @@ class MotionField {
         bool operator==(const Evaluations&) const { return true; }
     };
 
-    std::size_t first_slot(int column, int row) const; ///< Of a block, in cells_.
+    /// Of a block, in cells_.
+    std::size_t first_slot(int column, int row) const {
+        return (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)) *
+               static_cast<std::size_t>(candidates_);
+    }
 
     int picture_width_ = 0, picture_height_ = 0, block_width_ = 0, block_height_ = 0;
     int columns_ = 0, rows_ = 0, candidates_ = 0;

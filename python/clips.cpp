@@ -47,15 +47,7 @@ class Clip {
 
   private:
     template <class Body> void call(const Body& body) {
-        tandem_status status = TANDEM_OK;
-        std::string message;
-        {
-            const OthersRun others_run;
-            const std::scoped_lock one_at_a_time(mutex_);
-            status = body();
-            message = tandem_clip_message(clip_.get());
-        }
-        refuse(status, message);
+        python::call(mutex_, body, [&] { return tandem_clip_message(clip_.get()); });
     }
 
     struct Close {

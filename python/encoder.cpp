@@ -122,15 +122,7 @@ class Encoder {
   private:
     template <class Body> void call(const Body& body) {
         process_.refuse_elsewhere("this encoder");
-        tandem_status status = TANDEM_OK;
-        std::string message;
-        {
-            const OthersRun others_run;
-            const std::scoped_lock one_at_a_time(mutex_);
-            status = body();
-            message = tandem_encoder_message(encoder_.get());
-        }
-        refuse(status, message);
+        python::call(mutex_, body, [&] { return tandem_encoder_message(encoder_.get()); });
     }
 
     const bool measures_;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -49,6 +50,21 @@ class OthersRun {
 
 /// Throws InputError (ValueError) or RunError (RuntimeError) for what is not TANDEM_OK.
 void refuse(tandem_status status, const std::string& message);
+
+/// One call of the C interface while other threads run, and one at a time of a handle, which `mutex` guards: `body()`
+/// gives a status, and `message()` says why it is not TANDEM_OK, which refuse() then throws. The interpreter's lock is
+/// given up before the handle's is waited for, so the two cannot block each other.
+template <class Body, class Message> void call(std::mutex& mutex, const Body& body, const Message& message) {
+    tandem_status status = TANDEM_OK;
+    std::string words;
+    {
+        const OthersRun others_run;
+        const std::scoped_lock one_at_a_time(mutex);
+        status = body();
+        words = message();
+    }
+    refuse(status, words);
+}
 
 /// The C++ object of a Python one. Throws TypeError for another kind of object, and for one that __new__() alone made:
 /// pybind11 would take its memory as it is.

@@ -81,21 +81,19 @@ class Ticket {
     /// The arrays of each block size, once the answer is there.
     py::list fields() {
         process_.refuse_elsewhere("this request");
-        tandem_status status = TANDEM_OK;
-        std::string message;
         std::vector<FieldHandle> found;
-        {
-            const OthersRun others_run;
-            const std::scoped_lock one_at_a_time(mutex_);
-            status = tandem_ticket_wait(ticket_.get());
-            message = tandem_ticket_message(ticket_.get());
-            for (std::size_t i = 0; status == TANDEM_OK && i < tandem_ticket_fields(ticket_.get()); ++i) {
-                tandem_field* field = nullptr;
-                status = tandem_ticket_take_field(ticket_.get(), i, &field);
-                found.emplace_back(field);
-            }
-        }
-        refuse(status, message);
+        call(
+            mutex_,
+            [&] {
+                tandem_status status = tandem_ticket_wait(ticket_.get());
+                for (std::size_t i = 0; status == TANDEM_OK && i < tandem_ticket_fields(ticket_.get()); ++i) {
+                    tandem_field* field = nullptr;
+                    status = tandem_ticket_take_field(ticket_.get(), i, &field);
+                    found.emplace_back(field);
+                }
+                return status;
+            },
+            [&] { return tandem_ticket_message(ticket_.get()); });
         py::list arrays;
         for (const FieldHandle& field : found)
             arrays.append(arrays_of(field.get()));
@@ -191,17 +189,8 @@ class Estimator {
     }
 
   private:
-    /// The interpreter's lock is given up before the estimator's is waited for, so the two cannot block each other.
     template <class Body> void call(const Body& body) {
-        tandem_status status = TANDEM_OK;
-        std::string message;
-        {
-            const OthersRun others_run;
-            const std::scoped_lock one_at_a_time(mutex_);
-            status = body();
-            message = tandem_estimator_message(estimator_.get());
-        }
-        refuse(status, message);
+        python::call(mutex_, body, [&] { return tandem_estimator_message(estimator_.get()); });
     }
 
     /// (vectors, distortions, width and height of a block), or None.

@@ -18,13 +18,18 @@ std::pair<int, int> usual_range(const std::string& search) {
     return {row.usual_range, row.vertical_range(row.usual_range)};
 }
 
-/// Name and default of each setting of a search.
+/// Name, default and words of each setting of a search.
 py::list search_settings() {
     py::list all;
-    for (const auto rows : {plain_search_rows(), shared_search_rows()})
-        for (const SettingRow<SearchParams>& row : rows)
-            all.append(
-                py::make_tuple(std::string(row.name), setting_value_text(row.words, row.field.get(SearchParams{}))));
+    for (const auto rows : {plain_search_rows(), shared_search_rows()}) {
+        for (const SettingRow<SearchParams>& row : rows) {
+            py::list words;
+            for (const SettingWord& word : row.words)
+                words.append(std::string(word.word));
+            all.append(py::make_tuple(std::string(row.name),
+                                      setting_value_text(row.words, row.field.get(SearchParams{})), py::tuple(words)));
+        }
+    }
     return all;
 }
 

@@ -3,7 +3,7 @@
 # Installs the Debian (or Ubuntu) packages that Tandem needs and that are missing. Nothing missing: nothing is done.
 #
 #   scripts/setup.sh            to build and run tandem
-#   scripts/setup.sh --test     also to run the tests, those in a browser (Chromium) among them
+#   scripts/setup.sh --test     also to run the tests, those in a browser (Chromium) and in players among them
 #   scripts/setup.sh --lint     also to check format and lint (scripts/lint.py)
 #   scripts/setup.sh --bench    also to run the benchmarks and the measuring scripts
 #   scripts/setup.sh --report   also to draw figures (matplotlib)
@@ -42,6 +42,11 @@ test_packages=(
     "python3-matplotlib py:matplotlib"
     "chromium cmd:chromium"
     "fonts-dejavu-core cmd:chromium"
+    "mpv cmd:mpv"
+    "gstreamer1.0-tools cmd:gst-launch-1.0"
+    "gstreamer1.0-plugins-base cmd:gst-launch-1.0"
+    "gstreamer1.0-plugins-good cmd:gst-launch-1.0"
+    "gstreamer1.0-libav cmd:gst-launch-1.0"
 )
 lint_packages=(
     "python3 cmd:python3"

@@ -16,9 +16,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,6 +44,7 @@ class Descriptor {
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     int number() const { return number_; }
+    int release() { return std::exchange(number_, -1); }
     void close() {
         if (number_ >= 0) ::close(number_);
         number_ = -1;
@@ -133,8 +137,8 @@ std::string end_text(int status) {
                        signal == SIGKILL ? ", as happens when memory is short" : "");
 }
 
-/// Starts a program with its output and errors led to descriptors.
-pid_t start_program(const std::vector<std::string>& words, int output, int errors) {
+/// Starts a program with its input, output and errors led to descriptors; -1: to nothing.
+pid_t start_program(const std::vector<std::string>& words, int input, int output, int errors) {
     std::vector<std::string> copies = words;
     std::vector<char*> argv;
     for (std::string& word : copies)
@@ -145,7 +149,7 @@ pid_t start_program(const std::vector<std::string>& words, int output, int error
     if (process != 0) return process;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nothing = ::open("/dev/null", O_RDWR);
-    if (::getppid() != parent || nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0 ||
+    if (::getppid() != parent || nothing < 0 || ::dup2(input < 0 ? nothing : input, STDIN_FILENO) < 0 ||
         ::dup2(output < 0 ? nothing : output, STDOUT_FILENO) < 0 ||
         ::dup2(errors < 0 ? nothing : errors, STDERR_FILENO) < 0)
         ::_exit(exit_cannot_start);
@@ -159,6 +163,25 @@ std::string said_by(pid_t process, const std::vector<std::string>& words, const 
     ::kill(process, SIGKILL);
     waited_for(process);
     throw Interrupted(fmt::format("{} was interrupted", words[0]));
+}
+
+/// Throws RunError with what the program said where it failed.
+void check_end(const std::string& name, int status, const std::string& said) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    constexpr std::size_t longest = 600;
+    throw RunError(fmt::format("{} {}: {}", name, end_text(status),
+                               said.size() > longest ? said.substr(said.size() - longest) : said));
+}
+
+int created(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) fail(path.c_str());
+    return descriptor;
+}
+
+std::string text_in(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 } // namespace
@@ -188,7 +211,7 @@ std::optional<Json> run_in_child(const std::function<Json()>& work) {
 ProgramRun run_program(const std::vector<std::string>& words) {
     Pipe pipe;
     const auto begin = std::chrono::steady_clock::now();
-    const pid_t process = start_program(words, -1, pipe.write.number());
+    const pid_t process = start_program(words, -1, -1, pipe.write.number());
     pipe.write.close();
     const std::string said = said_by(process, words, pipe);
     rusage usage{};
@@ -196,21 +219,53 @@ ProgramRun run_program(const std::vector<std::string>& words) {
     ProgramRun run;
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     run.peak_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        constexpr std::size_t longest = 600;
-        throw RunError(fmt::format("{} {}: {}", words[0], end_text(status),
-                                   said.size() > longest ? said.substr(said.size() - longest) : said));
-    }
+    check_end(words[0], status, said);
     return run;
 }
 
-std::string first_line_of(const std::vector<std::string>& words) {
+std::string output_of(const std::vector<std::string>& words) {
     Pipe pipe;
-    const pid_t process = start_program(words, pipe.write.number(), -1);
+    const pid_t process = start_program(words, -1, pipe.write.number(), -1);
     pipe.write.close();
     const std::string said = said_by(process, words, pipe);
     const int status = waited_for(process);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said.substr(0, said.find('\n')) : "";
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said : "";
+}
+
+std::string first_line_of(const std::vector<std::string>& words) {
+    const std::string said = output_of(words);
+    return said.substr(0, said.find('\n'));
+}
+
+FedProgram::FedProgram(const std::vector<std::string>& words, const std::string& output, const std::string& errors)
+    : name_(words.front()), errors_(errors) {
+    Pipe pipe;
+    const Descriptor out(created(output)), said(created(errors));
+    process_ = start_program(words, pipe.read.number(), out.number(), said.number());
+    input_ = pipe.write.release();
+}
+
+FedProgram::~FedProgram() {
+    if (input_ >= 0) ::close(input_);
+    if (process_ < 0) return;
+    ::kill(process_, SIGKILL);
+    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+void FedProgram::write(std::span<const std::uint8_t> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(input_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EPIPE) return;
+        if (written < 0) fail("writing to a program");
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void FedProgram::finish() {
+    ::close(std::exchange(input_, -1));
+    check_end(name_, waited_for(std::exchange(process_, -1)), text_in(errors_));
 }
 
 bool program_exists(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,6 +31,34 @@ ProgramRun run_program(const std::vector<std::string>& words);
 
 /// The first line that a program prints, empty when it cannot be run. Throws Interrupted.
 std::string first_line_of(const std::vector<std::string>& words);
+
+/// All that a program prints, empty when it cannot be run or fails. Throws Interrupted.
+std::string output_of(const std::vector<std::string>& words);
+
+/// A program (found along PATH) that reads what it is given while it runs. Its output and what it says on standard
+/// error go into files.
+///
+///     FedProgram program({"wc", "-c"}, "count.txt", "errors.txt");
+///     program.write(bytes);
+///     program.finish();
+class FedProgram {
+  public:
+    /// Throws RunError when the files cannot be made.
+    FedProgram(const std::vector<std::string>& words, const std::string& output, const std::string& errors);
+    /// Ends a program that is still running.
+    ~FedProgram();
+    FedProgram(const FedProgram&) = delete;
+    FedProgram& operator=(const FedProgram&) = delete;
+    /// Nothing once the program has closed its input: finish() then says why.
+    void write(std::span<const std::uint8_t> bytes);
+    /// Closes the input and waits for the end. Throws RunError where that is a failure.
+    void finish();
+
+  private:
+    std::string name_, errors_;
+    int input_ = -1;
+    int process_ = -1;
+};
 
 /// Whether PATH has such a program.
 bool program_exists(const std::string& name);

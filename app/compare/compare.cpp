@@ -14,6 +14,7 @@
 #include "app/compare/compare_provenance.h"
 #include "app/compare/compare_report.h"
 #include "app/compare/sweep/compare_sweep.h"
+#include "app/compare/sweep/vmaf.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "files/atomic_file.h"
@@ -181,7 +182,9 @@ int run_compare(const Arguments& arguments) {
     check_anchor(options, plan);
     const ComparePoint* const only = options.point.empty() ? nullptr : &chosen_point(plan, options.point);
     const OutputFolder folder(options);
-    const SweepContext context{options, plan, *available, common_provenance()};
+    const std::string vmaf = options.wants_vmaf ? vmaf_maker() : "";
+    SweepContext context{options, plan, *available, common_provenance(), !vmaf.empty()};
+    if (!vmaf.empty()) context.provenance["vmaf"] = vmaf;
     return only == nullptr ? sweep(context) : print_point(context, *only);
 }
 

@@ -170,6 +170,7 @@ CompareOptions compare_options(const Arguments& arguments) {
     options.exact_idct = arguments.text("idct") == "exact";
     options.fresh = arguments.given("fresh");
     options.keep_streams = arguments.given("keep-streams");
+    options.wants_vmaf = !arguments.given("no-vmaf");
     options.list_points = arguments.given("list-points");
     options.point = arguments.text("point");
     options.anchor = arguments.text("anchor");

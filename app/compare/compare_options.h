@@ -41,7 +41,8 @@ struct CompareOptions {
 
     int repeat = 1;
     bool exact_idct = false, fresh = false, keep_streams = false, report_only = false, list_points = false;
-    std::string point; ///< The key or number of the one point that is wanted; empty: all.
+    bool wants_vmaf = true; ///< Where the ffmpeg command can measure it.
+    std::string point;      ///< The key or number of the one point that is wanted; empty: all.
     std::string anchor;
     std::optional<SimdLevel> simd;
 };

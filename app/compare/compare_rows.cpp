@@ -45,12 +45,13 @@ std::vector<OptionRow> own_rows() {
         "Bit rates in kbit/s in place of quantisers: every encoder keeps them by its own rate control, in one pass; the "
         "report says how far each missed them."},
     {"peers", 0, "LIST", text, "mpeg2video,libx264:preset=superfast", 0, 0, points,
-        "Other encoders, see PEERS; none: Tandem alone. One that this machine lacks is left out with a warning.",
+        "Other encoders, see PEERS; none: Tandem alone. A usual one that this machine lacks is left out with a warning; one that is named is an error.",
         false, {}, false, "none|mpeg2video|mpeg1video|libx264|x264"},
 
     {"repeat", 0, "N", integer, "3", 1, 99, measures, "Runs of each point; times are medians. Encoders take turns from run to run. Points that are there already keep the runs that they have."},
     {"idct", 0, "ffmpeg|exact", choice, "ffmpeg", 0, 0, measures,
         "The inverse DCT of the decoder that pictures are measured from (MPEG): FFmpeg's own, which most viewers have, or one as the standard defines it."},
+    {"no-vmaf", 0, "", none, "", 0, 0, measures, "Leaves out VMAF, which takes long and is measured where the filters of the ffmpeg command include libvmaf."},
     {"anchor", 0, "SERIES", text, "", 0, 0, measures, "What the report compares with, by the series' name. [default mpeg2video, or the first series]"},
     };
 }

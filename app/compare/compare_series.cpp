@@ -136,6 +136,7 @@ class Selection {
 
     bool take_peer(const Peer& peer) {
         if (const std::string why = why_missing(peer); !why.empty()) {
+            if (options_.peers_are_chosen) throw InputError(fmt::format("--peers {}: {}", peer.text, why));
             spdlog::warn("warning: {} is left out: {}", peer.text, why);
             return true;
         }

@@ -65,6 +65,18 @@ const OptionRow* option_named(const CommandRow& command, std::string_view word) 
     return word.size() == 2 && word[0] == '-' ? find_letter(command, word[1]) : nullptr;
 }
 
+/// Whether the letters after a single dash are options, up to the first that takes what follows as its value: -qv,
+/// -oFILE. CLI11 would take -v of -vsync, and then know no -sync.
+bool is_bundle(const CommandRow& command, std::string_view word) {
+    if (word.starts_with("--")) return true;
+    for (const char letter : word.substr(1)) {
+        const OptionRow* const option = find_letter(command, letter);
+        if (option == nullptr) return false;
+        if (option->kind != ValueKind::none) return true;
+    }
+    return true;
+}
+
 /// Before CLI11 takes -crf for -c, -r and -f, and -o=FILE for a file named =FILE.
 void refuse_foreign_words(const CommandRow& command, const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
@@ -79,6 +91,7 @@ void refuse_foreign_words(const CommandRow& command, const std::vector<std::stri
             command.answer_to_unknown != nullptr ? command.answer_to_unknown(word) : std::string_view();
         if (!answer.empty())
             throw InputError(fmt::format("unknown option {}: {}", word.substr(0, word.find('=')), answer));
+        if (!is_bundle(command, word)) refuse_unknown(command, word);
         const OptionRow* option = word.size() > 2 && word[2] == '=' ? find_letter(command, word[1]) : nullptr;
         if (option != nullptr && option->kind != ValueKind::none)
             throw InputError(fmt::format("{}: write -{} {} or --{}={}", word, option->letter, word.substr(3),
@@ -242,7 +255,13 @@ void Arguments::take_positional(const std::vector<std::string>& words) {
     positionals_ = rest;
     if (takes_many(*command_)) return;
     const std::size_t most = command_->positional.empty() ? 0 : command_->second.empty() ? 1 : 2;
-    if (rest.size() > most) throw InputError(fmt::format("one argument too many: {}", rest[most]));
+    if (rest.size() > most) {
+        // As FFmpeg and cp have it: the last name is what is written.
+        const OptionRow* const output = find_option(*command_, "output");
+        const bool is_output = output != nullptr && output->letter == 'o' && written_.find("output") == written_.end();
+        throw InputError(fmt::format("one argument too many: {}{}", rest[most],
+                                     is_output ? "; what is written is named by -o " + rest[most] : ""));
+    }
     if (!rest.empty()) positional_ = rest[0];
     if (rest.size() > 1) second_ = rest[1];
     if (rest.size() > 1 && second_.empty())
@@ -256,7 +275,9 @@ void Arguments::check_complete() const {
         throw InputError(fmt::format("{}: must be one of {}", positional_, command_->positional));
     for (const OptionRow& option : command_->options)
         if (option.required && !given(option.name))
-            throw InputError(fmt::format("--{} {} is missing", option.name, option.argument));
+            throw InputError(fmt::format("{}--{} {} is missing",
+                                         option.letter != 0 ? fmt::format("-{} or ", option.letter) : "", option.name,
+                                         option.argument));
 }
 
 const OptionRow& Arguments::row(std::string_view name) const {

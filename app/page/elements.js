@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How elements, numbers, tables and hints are made. Text goes in as text, never as HTML.
-/* exported byId, make, draw, minus, fixed, signed, short, milliseconds, mean, plural, withTip, walkable, choice, table,
-   folded, left */
+/* exported byId, breakable, make, draw, minus, fixed, signed, short, milliseconds, mean, plural, withTip, walkable,
+   choice, table, folded, left */
 const byId = (id) => document.getElementById(id);
 
 function fill(node, attributes, children) {
@@ -14,7 +14,13 @@ function fill(node, attributes, children) {
     node.append(...children.flat().filter((child) => child !== null && child !== undefined));
     return node;
 }
-const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+// Long names of files break after their underscores, where a narrow screen must break them.
+const breakable = (text) =>
+    text.split(/(?<=_)/).flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]);
+const make = (tag, attributes = {}, ...children) => fill(
+    document.createElement(tag), attributes,
+    tag === "option" ? children :
+                       children.flat().flatMap((child) => typeof child === "string" ? breakable(child) : [child]));
 const draw = (tag, attributes = {}, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <memory>
 
 #include "bitstream/mpeg/code_length.h"
 #include "coding/mpeg/reference.h"
@@ -23,7 +23,7 @@ struct Step {
 class Chooser {
   public:
     explicit Chooser(const VectorChoiceInput& input)
-        : in_(input), sad_(distortion_kernels().sad),
+        : in_(input), kernels_(distortion_kernels()),
           largest_gain_(2 *
                         (weighted(most_component_bits(input.f_code[0]) + most_component_bits(input.f_code[1])) + 1)) {}
 
@@ -33,8 +33,8 @@ class Chooser {
 
   private:
     std::uint32_t measure(Mv mv, int x, int y) const {
-        return sad_(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv), in_.reference->stride(), 16,
-                    16);
+        return kernels_.sad(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv),
+                            in_.reference->stride(), 16, 16);
     }
     /// Nearly always the search has measured it.
     std::uint32_t sad_at_zero(std::span<const Candidate> found, int x, int y) const {
@@ -55,7 +55,7 @@ class Chooser {
     static int most_component_bits(int f_code) { return code_length_tables::motion_code.back() + f_code - 1; }
 
     const VectorChoiceInput& in_;
-    BlockDistortion sad_;
+    const DistortionKernels& kernels_;
     std::uint64_t largest_gain_; ///< By which one vector's bits, and those of the vector after it, may cost less.
 };
 
@@ -75,8 +75,9 @@ void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) 
         candidates.add(mv, 0); // Until it is measured.
     }
     const int count = candidates.count - static_cast<int>(first);
-    distortion_kernels().sad_many(&in_.current.at(x, y), in_.current.stride, addresses.data(), in_.reference->stride(),
-                                  16, 16, count, candidates.sad.data() + first);
+    if (count == 0) return;
+    kernels_.sad_many(&in_.current.at(x, y), in_.current.stride, addresses.data(), in_.reference->stride(), 16, 16,
+                      count, candidates.sad.data() + first);
 }
 
 /// Fills `candidates`; returns the SAD at zero.
@@ -100,6 +101,7 @@ std::uint32_t Chooser::collect(int column, int row, VectorCandidates& candidates
 
 /// Leaves out those that another beats whatever stands before and after them: no cheapest chain holds one.
 void Chooser::drop_hopeless(VectorCandidates& candidates) const {
+    if (candidates.count == 1) return;
     const auto all = static_cast<std::size_t>(candidates.count);
     const std::uint64_t most = *std::min_element(candidates.sad.begin(), candidates.sad.begin() + all) + largest_gain_;
     std::size_t count = 0;
@@ -112,8 +114,14 @@ void Chooser::drop_hopeless(VectorCandidates& candidates) const {
 }
 
 /// Finds, for each candidate, the cheapest way to it from the step before (null: the slice starts, prediction is zero).
+/// Where there is one way only, what it costs is part of every chain, and counts as nothing.
 void Chooser::extend(const Step* before, Step& step) const {
     const VectorCandidates& candidates = step.candidates;
+    if (candidates.count == 1 && (before == nullptr || before->candidates.count == 1)) {
+        step.cost[0] = 0;
+        step.previous[0] = 0;
+        return;
+    }
     for (std::size_t i = 0; i < static_cast<std::size_t>(candidates.count); ++i) {
         std::uint64_t least = before == nullptr ? rate(candidates.mv[i], {}) : UINT64_MAX;
         std::uint8_t from = 0;
@@ -136,8 +144,9 @@ void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span
                     std::span<VectorCandidates> candidates) {
     const Chooser chooser(input);
     const int columns = input.field->columns();
-    std::vector<Step> steps(static_cast<std::size_t>(slice.end - slice.first));
-    for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto length = static_cast<std::size_t>(slice.end - slice.first);
+    const auto steps = std::make_unique_for_overwrite<Step[]>(length);
+    for (std::size_t i = 0; i < length; ++i) {
         const int macroblock = slice.first + static_cast<int>(i);
         chosen[static_cast<std::size_t>(macroblock)].sad_zero =
             chooser.collect(macroblock % columns, macroblock / columns, steps[i].candidates);
@@ -146,11 +155,11 @@ void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span
         chooser.extend(i == 0 ? nullptr : &steps[i - 1], steps[i]);
     }
     std::size_t pick = 0;
-    const Step& last = steps.back();
+    const Step& last = steps[length - 1];
     for (std::size_t i = 1; i < static_cast<std::size_t>(last.candidates.count); ++i) {
         if (last.cost[i] < last.cost[pick]) pick = i;
     }
-    for (std::size_t i = steps.size(); i-- > 0; pick = steps[i].previous[pick]) {
+    for (std::size_t i = length; i-- > 0; pick = steps[i].previous[pick]) {
         ChosenVector& out = chosen[static_cast<std::size_t>(slice.first) + i];
         out.mv = steps[i].candidates.mv[pick];
         out.sad = steps[i].candidates.sad[pick];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/lookahead/cost_table.h"
 
-#include <numeric>
-
 namespace tandem {
 
 namespace {
@@ -28,19 +26,24 @@ template <class Map, class Key> auto find_costs(const Map& map, const Key& key) 
 
 } // namespace
 
-CostRow::CostRow(Costs intra)
-    : intra_(std::move(intra)), intra_sum_(std::accumulate(intra_.begin(), intra_.end(), std::uint64_t{0})) {}
-
-void CostRow::set_forward(int distance, PredictedCosts costs) {
-    Known<PredictedCosts>& known = forward_[distance] = {std::move(costs), 0};
-    known.sum = sum_of(predicted(distance));
+CostRow::PredictedCosts& CostRow::fill_forward(int distance) {
+    return (forward_[distance] = {PredictedCosts(macroblocks()), {}}).costs;
 }
 
-void CostRow::set_backward(int distance, PredictedCosts costs) { backward_[distance] = {std::move(costs), 0}; }
+CostRow::PredictedCosts& CostRow::fill_backward(int distance) {
+    return (backward_[distance] = {PredictedCosts(macroblocks()), {}}).costs;
+}
 
-void CostRow::set_both(int before, int after, Costs costs) {
-    Known<Costs>& known = both_[{before, after}] = {std::move(costs), 0};
-    known.sum = sum_of(between(before, after));
+CostRow::Costs& CostRow::fill_both(int before, int after) {
+    return (both_[{before, after}] = {Costs(macroblocks()), {}}).costs;
+}
+
+void CostRow::sum_up() {
+    if (!intra_sum_) intra_sum_ = sum_of(unpredicted());
+    for (auto& [distance, known] : forward_)
+        if (!known.sum) known.sum = sum_of(predicted(distance));
+    for (auto& [distances, known] : both_)
+        if (!known.sum) known.sum = sum_of(between(distances.first, distances.second));
 }
 
 Predictions CostRow::predicted(int distance) const { return {&intra_, find_costs(forward_, distance)}; }
@@ -52,12 +55,12 @@ Predictions CostRow::between(int before, int after) const {
 
 std::uint64_t CostRow::predicted_sum(int distance) const {
     const auto* forward = find(forward_, distance);
-    return forward == nullptr ? intra_sum_ : forward->sum;
+    return forward == nullptr ? intra_sum() : forward->sum.value();
 }
 
 std::uint64_t CostRow::between_sum(int before, int after) const {
     const auto* both = find(both_, std::pair(before, after));
-    return both == nullptr ? intra_sum_ : both->sum;
+    return both == nullptr ? intra_sum() : both->sum.value();
 }
 
 } // namespace tandem

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -53,12 +54,17 @@ class CostRow {
     using Costs = std::vector<std::uint32_t>;
     using PredictedCosts = std::vector<PredictedCost>;
 
-    explicit CostRow(Costs intra);
+    explicit CostRow(std::size_t macroblocks) : intra_(macroblocks) {}
+
+    /// Costs to be filled, one for each macroblock; they stay where they are. Sums are known after sum_up().
+    Costs& fill_intra() { return intra_; }
     /// Predicted from the picture so many before it, or after it, in display order; distances from 1.
-    void set_forward(int distance, PredictedCosts costs);
-    void set_backward(int distance, PredictedCosts costs);
-    /// From the mean of the two predictions, which are set before.
-    void set_both(int before, int after, Costs costs);
+    PredictedCosts& fill_forward(int distance);
+    PredictedCosts& fill_backward(int distance);
+    /// From the mean of the two predictions.
+    Costs& fill_both(int before, int after);
+    /// Of all that is filled; what was summed up before is not looked at again.
+    void sum_up();
 
     std::size_t macroblocks() const { return intra_.size(); }
     std::uint32_t intra(std::size_t macroblock) const { return intra_[macroblock]; }
@@ -74,18 +80,18 @@ class CostRow {
     Predictions between(int before, int after) const;
 
     /// The sums over the macroblocks; of what is not known, that of intra.
-    std::uint64_t intra_sum() const { return intra_sum_; }
+    std::uint64_t intra_sum() const { return intra_sum_.value(); }
     std::uint64_t predicted_sum(int distance) const;
     std::uint64_t between_sum(int before, int after) const;
 
   private:
     template <class Costs> struct Known {
         Costs costs;
-        std::uint64_t sum = 0; ///< Of the cheapest predictions with these costs.
+        std::optional<std::uint64_t> sum; ///< Of the cheapest predictions with these costs.
     };
 
     Costs intra_;
-    std::uint64_t intra_sum_ = 0;
+    std::optional<std::uint64_t> intra_sum_;
     std::map<int, Known<PredictedCosts>> forward_, backward_; ///< By distance.
     std::map<std::pair<int, int>, Known<Costs>> both_;        ///< By the distances before and after.
 };

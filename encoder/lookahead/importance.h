@@ -2,11 +2,14 @@
 // How much of each macroblock the pictures ahead are predicted from, and how much finer it is coded for that.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "encoder/lookahead/cost_table.h"
+#include "machine/workers.h"
 #include "video/picture_type.h"
 
 namespace tandem {
@@ -20,8 +23,7 @@ struct Importance {
 };
 using ImportancePtr = std::shared_ptr<const Importance>;
 
-/// Of the table's picture `wanted`. `types` are those of all its pictures; the first one is an anchor. `quantiser` is
-/// what pictures are coded with, more or less (Quality::quantiser).
+/// How the pictures of a table lean on each other.
 ///
 /// A reference's distortion D adds to what its prediction leaves: differences of variance s^2, which are new in the
 /// picture, become s^2 + D. By the theory of rate and distortion a Gaussian source of that variance takes
@@ -40,7 +42,45 @@ using ImportancePtr = std::shared_ptr<const Importance>;
 /// algorithm for high-performance optimization of dependent video coding in H.264/AVC" (2009), whose share is 1 - inter
 /// / intra; that the share hangs on the quantiser, of Yang, Zhu, Fan and Peng, "Source distortion temporal propagation
 /// model for motion compensated video coding optimization" (ICME 2012).
-Importance importance_of(const CostTable& table, std::span<const PictureType> types, int wanted, double quantiser,
-                         double strength);
+///
+///     leanings.prepare(table, types, quantiser, workers);
+///     Importance importance = leanings.importance(at, strength);
+class Leanings {
+  public:
+    /// `types` are those of the table's first pictures; the first one is an anchor. `quantiser` is what pictures are
+    /// coded with, more or less (Quality::quantiser). Neither is looked at later.
+    void prepare(const CostTable& table, std::span<const PictureType> types, double quantiser, Workers& workers);
+    /// Of the picture `wanted`. Several threads may ask at a time.
+    Importance importance(int wanted, double strength) const;
+
+  private:
+    /// A macroblock's displaced place: the first of the four macroblocks that it covers parts of, and which part of it
+    /// lies on each. What lies outside of the picture falls on a margin about it.
+    struct Place {
+        std::int32_t first = 0;
+        std::array<float, 4> parts{};
+    };
+    /// Of one picture, by macroblock.
+    struct Picture {
+        PictureType type = PictureType::intra;
+        int before = 0, after = 0;            ///< The anchors about it, as indices; `after` of B pictures alone.
+        std::vector<float> share;             ///< For each reference; 0 where nothing is predicted.
+        std::vector<Place> forward, backward; ///< `backward` of B pictures alone.
+        std::vector<float> residual;
+    };
+    using Carried = std::vector<float>; ///< By macroblock, with the margin: what leans on it, in distortions.
+
+    int last_anchor_before(int at) const;
+    int next_anchor_after(int at) const;
+    void fill(const Predictions& predictions, float distortion, Picture& picture) const;
+    Place place_of(std::size_t macroblock, const Mv* mv) const;
+    std::size_t index(int column, int row) const;
+    Carried carried_back_to(int wanted) const;
+    void carry(const Picture& picture, const Carried& leaning, const std::vector<Place>& places, Carried& to) const;
+
+    int columns_ = 0, rows_ = 0;
+    std::size_t count_ = 0;         ///< Of pictures.
+    std::vector<Picture> pictures_; ///< The first `count_`; their memory is used again.
+};
 
 } // namespace tandem

@@ -5,32 +5,16 @@
 #include <utility>
 
 #include "encoder/lookahead/macroblock_costs.h"
-#include "me/search/levels/pyramid.h"
 
 namespace tandem {
 
 namespace {
 
-/// Pictures whose searches may still be under way beside a decision.
-constexpr int under_way = 4;
+/// Pictures beyond those that a decision sees. The nearest of them are measured beside its importance for the next
+/// decision; the searches of the others may still be under way.
+constexpr int under_way = 8;
 /// A flash of so many pictures is none but a cut.
 constexpr int longest_flash = 2;
-
-std::shared_ptr<const Frame> half_of(const Frame& picture, Workers& workers) {
-    const Pyramid pyramid(picture.luma().view(), 2, 0, workers);
-    auto half = std::make_shared<Frame>(picture.width() / 2, picture.height() / 2);
-    copy_and_extend(pyramid.level(1), half->plane(0).view());
-    half->plane(1).fill(128); // Not searched, but copied to devices.
-    half->plane(2).fill(128);
-    return half;
-}
-
-SubpelPlanes half_pels_of(const Frame& half, Workers& workers) {
-    SubpelPlanes planes = SubpelPlanes::half_pels_of(half.luma().view());
-    for_bands(&workers, half.height(), half.width(),
-              [&](int first, int end) { planes.make_half_pel_rows(first, end); });
-    return planes;
-}
 
 } // namespace
 
@@ -52,17 +36,15 @@ int Lookahead::furthest_forward() const {
     return std::max(settings_.rules.most_b + 1, settings_.rules.scenecut > 0 ? longest_flash + 1 : 1);
 }
 
-std::vector<TypedPicture> Lookahead::push(FramePtr source) {
-    Held held;
-    held.half = half_of(*source, workers_);
-    held.half_pels = half_pels_of(*held.half, workers_);
-    held.source = std::move(source);
+std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
+    Held held{std::move(source), std::move(half), {}, {}};
     const int before = static_cast<int>(held_.size());
     for (int d = 1; d <= std::min(furthest_forward(), before); ++d) {
         const Held& other = held_[static_cast<std::size_t>(before - d)];
-        held.forward.push_back(motion_.submit({held.half, other.half, search_params(), nullptr, 0, -1}));
+        held.forward.push_back(motion_.submit({held.half.frame, other.half.frame, search_params(), nullptr, 0, -1}));
         if (d <= settings_.rules.most_b)
-            held.backward.push_back(motion_.submit({other.half, held.half, search_params(), nullptr, 0, -1}));
+            held.backward.push_back(
+                motion_.submit({other.half.frame, held.half.frame, search_params(), nullptr, 0, -1}));
     }
     held_.push_back(std::move(held));
     const int wanted = std::max(settings_.pictures, settings_.rules.most_b + 1) + 1;
@@ -70,133 +52,93 @@ std::vector<TypedPicture> Lookahead::push(FramePtr source) {
     return decide(wanted);
 }
 
-std::vector<TypedPicture> Lookahead::finish() {
-    std::vector<TypedPicture> all;
-    while (held_.size() > (begun_ ? 1 : 0)) {
-        for (TypedPicture& picture : decide(static_cast<int>(held_.size())))
-            all.push_back(std::move(picture));
+std::vector<TypedPicture> Lookahead::rest() {
+    if (held_.size() <= (begun_ ? 1 : 0)) return {};
+    return decide(static_cast<int>(held_.size()));
+}
+
+/// Waits for the searches that end with the picture `at`, makes room for their costs in the table, and says how these
+/// are measured. Searches with pictures that have gone are left out.
+void Lookahead::take_fields(int at, Steps& steps) {
+    Held& newest = held_[static_cast<std::size_t>(at)];
+    const PlaneView half = newest.half.frame->luma().view();
+    table_.columns = half.width / half_macroblock;
+    table_.rows = half.height / half_macroblock;
+    CostRow& own = table_.pictures.emplace_back(static_cast<std::size_t>(table_.columns * table_.rows));
+    steps.push_back([half, &costs = own.fill_intra()](int row) { measure_intra(half, row, costs); });
+    for (int distance = 1; distance <= static_cast<int>(newest.forward.size()); ++distance) {
+        MotionField field = newest.forward[static_cast<std::size_t>(distance - 1)].get().field;
+        if (at < distance) continue;
+        const Held& reference = held_[static_cast<std::size_t>(at - distance)];
+        steps.push_back([half, &reference, field = std::move(field), &costs = own.fill_forward(distance)](int row) {
+            measure_predicted(field, half, reference.half.half_pels, row, costs);
+        });
     }
-    return all;
-}
-
-/// Takes the results of the first `count` pictures' searches into the table.
-void Lookahead::take_costs(int count) {
-    for (int at = static_cast<int>(table_.pictures.size()); at < count; ++at)
-        fill_row(at);
-}
-
-/// What the newest picture of the table and those before it are to each other.
-struct Lookahead::NewCosts {
-    struct Forward {
-        int distance;
-        MotionField field;
-        const Held& reference;
-        CostRow::PredictedCosts costs;
-    };
-    struct Both {
-        int before;
-        const Held& first;
-        const CostRow::PredictedCosts& forward;
-        CostRow::Costs costs;
-    };
-    struct Backward {
-        int after;
-        MotionField field;
-        const Held& current;
-        CostRow::PredictedCosts costs;
-        std::vector<Both> both;
-    };
-
-    CostRow::Costs intra;
-    std::vector<Forward> forward;
-    std::vector<Backward> backward;
-
-    void measure_row(const Held& newest, int row) {
-        const PlaneView half = newest.half->luma().view();
-        measure_intra(half, row, intra);
-        for (Forward& from : forward)
-            measure_predicted(from.field, half, from.reference.half_pels, row, from.costs);
-        for (Backward& from : backward) {
-            const PlaneView earlier = from.current.half->luma().view();
-            measure_predicted(from.field, earlier, newest.half_pels, row, from.costs);
-            for (Both& both : from.both)
-                measure_both(earlier, {both.first.half_pels, both.forward, newest.half_pels, from.costs}, row,
-                             both.costs);
+    for (int after = 1; after <= static_cast<int>(newest.backward.size()); ++after) {
+        MotionField field = newest.backward[static_cast<std::size_t>(after - 1)].get().field;
+        if (at < after) continue;
+        const PlaneView between = held_[static_cast<std::size_t>(at - after)].half.frame->luma().view();
+        CostRow& costs = table_.pictures[static_cast<std::size_t>(at - after)];
+        CostRow::PredictedCosts& backward = costs.fill_backward(after);
+        steps.push_back([between, &newest, field = std::move(field), &backward](int row) {
+            measure_predicted(field, between, newest.half.half_pels, row, backward);
+        });
+        for (int before = 1;
+             before + after <= settings_.rules.most_b + 1 && before <= at - after && costs.knows(before); ++before) {
+            const BothReferences references{held_[static_cast<std::size_t>(at - after - before)].half.half_pels,
+                                            costs.forward(before), newest.half.half_pels, backward};
+            steps.push_back([between, references, &both = costs.fill_both(before, after)](int row) {
+                measure_both(between, references, row, both);
+            });
         }
     }
-};
-
-/// Waits for the searches that end with a picture. Those with pictures that have gone are left out.
-Lookahead::NewCosts Lookahead::take_fields(int at) {
-    Held& held = held_[static_cast<std::size_t>(at)];
-    const auto count = static_cast<std::size_t>(table_.columns) * static_cast<std::size_t>(table_.rows);
-    NewCosts costs;
-    costs.intra.resize(count);
-    for (int distance = 1; distance <= static_cast<int>(held.forward.size()); ++distance) {
-        MotionField field = held.forward[static_cast<std::size_t>(distance - 1)].get().field;
-        if (at >= distance)
-            costs.forward.push_back({distance, std::move(field), held_[static_cast<std::size_t>(at - distance)],
-                                     CostRow::PredictedCosts(count)});
-    }
-    for (int after = 1; after <= static_cast<int>(held.backward.size()); ++after) {
-        MotionField field = held.backward[static_cast<std::size_t>(after - 1)].get().field;
-        if (at < after) continue;
-        NewCosts::Backward& from = costs.backward.emplace_back(NewCosts::Backward{
-            after, std::move(field), held_[static_cast<std::size_t>(at - after)], CostRow::PredictedCosts(count), {}});
-        const CostRow& row = table_.pictures[static_cast<std::size_t>(at - after)];
-        for (int before = 1; before + after <= settings_.rules.most_b + 1 && before <= at - after && row.knows(before);
-             ++before)
-            from.both.push_back({before, held_[static_cast<std::size_t>(at - after - before)], row.forward(before),
-                                 CostRow::Costs(count)});
-    }
-    return costs;
 }
 
-void Lookahead::fill_row(int at) {
-    const Held& held = held_[static_cast<std::size_t>(at)];
-    table_.columns = held.half->width() / half_macroblock;
-    table_.rows = held.half->height() / half_macroblock;
-    NewCosts costs = take_fields(at);
-    workers_.for_each(table_.rows, [&](int row, int) { costs.measure_row(held, row); });
-    for (NewCosts::Backward& from : costs.backward) {
-        CostRow& row = table_.pictures[static_cast<std::size_t>(at - from.after)];
-        row.set_backward(from.after, std::move(from.costs));
-        for (NewCosts::Both& both : from.both)
-            row.set_both(both.before, from.after, std::move(both.costs));
-    }
-    CostRow& row = table_.pictures.emplace_back(std::move(costs.intra));
-    for (NewCosts::Forward& from : costs.forward)
-        row.set_forward(from.distance, std::move(from.costs));
+/// The table up to the first `count` pictures. Calls body(0..beside-1) meanwhile, which must not look into it.
+void Lookahead::fill_table(int count, int beside, const std::function<void(int)>& body) {
+    Steps steps;
+    for (int at = static_cast<int>(table_.pictures.size()); at < count; ++at)
+        take_fields(at, steps);
+    workers_.for_each(beside + (steps.empty() ? 0 : table_.rows), [&](int item, int) {
+        if (item < beside) return body(item);
+        for (const auto& step : steps)
+            step(item - beside);
+    });
+    if (!steps.empty())
+        workers_.for_each(static_cast<int>(table_.pictures.size()),
+                          [&](int at, int) { table_.pictures[static_cast<std::size_t>(at)].sum_up(); });
+}
+
+/// Of the pictures in the table.
+std::vector<PictureType> Lookahead::types() const {
+    std::vector<PictureType> types{PictureType::intra};
+    const std::vector<PictureType> decided = decide_types(table_, since_intra_, settings_.rules);
+    types.insert(types.end(), decided.begin(), decided.end());
+    return types;
 }
 
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.
 std::vector<TypedPicture> Lookahead::decide(int seen) {
-    take_costs(seen);
-    std::vector<PictureType> types{PictureType::intra};
-    const std::vector<PictureType> decided = decide_types(table_, since_intra_, settings_.rules);
-    types.insert(types.end(), decided.begin(), decided.end());
+    fill_table(seen, 0, {});
+    const std::vector<PictureType> types = this->types();
     int first = 1, last = 1;
     if (!begun_) first = last = 0;
     while (types[static_cast<std::size_t>(last)] == PictureType::bidirectional)
         ++last;
     std::vector<TypedPicture> out;
     for (int at = first; at <= last; ++at)
-        out.push_back(typed(at, types));
+        out.push_back({held_[static_cast<std::size_t>(at)].source, types[static_cast<std::size_t>(at)], nullptr});
+    if (settings_.importance) leanings_.prepare(table_, types, settings_.quantiser, workers_);
+    const int next = std::min(seen + last, static_cast<int>(held_.size()));
+    fill_table(next, settings_.importance ? static_cast<int>(out.size()) : 0, [&](int i) {
+        out[static_cast<std::size_t>(i)].importance =
+            std::make_shared<Importance>(leanings_.importance(first + i, settings_.strength));
+    });
     begun_ = true;
     since_intra_ = types[static_cast<std::size_t>(last)] == PictureType::intra ? 0 : since_intra_ + last;
     held_.erase(held_.begin(), held_.begin() + last);
     table_.pictures.erase(table_.pictures.begin(), table_.pictures.begin() + last);
     return out;
-}
-
-TypedPicture Lookahead::typed(int at, std::span<const PictureType> types) const {
-    TypedPicture picture;
-    picture.source = held_[static_cast<std::size_t>(at)].source;
-    picture.type = types[static_cast<std::size_t>(at)];
-    if (settings_.importance)
-        picture.importance =
-            std::make_shared<Importance>(importance_of(table_, types, at, settings_.quantiser, settings_.strength));
-    return picture;
 }
 
 } // namespace tandem

@@ -4,17 +4,18 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
 #include <vector>
 
 #include "encoder/lookahead/cost_table.h"
+#include "encoder/lookahead/half_picture.h"
 #include "encoder/lookahead/importance.h"
 #include "encoder/lookahead/picture_types.h"
 #include "encoder/pictures/picture_order.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
-#include "me/samples/interpolation.h"
 
 namespace tandem {
 
@@ -23,7 +24,7 @@ struct LookaheadSettings {
     int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
     bool importance = true;
     double quantiser = 8;   ///< That is likely, as Quality::quantiser.
-    double strength = 0.45; ///< Of importance_of(), 0..1.
+    double strength = 0.45; ///< Of Leanings::importance(), 0..1.
 };
 
 /// Pictures go in and come out in display order, as many at a time as there are up to the next anchor. What comes out
@@ -31,46 +32,48 @@ struct LookaheadSettings {
 ///
 ///     Lookahead lookahead(settings, motion, workers);
 ///     for (FramePtr picture : video)
-///         for (TypedPicture& typed : lookahead.push(picture)) order.push(typed);
-///     for (TypedPicture& typed : lookahead.finish()) order.push(typed);
+///         for (TypedPicture& typed : lookahead.push(picture, half_picture_of(*picture))) order.push(typed);
+///     for (auto rest = lookahead.rest(); !rest.empty(); rest = lookahead.rest())
+///         for (TypedPicture& typed : rest) order.push(typed);
 class Lookahead {
   public:
     /// The coprocessor and the workers outlive it.
     Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers);
 
     /// Pictures have sides that are multiples of 16, and the first one's size.
-    std::vector<TypedPicture> push(FramePtr source);
-    std::vector<TypedPicture> finish();
+    std::vector<TypedPicture> push(FramePtr source, HalfPicture half);
+    /// After the last push: the pictures up to the next anchor; none: that was all.
+    std::vector<TypedPicture> rest();
 
     /// The parameters of the searches between pictures of half size.
     static SearchParams search_params();
 
   private:
-    /// A picture at half its size, and the searches that end with it.
+    /// A picture, and the searches that end with it.
     struct Held {
         FramePtr source;
-        std::shared_ptr<const Frame> half;
-        SubpelPlanes half_pels; ///< Of `half`'s luma.
+        HalfPicture half;
         /// [d - 1]: from the picture d before it to this one, and from this one to that.
         std::vector<std::future<MotionResult>> forward, backward;
     };
 
-    struct NewCosts;
+    /// What is to be measured in a row of macroblocks, in this order: what comes later may need what comes before.
+    using Steps = std::vector<std::function<void(int row)>>;
 
     int furthest_forward() const;
-    void take_costs(int count);
-    void fill_row(int at);
-    NewCosts take_fields(int at);
+    void take_fields(int at, Steps& steps);
+    void fill_table(int count, int beside, const std::function<void(int)>& body);
     std::vector<TypedPicture> decide(int seen);
-    TypedPicture typed(int at, std::span<const PictureType> types) const;
+    std::vector<PictureType> types() const;
 
     const LookaheadSettings settings_;
     Coprocessor& motion_;
     Workers& workers_;
     std::deque<Held> held_; ///< The last anchor that came out (none before the first), and all after it.
     CostTable table_;       ///< Of the first of them, as far as their searches have been taken.
-    bool begun_ = false;    ///< The first picture came out.
-    int since_intra_ = 0;   ///< Pictures from the last I picture to the last anchor that came out.
+    Leanings leanings_;
+    bool begun_ = false;  ///< The first picture came out.
+    int since_intra_ = 0; ///< Pictures from the last I picture to the last anchor that came out.
 };
 
 } // namespace tandem

@@ -83,6 +83,25 @@ void sad_blocks(const Byte* current, Stride current_stride, const Byte* const* r
         sads[i] = sum_of_32(sad_lanes(block, references[i], stride));
 }
 
+/// A block of 16x16, row by row in 16 of the 32 registers that AVX-512 has: rows of the reference need not be put side
+/// by side.
+struct RowsOf16 {
+    __m128i rows[16];
+    RowsOf16(const Byte* p, Stride stride) {
+        for (int y = 0; y < 16; ++y)
+            rows[y] = load16(p + y * stride);
+    }
+    std::uint32_t sad(const Byte* p, Stride stride) const {
+        __m128i upper = _mm_sad_epu8(rows[0], load16(p)), lower = _mm_sad_epu8(rows[8], load16(p + 8 * stride));
+        for (int y = 1; y < 8; ++y) {
+            upper = _mm_add_epi32(upper, _mm_sad_epu8(rows[y], load16(p + y * stride)));
+            lower = _mm_add_epi32(lower, _mm_sad_epu8(rows[y + 8], load16(p + (y + 8) * stride)));
+        }
+        const __m128i both = _mm_add_epi32(upper, lower);
+        return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm_add_epi32(both, _mm_unpackhi_epi64(both, both))));
+    }
+};
+
 /// A row of samples in the place of one of those side by side.
 template <int width> __m512i row_in_lane(__m512i rows, int lane, const Byte* row) {
     if constexpr (width == 16)
@@ -139,6 +158,7 @@ void sad_column(const Byte* current, Stride current_stride, const Byte* referenc
 
 std::uint32_t sad_avx512(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int width, int height) {
     if (width <= 8) return sad_avx2(a, a_stride, b, b_stride, width, height);
+    if (width == 16 && height == 16) return RowsOf16(a, a_stride).sad(b, b_stride);
     __m512i sum = _mm512_setzero_si512();
     int y = 0;
     if (width == 16) {
@@ -166,10 +186,16 @@ void sad_many_avx512(const Byte* current, Stride current_stride, const Byte* con
     const auto measured_as = [&](auto blocks) {
         blocks(current, current_stride, references, reference_stride, n, sads);
     };
-    if (width == 16 && height == 16) return measured_as(sad_blocks<16, 4>);
+    if (width == 16 && height == 16) {
+        const RowsOf16 block(current, current_stride);
+        for (int i = 0; i < n; ++i)
+            sads[i] = block.sad(references[i], reference_stride);
+        return;
+    }
     if (width == 16 && height == 8) return measured_as(sad_blocks<16, 2>);
     if (width == 8 && height == 16) return measured_as(sad_blocks<8, 2>);
-    if (width == 8 && height == 8) return measured_as(sad_blocks<8, 1>);
+    if (width == 8 && height == 8)
+        return sad_many_avx2(current, current_stride, references, reference_stride, width, height, n, sads);
     for (int i = 0; i < n; ++i)
         sads[i] = sad_avx512(current, current_stride, references[i], reference_stride, width, height);
 }

@@ -34,6 +34,13 @@ class HalfPelRings {
         const std::array<const std::uint8_t*, positions> ring{
             both - stride_ - 1, below - stride_, both - stride_, right - 1, whole, right, both - 1, below, both};
         std::array<std::uint8_t, positions>& places = places_[centres_];
+        if (centres_ == 0) {
+            places = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+            std::copy(ring.begin(), ring.end(), addresses_.begin());
+            addresses_count_ = positions;
+            centre_[centres_++] = centre;
+            return;
+        }
         places.fill(unknown);
         for (std::size_t i = 0; i < centres_; ++i)
             share(i, (centre.x - centre_[i].x) / eighths_per_pel, (centre.y - centre_[i].y) / eighths_per_pel, places);
@@ -156,8 +163,10 @@ class BlockRefinement {
         }
         evaluated_ += HalfPelRings::positions;
         Candidate best;
-        for (std::size_t i = 0; i < HalfPelRings::positions; ++i) {
+        // The centre is mostly the best: what cannot be better is left without a rate.
+        for (const std::size_t i : {4U, 0U, 1U, 2U, 3U, 5U, 6U, 7U, 8U}) {
             const std::uint32_t distortion = rings.distortion(index, i);
+            if (distortion > best.cost) continue;
             const std::uint32_t cost = cost_of(distortion, rate_of(bits_x[i % 3] + bits_y[i / 3], params_->lambda_q8));
             if (cost > best.cost) continue;
             const Mv mv{along(centre.x, i % 3), along(centre.y, i / 3)};

@@ -36,6 +36,11 @@ class PredictiveSearch final : public Search {
         const SearchParams& params = *input_.params;
         const Window& all = search.window();
         const int x = search.best_x(), y = search.best_y();
+        if (params.range_x == 1 && params.range_y == 1) {
+            search.propose_all(x, y, offsets_of(patterns::square), 1, 1);
+            search.count(1); // The one in the middle, which is measured already.
+            return;
+        }
         const Window window{std::max(x - params.range_x, all.min_x), std::min(x + params.range_x, all.max_x),
                             std::max(y - params.range_y, all.min_y), std::min(y + params.range_y, all.max_y)};
         for (int first = window.min_y; first <= window.max_y; first += most_rows)

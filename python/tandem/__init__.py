@@ -24,7 +24,7 @@ from typing import List
 from ._clip import fields
 from ._compare import Table, compare
 from ._encoder import Encoder, Packet
-from ._estimator import Answer, Estimator, compensate, estimate, searches
+from ._estimator import Answer, Estimator, compensate, estimate, metrics, searches
 from ._field import Field, Record
 from ._files import read_fields, write_fields
 from ._measures import Likeness, bd_rate, end_point_error, likeness, measure
@@ -56,6 +56,7 @@ __all__ = [
     "fields",
     "likeness",
     "measure",
+    "metrics",
     "read_fields",
     "searches",
     "show",

@@ -163,6 +163,11 @@ def searches() -> Tuple[str, ...]:
     return _motion.searches()
 
 
+def metrics() -> Tuple[str, ...]:
+    """The names that `metric` may have."""
+    return next(words for name, _, words in _motion.search_settings() if name == "metric")
+
+
 @overload
 def estimate(
     current: PictureLike,

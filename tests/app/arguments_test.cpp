@@ -65,6 +65,24 @@ TEST(Arguments, EveryForeignOptionHasAnAnswerThatIsASentenceOfOurs) {
     }
 }
 
+TEST(Arguments, TheOutputHasAnOption) {
+    EXPECT_TRUE(
+        contains(refusal("encode", {"in.y4m", "x.mkv"}), "too many: x.mkv; what is written is named by -o x.mkv"));
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.mkv", "y.mkv"}), "too many: y.mkv"));
+    EXPECT_FALSE(contains(refusal("encode", {"in.y4m", "-o", "x.mkv", "y.mkv"}), "named by"));
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m"}), "-o or --output FILE is missing"));
+}
+
+TEST(Arguments, WordsWithOneDashAreQuotedWhole) {
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.m2v", "-vsync", "1"}), "unknown option -vsync: "));
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.m2v", "-vnothing"}), "unknown option -vnothing"));
+    EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o", "x.m2v", "-qz"}), "unknown option -qz"));
+    const Arguments bundled(*find_command("encode"), {"in.y4m", "-vox.m2v"});
+    EXPECT_EQ(bundled.text("output"), "x.m2v");
+    EXPECT_TRUE(bundled.given("verbose"));
+    EXPECT_EQ(Arguments(*find_command("synth"), {"-qo", "-"}).text("output"), "-");
+}
+
 TEST(Arguments, AShortOptionWithAnEqualsSignIsExplained) {
     EXPECT_TRUE(contains(refusal("encode", {"in.y4m", "-o=x.m2v"}), "-o=x.m2v: write -o x.m2v or --output=x.m2v"));
     EXPECT_TRUE(contains(refusal("synth", {"-o=x.y4m"}), "write -o x.y4m"));

@@ -10,6 +10,7 @@
 //   TANDEM_FAKE_LIE_ROW=4   or in this row
 //   TANDEM_FAKE_MEETING=1   the first search of each GPU waits for the first of every other, so that all have a part
 //   TANDEM_FAKE_OPENING=30  opening the GPUs takes so many milliseconds; never: it does not end
+// What is static must not be destroyed while a thread opens GPUs: the process aborts then.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -37,6 +38,16 @@ void wait_for_opening() {
     std::this_thread::sleep_for(never ? std::chrono::hours(24)
                                       : std::chrono::milliseconds(number_of("TANDEM_FAKE_OPENING", 0)));
 }
+
+/// Threads that open GPUs.
+class Openers {
+  public:
+    ~Openers() {
+        if (count > 0) std::abort();
+    }
+    std::atomic<int> count{0};
+};
+Openers openers;
 
 class FakeGpu final : public Estimator {
   public:
@@ -69,7 +80,9 @@ class FakeGpu final : public Estimator {
 std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&, bool) { return nullptr; }
 
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
+    ++openers.count;
     wait_for_opening();
+    --openers.count;
     std::vector<std::unique_ptr<Estimator>> gpus;
     const cuda::DeviceList list = cuda::list_devices();
     std::string reason = list.devices.empty() ? list.why_none : "";

@@ -27,14 +27,16 @@ constexpr std::uint32_t intra_cost = 1000;
 CostTable table_of(int pictures, int furthest, const CostOf& cost) {
     CostTable table{1, 1, {}};
     for (int at = 0; at < pictures; ++at) {
-        CostRow& row = table.pictures.emplace_back(CostRow::Costs{intra_cost});
+        CostRow& row = table.pictures.emplace_back(1);
+        row.fill_intra() = {intra_cost};
         for (int d = 1; d <= furthest && d <= at; ++d)
-            row.set_forward(d, {{cost(at, at - d), {}}});
+            row.fill_forward(d) = {{cost(at, at - d), {}}};
         for (int d = 1; d <= furthest && at + d < pictures; ++d)
-            row.set_backward(d, {{cost(at, at + d), {}}});
+            row.fill_backward(d) = {{cost(at, at + d), {}}};
         for (int f = 1; f <= furthest && f <= at; ++f)
             for (int b = 1; f + b <= furthest && at + b < pictures; ++b)
-                row.set_both(f, b, {std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10});
+                row.fill_both(f, b) = {std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10};
+        row.sum_up();
     }
     return table;
 }
@@ -104,8 +106,9 @@ TEST(PictureTypes, AFlashIsNoCut) {
 TEST(PictureTypes, EmptyPicturesAreNoCuts) {
     CostTable table{1, 1, {}};
     for (int at = 0; at < 6; ++at) {
-        CostRow& row = table.pictures.emplace_back(CostRow::Costs{0});
-        if (at > 0) row.set_forward(1, {{0, {}}});
+        CostRow& row = table.pictures.emplace_back(1);
+        if (at > 0) row.fill_forward(1);
+        row.sum_up();
     }
     EXPECT_EQ(decide_types(table, 0, rules_of(100, 0, BAdapt::fixed, 40)), Types(5, P));
 }
@@ -163,11 +166,13 @@ CostTable still_table(int pictures, int columns, Mv mv = {}) {
     CostTable table{columns, 1, {}};
     const auto count = static_cast<std::size_t>(columns);
     for (int at = 0; at < pictures; ++at) {
-        CostRow& row = table.pictures.emplace_back(CostRow::Costs(count, intra_cost));
-        if (at > 0) row.set_forward(1, CostRow::PredictedCosts(count, {0, mv}));
-        if (at > 1) row.set_forward(2, CostRow::PredictedCosts(count, {0, mv}));
-        if (at + 1 < pictures) row.set_backward(1, CostRow::PredictedCosts(count, {0, mv}));
-        if (at > 0 && at + 1 < pictures) row.set_both(1, 1, CostRow::Costs(count, 0));
+        CostRow& row = table.pictures.emplace_back(count);
+        row.fill_intra().assign(count, intra_cost);
+        if (at > 0) row.fill_forward(1).assign(count, {0, mv});
+        if (at > 1) row.fill_forward(2).assign(count, {0, mv});
+        if (at + 1 < pictures) row.fill_backward(1).assign(count, {0, mv});
+        if (at > 0 && at + 1 < pictures) row.fill_both(1, 1).assign(count, 0);
+        row.sum_up();
     }
     return table;
 }
@@ -176,6 +181,13 @@ Types all_p(int pictures) {
     Types types(static_cast<std::size_t>(pictures), P);
     types[0] = I;
     return types;
+}
+
+Importance importance_of(const CostTable& table, const Types& types, int wanted, double quantiser, double strength) {
+    Workers workers(2);
+    Leanings leanings;
+    leanings.prepare(table, types, quantiser, workers);
+    return leanings.importance(wanted, strength);
 }
 
 TEST(Importance, OfAStillPictureItIsTheNumberOfPicturesAhead) {
@@ -211,6 +223,15 @@ TEST(Importance, GoesWhereTheVectorsPoint) {
     EXPECT_NEAR(static_cast<double>(importance.factor[0]), 1 / 1.5, 1e-5);
     EXPECT_NEAR(static_cast<double>(importance.factor[1]), 1 / 2.0, 1e-5);
     EXPECT_NEAR(static_cast<double>(importance.factor[2]), 1 / 2.0, 1e-5);
+}
+
+TEST(Importance, WhatComesFromOutsideOfThePictureIsLost) {
+    for (const int pels : {-1000, -40, -33, -32, 32, 40, 48, 1000}) {
+        const Importance importance = importance_of(still_table(2, 2, mv_from_pels(pels, 0)), all_p(2), 0, 8, 1);
+        EXPECT_EQ(importance.factor, std::vector<float>(2, 1.0F)) << pels;
+        const Importance below = importance_of(still_table(2, 2, mv_from_pels(0, pels)), all_p(2), 0, 8, 1);
+        EXPECT_EQ(below.factor, std::vector<float>(2, 1.0F)) << pels;
+    }
 }
 
 TEST(Importance, FallsWithWhatIsNewAndWithFinerQuantisers) {

@@ -38,8 +38,9 @@ std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& cli
         std::move(typed.begin(), typed.end(), std::back_inserter(out));
     };
     for (const FramePtr& picture : clip)
-        take(lookahead.push(picture));
-    take(lookahead.finish());
+        take(lookahead.push(picture, half_picture_of(*picture)));
+    for (auto rest = lookahead.rest(); !rest.empty(); rest = lookahead.rest())
+        take(rest);
     EXPECT_EQ(out.size(), clip.size());
     for (std::size_t i = 0; i < std::min(out.size(), clip.size()); ++i)
         EXPECT_EQ(out[i].source, clip[i]) << i;

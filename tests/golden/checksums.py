@@ -60,8 +60,7 @@ MATRICES = {
     "intra.txt": "# only intra\n" + " ".join(str(8 + (i * 37) % 90 if i else 8) for i in range(64)) + "\n",
     "both.txt": "\n".join(str(8 + i // 2) for i in range(64)) + "\n" + ", ".join(str(16 + i % 40) for i in range(64)),
 }
-# Types by a fixed pattern, and one quantiser for all of a picture.
-FIXED = "--scenecut 0 --b-adapt 0 --mbtree 0"
+FIXED = "--scenecut 0 --b-adapt 0 --mbtree 0"  # Types by a fixed pattern, and one quantiser for all of a picture.
 SEARCH = "{full|tss|log|diamond|hexagon|smpuhex|hier}"
 
 # One thing at a time: a group's name, the clip, and the options of encode; {a|b} stands for a and for b.
@@ -100,9 +99,10 @@ ENCODES = [
     ("hier", "objects", "--me hier --merange 20 --levels {1|4|5} --level-candidates {1|8}"),
     ("tune", "cut", "{--tune ssim|--tune grain|--aq-mode 1 --mbtree 0|--aq-mode 2 --qscale-type nonlinear}"),
     ("part", "cut", "{--seek 3|--seek 2 --frames 5 --bframes 2|--frames 1 --bframes 1|--seek 11 --frames 3}"),
+    ("decisions", "cut", "--decisions o.tdf --codec {mpeg1|mpeg2} --decision {tm5|sm3|cost|rd} --bframes {0|2}"),
+    ("decisions", "{pan|zoom|turn|thin}", "--decisions o.tdf {--frames 1|--preset placebo|--lookahead 40 --aq-mode 1}"),
 ]
-# The same of motion.
-MOTIONS = [
+MOTIONS = [  # The same of motion.
     ("search", "objects", "--search " + SEARCH + " {|--precision 1/2 --candidates 2}"),
     ("search", "objects", "--search " + SEARCH + " --predictor previous --lambda 1.5"),
     ("search", "objects", "--search " + SEARCH + " --precision 1/4 --interpolation six-tap --boundary padded"),

@@ -6,6 +6,7 @@ import numpy
 import tandem
 
 random = numpy.random.default_rng(1)
+grey = numpy.zeros((32, 32), numpy.uint8)
 
 
 def pan(width, height, x, y):

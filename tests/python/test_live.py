@@ -69,6 +69,29 @@ def test_every_setting_reaches_the_search():
     run(body())
 
 
+@pytest.mark.parametrize("metric", tandem.metrics())
+def test_every_metric_of_the_command_is_one_here(metric):
+    before, now = moving(2, 4, -1)
+    before = before // 2
+    now = now // 2 + 60  # Brighter, too, which sad, ssd and satd see.
+
+    async def body():
+        async with serving() as server, connected(server) as client:
+            await client.set(1, metric=metric, range=8)
+            await client.send(before)
+            await client.send(now)
+            answer = await client.answer()
+            field = tandem.estimate(now, before, range=8, metric=metric)
+            numpy.testing.assert_array_equal(answer.fields[0].costs[..., 0], field.costs)
+            if metric in ("zsad", "ncc"):
+                assert (inner(answer.fields[0].vectors) == (-4, 1)).all()
+                assert (answer.fields[0].distortions[1:-1, 1:-1] == 0).all()
+            else:
+                assert (answer.fields[0].distortions > 0).all()
+
+    run(body())
+
+
 @pytest.mark.parametrize(
     "given, words",
     [

@@ -12,10 +12,13 @@ import sys
 import numpy
 import pytest
 
+import tandem
 from tandem.live import wire
 from tandem.live.clips import DRAWN_MOTION, drawn_clip, open_clip
 from tandem.live.figures import rate_of, spread_of
 from tandem.live.options import parser
+from tandem.live.searcher import devices_here, searches_here
+from tandem.live.settings import rows_for
 
 random = numpy.random.default_rng(3)
 
@@ -182,10 +185,24 @@ def test_the_page_is_whole_and_fetches_nothing_from_elsewhere():
     for name, text in files.items():
         assert not re.search("(https?:)?//[a-z]+[.]", text.replace("http://www.w3.org/2000/svg", "")), name
         assert len(text.splitlines()) <= 400, name
-        for target in re.findall('from "([^"]+)"', text):
+        for target in re.findall('from "([^"]+)"', text) + re.findall('(?:src|href)="([^"#]+)"', text):
             assert os.path.normpath(os.path.join(os.path.dirname(name), target)) in files, (name, target)
         if name.startswith("drawing"):  # A viewer uses it, too: it knows of nothing outside.
             assert "../" not in text, name
+
+
+def test_what_a_search_may_be_is_on_the_page_in_words_and_in_the_document():
+    searches = searches_here(devices_here(1)["cpu"].estimate)
+    assert set(tandem.searches()) - set(searches) <= {"given", "poc"}
+    rows = {row.name: row for row in rows_for(searches, tandem.metrics(), ("cpu", "gpu"))}
+    assert rows["metric"].words == tandem.metrics() and rows["search"].words == searches
+    controls = (pathlib.Path(wire.__file__).parent / "page" / "controls.js").read_text(encoding="utf-8")
+    names = set(re.findall(r'^ +(\w+): "', controls, re.MULTILINE))
+    document = pathlib.Path(__file__).parents[2].joinpath("docs", "live.md").read_text(encoding="utf-8")
+    for name in ("search", "precision", "metric", "device"):
+        assert set(rows[name].words) <= names, name
+        told = next(line for line in document.splitlines() if line.startswith(f"| `{name}` |"))
+        assert all(re.search(f"\\b{word}\\b", told) for word in rows[name].words), told
 
 
 command = os.environ.get("TANDEM_COMMAND", "")

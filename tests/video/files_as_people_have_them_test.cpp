@@ -8,6 +8,7 @@
 
 #include "machine/errors.h"
 #include "made_file.h"
+#include "tests/files/no_descriptors.h"
 #include "thrown_message.h"
 #include "video/libav/reading/filter_graph.h"
 #include "video/libav/reading/stream_decoder.h"
@@ -182,10 +183,14 @@ TEST_F(PeoplesFiles, NumberedPicturesAreOneVideo) {
 TEST_F(PeoplesFiles, DamageIsTheFilesFaultAndMissingDescriptorsAreNot) {
     const std::string path = make("x.mp4", "-c:v mpeg4 -pix_fmt yuv420p");
     std::string bytes = test::contents(path);
+    const std::string cut = scratch_.file("cut.mp4", bytes.substr(0, bytes.find("moov") - 4));
+    EXPECT_NE(test::message_of<InputError>([&] { open_source(cut); }).find("it is cut off"), std::string::npos);
     const std::size_t table = bytes.find("stsz");
     ASSERT_NE(table, std::string::npos);
     bytes.replace(table + 12, 4, "\x7F\xFF\xFF\xF0"); // Sample count: ISO/IEC 14496-12 clause 8.7.3.
     EXPECT_THROW(count(*open_source(scratch_.file("y.mp4", bytes))), InputError);
+    const test::NoDescriptors none;
+    EXPECT_THROW(open_source(path), RunError);
 }
 
 TEST(OtherY4m, ThatLibavformatCannotReadIsRefusedByItsTag) {

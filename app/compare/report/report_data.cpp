@@ -54,6 +54,7 @@ Json point_json(const ReportPoint& point) {
     add("psnr", point.psnr, 4);
     add("ssim_y", point.ssim_y, 6);
     add("ssim", point.ssim, 6);
+    add("vmaf", point.vmaf, 3);
     add("encode_s", point.encode_seconds, 5);
     add("total_s", point.total_seconds, 5);
     add("motion_s", point.motion_seconds, 5);

@@ -119,6 +119,7 @@ ReportPoint point_of(const Json& row, ReportPoints& report) {
                                                                 {"psnr", &point.psnr},
                                                                 {"ssim_y", &point.ssim_y},
                                                                 {"ssim", &point.ssim},
+                                                                {"vmaf", &point.vmaf},
                                                                 {"encode_s", &point.encode_seconds},
                                                                 {"total_s", &point.total_seconds},
                                                                 {"motion_s", &point.motion_seconds},
@@ -186,6 +187,8 @@ std::string_view name_of(CurveMeasure measure) {
         return "psnr_v";
     case CurveMeasure::ssim_y:
         return "ssim_y";
+    case CurveMeasure::vmaf:
+        return "vmaf";
     }
     throw RunError("no such measure");
 }
@@ -200,6 +203,8 @@ double measured(const ReportPoint& point, CurveMeasure measure) {
         return point.psnr_v;
     case CurveMeasure::ssim_y:
         return point.ssim_y;
+    case CurveMeasure::vmaf:
+        return point.vmaf;
     }
     throw RunError("no such measure");
 }
@@ -207,7 +212,8 @@ double measured(const ReportPoint& point, CurveMeasure measure) {
 std::vector<RatePoint> rate_points(const std::vector<const ReportPoint*>& curve, CurveMeasure measure) {
     std::vector<RatePoint> points;
     for (const ReportPoint* point : curve)
-        points.push_back({static_cast<double>(point->bytes), measured(*point, measure)});
+        if (measure != CurveMeasure::vmaf || !std::isnan(point->vmaf)) // It is not measured everywhere.
+            points.push_back({static_cast<double>(point->bytes), measured(*point, measure)});
     return points;
 }
 

@@ -29,7 +29,7 @@ struct ReportPoint {
     int qp = 0;          ///< 0: the point has a rate to keep.
     int target_kbps = 0; ///< 0: the point has a quantiser.
     std::int64_t frames = 0, bytes = 0;
-    double kbps = 0, psnr_y = 0, psnr_u = 0, psnr_v = 0, psnr = 0, ssim_y = 0, ssim = 0;
+    double kbps = 0, psnr_y = 0, psnr_u = 0, psnr_v = 0, psnr = 0, ssim_y = 0, ssim = 0, vmaf = 0;
     double encode_seconds = 0, total_seconds = 0, motion_seconds = 0, peak_rss_bytes = 0;
     double least_seconds = 0, most_seconds = 0; ///< Of its runs, as seconds() counts them.
     int runs = 0;
@@ -56,9 +56,9 @@ struct ReportPoints {
 /// what every row has.
 ReportPoints report_points(const std::vector<Json>& rows);
 
-enum class CurveMeasure { psnr_y, psnr_u, psnr_v, ssim_y };
+enum class CurveMeasure { psnr_y, psnr_u, psnr_v, ssim_y, vmaf };
 inline constexpr CurveMeasure curve_measures[] = {CurveMeasure::psnr_y, CurveMeasure::psnr_u, CurveMeasure::psnr_v,
-                                                  CurveMeasure::ssim_y};
+                                                  CurveMeasure::ssim_y, CurveMeasure::vmaf};
 std::string_view name_of(CurveMeasure measure);
 double measured(const ReportPoint& point, CurveMeasure measure);
 

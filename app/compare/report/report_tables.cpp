@@ -47,11 +47,12 @@ std::vector<std::string> clip_names(const Json& summary) {
     return names;
 }
 
-/// How a series compares with the anchor on a clip by luma's PSNR; null where one of the two has no curve.
-const Json* comparison_of(const Json& summary, std::size_t clip, std::size_t series, const char* kind) {
+/// How a series compares with the anchor on a clip; null where one of the two has no curve.
+const Json* comparison_of(const Json& summary, std::size_t clip, std::size_t series, const char* kind,
+                          const char* measure) {
     for (const Json& one : summary["differences"])
         if (one["clip"] == clip && one["test"] == series && one["anchor"] == summary["anchor"] &&
-            one["measure"] == "psnr_y")
+            one["measure"] == measure)
             return &one[kind];
     return nullptr;
 }
@@ -83,7 +84,7 @@ class Footnotes {
 
 /// A row a series, a column a clip, and their mean where every clip has a value; what is to be known of the figures (of
 /// PCHIP, where a note does not say another fit) below.
-std::string difference_table(const Json& summary, const char* kind, const char* unit) {
+std::string difference_table(const Json& summary, const char* kind, const char* unit, const char* measure = "psnr_y") {
     std::vector<std::string> columns = clip_names(summary);
     columns.push_back("**mean**");
     std::string text = head("series", columns);
@@ -94,7 +95,7 @@ std::string difference_table(const Json& summary, const char* kind, const char* 
         double sum = 0;
         bool whole = true;
         for (std::size_t clip = 0; clip < summary["clips"].size(); ++clip) {
-            const Json* const comparison = comparison_of(summary, clip, series, kind);
+            const Json* const comparison = comparison_of(summary, clip, series, kind, measure);
             const bool has_value = comparison != nullptr && comparison->contains("pchip");
             const double value = has_value ? (*comparison)["pchip"].get<double>() : 0;
             text += has_value ? fmt::format(" {:+.2f} {}", value, unit) : " –";
@@ -207,7 +208,7 @@ std::string results_csv(const ReportPoints& points) {
     std::string text =
         "clip,clip_md5,width,height,frames,frame_rate,encoder,series,codec,search,device,options,qp,bytes,"
         "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,"
-        "stream_md5,target_kbps,miss_percent\n";
+        "stream_md5,target_kbps,miss_percent,vmaf\n";
     for (const ReportPoint& point : points.points) {
         const ReportClip& clip = points.clips[point.clip];
         const ReportSeries& series = points.series[point.series];
@@ -223,10 +224,19 @@ std::string results_csv(const ReportPoints& points) {
             text += "," + figure(value);
         text += "," + point.stream_md5 + ",";
         if (point.target_kbps > 0) text += fmt::format("{},{:.3f}", point.target_kbps, point.miss_percent());
-        text += point.target_kbps > 0 ? "\n" : ",\n";
+        text += point.target_kbps > 0 ? "," : ",,";
+        text += figure(point.vmaf) + "\n";
     }
     return text;
 }
+
+namespace {
+
+bool has_vmaf(const Json& summary) {
+    return std::ranges::any_of(summary["points"], [](const Json& point) { return point.contains("vmaf"); });
+}
+
+} // namespace
 
 std::string results_markdown(const Json& summary) {
     const std::string anchor = name_in(summary["series"], summary["anchor"]);
@@ -235,6 +245,10 @@ std::string results_markdown(const Json& summary) {
     text += difference_table(summary, "rate", "%");
     text += "\nBD-PSNR of luma against " + anchor + " (PCHIP; positive: better at the same rate):\n\n";
     text += difference_table(summary, "quality", "dB");
+    if (has_vmaf(summary)) {
+        text += "\nBD-rate at equal VMAF against " + anchor + " (PCHIP; negative: fewer bits):\n\n";
+        text += difference_table(summary, "rate", "%", "vmaf");
+    }
     if (const std::string misses = miss_table(summary); !misses.empty())
         text += "\nBy how much each encoder missed the rate:\n\n" + misses;
     text += "\nPictures coded in a second, all quantisers together:\n\n" + speed_table(summary);

@@ -57,6 +57,11 @@ Json clip_json(const ComparedClip& clip) {
             {"fps_ratio", fmt::format("{}/{}", rate.numerator, rate.denominator)}};
 }
 
+std::string point_name(const SweepContext& context, const ComparePoint& point) {
+    return fmt::format("{} {} {}", context.plan.clips[point.clip].name, words_of(point.target),
+                       context.plan.series[point.series].name);
+}
+
 /// What is known of a point before it runs, then what its runs gave, then who made it.
 Json row_of(const SweepContext& context, const ComparePoint& point, const std::vector<Json>& runs) {
     const Series& series = context.plan.series[point.series];
@@ -77,6 +82,11 @@ Json row_of(const SweepContext& context, const ComparePoint& point, const std::v
     else
         row["qp"] = point.target.qp;
     row.update(merged_runs(runs));
+    if (row.contains("vmaf_failure")) {
+        spdlog::warn("warning: {}: VMAF is not measured: {}", point_name(context, point),
+                     row["vmaf_failure"].get<std::string>());
+        row.erase("vmaf_failure");
+    }
     row["provenance"] = context.provenance;
     if (series.peer) row["provenance"]["peer"] = context.available.makers[point.series];
     if (row.contains("peer_version")) {
@@ -95,7 +105,7 @@ bool wants_field(const SweepContext& context, const ComparePoint& point) {
 }
 
 PointRun run_of(const SweepContext& context, const ComparePoint& point, const std::string& folder, bool first) {
-    return {folder, first, first && wants_field(context, point)};
+    return {folder, first, first && context.has_vmaf, first && wants_field(context, point)};
 }
 
 std::optional<Json> run_once(const SweepContext& context, const ComparePoint& point, const PointRun& run) {
@@ -114,11 +124,6 @@ Json finished_row(const SweepContext& context, const ComparePoint& point, const 
     if (context.options.keep_streams)
         keep_stream(last, context.plan.series[point.series], context.options.folder + "/streams/" + point.key);
     return row;
-}
-
-std::string point_name(const SweepContext& context, const ComparePoint& point) {
-    return fmt::format("{} {} {}", context.plan.clips[point.clip].name, words_of(point.target),
-                       context.plan.series[point.series].name);
 }
 
 std::string decibel_of(const Json& figure) {
@@ -170,19 +175,23 @@ class Sweep {
   private:
     /// What is there already stays as it is, also where this command would have it otherwise.
     void say_kept() const {
-        int without_stream = 0, with_fewer_runs = 0;
+        int without_stream = 0, with_fewer_runs = 0, without_vmaf = 0;
         const std::set<std::string> streams = kept_streams(context_.options);
         for (const ComparePoint& point : context_.plan.points) {
             const auto row =
                 std::ranges::find_if(results_.rows(), [&](const Json& one) { return one["key"] == point.key; });
             if (row == results_.rows().end()) continue;
             without_stream += context_.options.keep_streams && !streams.contains(point.key);
+            without_vmaf += context_.has_vmaf && !row->contains("vmaf");
             with_fewer_runs += std::ssize(row->value("runs", Json::array())) < context_.options.repeat;
         }
         spdlog::info("{} of {} points are there already", done_, context_.plan.points.size());
         if (without_stream > 0)
             spdlog::warn("warning: --keep-streams: {} of them have no stream in {}/streams; --fresh codes them again",
                          without_stream, context_.options.folder);
+        if (without_vmaf > 0)
+            spdlog::warn("warning: {} of them have no VMAF, which ffmpeg measures here; --fresh codes them again",
+                         without_vmaf);
         if (with_fewer_runs > 0)
             spdlog::warn("warning: --repeat {}: {} of them have fewer runs; --fresh runs them again",
                          context_.options.repeat, with_fewer_runs);

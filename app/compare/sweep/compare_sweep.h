@@ -14,6 +14,7 @@ struct SweepContext {
     const ComparePlan& plan;
     const AvailableSeries& available;
     Json provenance; ///< Common to all rows.
+    bool has_vmaf = false;
 };
 
 /// All runs of one point: its row, or nothing after an interrupt. Throws what the runs throw.

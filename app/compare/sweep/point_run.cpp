@@ -194,6 +194,8 @@ void add_measures(Json& row, const CodedStream& stream, const StreamMeasures& me
                                    {"bytes", picture.bytes},
                                    {"psnr_y", figure_json(rounded(quality.psnr_y))}});
     }
+    if (measures.vmaf) row["vmaf"] = *measures.vmaf;
+    if (!measures.vmaf_failure.empty()) row["vmaf_failure"] = measures.vmaf_failure;
     if (measures.field) row["field"] = field_json(*measures.field);
     const ShownPicture& shown = measures.shown;
     row["shown"] = {{"picture", shown.picture}, {"left", shown.left},     {"top", shown.top},
@@ -223,7 +225,9 @@ Json run_point(const CompareOptions& options, const ComparedClip& clip, const Se
     row["stream_md5"] = md5_of(stream.bytes);
     if (!stream.motion_on.empty()) row["motion_on"] = stream.motion_on;
     if (const std::string version = x264_of(stream.bytes); !version.empty()) row["peer_version"] = version;
-    if (run.measures) add_measures(row, stream, measure_stream(stream, clip, options, run.wants_field));
+    if (run.measures)
+        add_measures(row, stream,
+                     measure_stream(stream, clip, options, run.wants_field, run.has_vmaf ? run.work_folder : ""));
     refuse_changed(clip);
     return row;
 }

@@ -11,6 +11,7 @@ namespace tandem {
 struct PointRun {
     std::string work_folder;  ///< Exists; for files that go away again.
     bool measures = true;     ///< Decode and compare; a point's streams are the same from run to run.
+    bool has_vmaf = false;    ///< The ffmpeg command measures it.
     bool wants_field = false; ///< Give the coded vectors of one picture too.
 };
 

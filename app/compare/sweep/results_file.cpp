@@ -39,6 +39,7 @@ std::string impossible_figure(const Json& row) {
     for (const char* name : {"frames", "bytes", "bitrate_kbps", "encode_s", "total_s", "motion_s", "peak_rss_bytes",
                              "psnr", "psnr_y", "psnr_u", "psnr_v"})
         if (is_outside(name, 0, any)) return name;
+    if (is_outside("vmaf", 0, 100)) return "vmaf";
     for (const char* name : {"ssim", "ssim_y"})
         if (is_outside(name, -1, 1)) return name;
     return {};

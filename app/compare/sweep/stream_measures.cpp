@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "app/compare/sweep/vmaf.h"
 #include "machine/errors.h"
+#include "machine/threads.h"
 #include "video/libav/reading/stream_decoder.h"
 
 namespace tandem {
@@ -31,8 +33,12 @@ CodedField field_of(const DecodedPicture& picture, std::int64_t number) {
 /// Takes the decoder's pictures in display order and reads the clip in step.
 class Comparison {
   public:
-    Comparison(const ComparedClip& clip, const CompareOptions& options, bool wants_field)
-        : clip_(clip), source_(open_source(clip.path, source_of(options, clip.path))), wants_field_(wants_field) {}
+    Comparison(const ComparedClip& clip, const CompareOptions& options, bool wants_field,
+               const std::string& vmaf_folder)
+        : clip_(clip), source_(open_source(clip.path, source_of(options, clip.path))), wants_field_(wants_field) {
+        if (!vmaf_folder.empty())
+            vmaf_.emplace(clip.format.width, clip.format.height, threads_or_all(options.settings.threads), vmaf_folder);
+    }
 
     void take(const DecodedPicture& picture) {
         const int width = clip_.format.width, height = clip_.format.height;
@@ -48,6 +54,7 @@ class Comparison {
         for (int plane = 0; plane < 3; ++plane)
             measures_.ssim_sum[static_cast<std::size_t>(plane)] +=
                 ssim(source->plane(plane).view(), picture.frame.plane(plane).view());
+        if (vmaf_) vmaf_->add(picture.frame, *source);
         if (wants_field_ && !measures_.field && picture.type == 'P' && number >= clip_.frames / 2)
             measures_.field = field_of(picture, number);
         if (number == clip_.frames / 2) measures_.shown = middle_of(picture.frame, number);
@@ -57,21 +64,32 @@ class Comparison {
         const auto decoded = static_cast<std::int64_t>(measures_.pictures.size());
         if (decoded != clip_.frames)
             throw RunError(fmt::format("{} pictures are coded, but {} are decoded", clip_.frames, decoded));
+        if (vmaf_) finish_vmaf();
         return std::move(measures_);
     }
 
   private:
+    /// Other figures do not depend on a program that may crash (libvmaf does for pictures of 16x16).
+    void finish_vmaf() {
+        try {
+            measures_.vmaf = vmaf_->finish();
+        } catch (const RunError& error) {
+            measures_.vmaf_failure = error.what();
+        }
+    }
+
     const ComparedClip& clip_;
     std::unique_ptr<FrameSource> source_;
     bool wants_field_;
+    std::optional<VmafRun> vmaf_;
     StreamMeasures measures_;
 };
 
 } // namespace
 
 StreamMeasures measure_stream(const CodedStream& stream, const ComparedClip& clip, const CompareOptions& options,
-                              bool wants_field) {
-    Comparison comparison(clip, options, wants_field);
+                              bool wants_field, const std::string& vmaf_folder) {
+    Comparison comparison(clip, options, wants_field, vmaf_folder);
     const auto decoder = make_stream_decoder(stream.codec, {options.exact_idct, wants_field},
                                              [&](const DecodedPicture& picture) { comparison.take(picture); });
     std::span<const std::uint8_t> rest(stream.bytes);

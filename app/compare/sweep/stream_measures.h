@@ -33,12 +33,15 @@ struct StreamMeasures {
     std::vector<DecodedQuality> pictures; ///< In display order.
     std::optional<CodedField> field;      ///< Of the first P picture from the middle on.
     ShownPicture shown;                   ///< Of the clip's middle picture.
+    std::optional<double> vmaf;           ///< Mean over the pictures, 0 to 100.
+    std::string vmaf_failure;             ///< Why it was wanted and is not there.
 };
 
 /// Decodes the stream with libavcodec and compares each picture with the clip's, which is read again. Throws RunError
 /// when the decoder complains or the pictures are not as many or as large as the clip's.
+/// `vmaf_folder`: for the log of VMAF; empty: it is not measured. Where it fails the rest is measured all the same.
 StreamMeasures measure_stream(const CodedStream& stream, const ComparedClip& clip, const CompareOptions& options,
-                              bool wants_field);
+                              bool wants_field, const std::string& vmaf_folder);
 
 /// PSNR over all samples of the three planes.
 double psnr_of_all(const SquaredErrors& errors);

@@ -51,9 +51,10 @@ function bitsTable(opened, i) {
     const most = Math.max(1, ...own.map((one) => one.bits));
     const bar = (one) => make("i", {class: "bar", style: `width:${(6 * one.bits / most).toFixed(2)}em`});
     const rows = own.map((one) => ({row: [left(one.name), left(bar(one)), one.bits]}));
-    return [make("div", {class: "scroll"}, table("Bits by syntax element", [left("element"), "", "bits"], [
-                     ...rows, {row: [left("all"), "", bitsOf(opened, i)], name: "sum"}
-                 ]))];
+    const all = table(
+        "Bits by syntax element", [left("element"), "", "bits"],
+        [...rows, {row: [left("all"), "", bitsOf(opened, i)], name: "sum"}]);
+    return [make("div", {class: "scroll"}, fill(all, {class: "narrow"}, []))];
 }
 
 function candidateRow(opened, i, k, chosen) {

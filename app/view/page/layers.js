@@ -131,18 +131,22 @@ function arrows(opened) {
     });
 }
 
-// Streams of one codec share a range, so that a colour means one number in both; others count in other units.
+// Streams share a range where they count in one unit, so that a colour means one number in both: all but quantisers,
+// which each codec has its own of. Those of MPEG-1 and MPEG-2 are the same.
+const scaleOf = (layer, stream) => layer.key === "quantiser" ? stream.codec.replace(/^mpeg[12]video$/, "mpeg") : "";
+const shareRange = (layer, one, other) => scaleOf(layer, one) === scaleOf(layer, other);
 const rangeFor = (stage, layer) => rangeOf(
-    layer, stages.map((one) => one.opened).filter((opened) => opened && opened.stream.codec === stage.stream.codec));
+    layer,
+    stages.map((one) => one.opened).filter((opened) => opened && shareRange(layer, opened.stream, stage.stream)));
 
 function rampNode(layer, stage) {
     const {low, high} = rangeFor(stage, layer), stops = [0, .25, .5, .75, 1].map(heat).join();
     if (!known(low)) return null;
-    const shared = stages.every((one) => one.stream.codec === stage.stream.codec);
+    const shared = stages.every((one) => shareRange(layer, one.stream, stage.stream));
     if (shared && stage !== stages[0]) return null;
-    return make(
-        "span", {}, shared ? "" : `${stage.stream.codec}: `, short(low),
-        make("i", {class: "ramp", style: `background:linear-gradient(90deg,${stops})`}), short(high), " ", layer.unit);
+    const ramp = make("i", {class: "ramp", style: `background:linear-gradient(90deg,${stops})`});
+    const numbers = low === high ? [`everywhere ${short(low)}`] : [short(low), ramp, short(high)];
+    return make("span", {}, shared ? "" : `${stage.stream.codec}: `, ...numbers, " ", layer.unit);
 }
 
 // What the colours mean, for what is shown.

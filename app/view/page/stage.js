@@ -125,15 +125,22 @@ function paintStage(stage, layer, range) {
         ...(state.picture ? [draw("image", {href: opened.picture.image, width: stream.width, height: stream.height})] :
                             [draw("rect", {width: stream.width, height: stream.height, fill: "#181a20"})]),
         ...colourPaths(layer, opened, range), ...(state.blocks ? blockOutlines(opened) : []),
-        ...(state.vectors ? arrows(opened) : []),
-        draw("rect", {class: "cursor", width: 16, height: 16, fill: "none", stroke: "#fff", "stroke-width": 1}));
+        ...(state.vectors ? arrows(opened) : []), draw("rect", {
+            class: "cursor",
+            width: 16,
+            height: 16,
+            fill: "none",
+            stroke: "#fff",
+            "stroke-width": 2,
+            "vector-effect": "non-scaling-stroke"
+        }));
     stage.words.textContent = pictureWords(opened);
 }
 
 function showBlock() {
-    byId("block").replaceChildren(...stages.flatMap((stage) => {
+    byId("block").replaceChildren(...stages.map((stage) => {
         const parts = stage.opened ? blockPanel(stage.opened, state.column, state.row) : [];
-        return [...(stages.length > 1 ? [make("h3", {}, stage.stream.name)] : []), ...parts];
+        return make("div", {}, ...(stages.length > 1 ? [make("h3", {}, stage.stream.name)] : []), ...parts);
     }));
     byId("block-name").textContent = `Macroblock (${state.column}, ${state.row})`;
 }

@@ -120,10 +120,11 @@ function controls() {
 }
 
 function lead() {
-    const about = (stream) => `${stream.name}: ${stream.codec}, ${stream.width}×${stream.height}, ` +
+    const rate = ([pictures, seconds]) => Number((pictures / seconds).toFixed(3));
+    const about = (stream) => (streams.length > 1 ? `${stream.name}: ` : "") +
+        `${stream.codec}, ${stream.width}×${stream.height}, ` +
         `${plural(stream.pictures.length, "picture")} from ${stream.pictures[0].display} on, ` +
-        `${fixed(stream.frame_rate[0] / stream.frame_rate[1], 3)} a second` +
-        (stream.decisions ? "" : "; what libavcodec tells of it");
+        `${rate(stream.frame_rate)} a second` + (stream.decisions ? "" : "; what libavcodec tells of it");
     byId("lead").replaceChildren(...streams.flatMap((stream, s) => [s ? make("br") : "", about(stream)]));
 }
 
@@ -147,7 +148,7 @@ function start() {
         byId("timeline-legend")
             .append(make("span", {}, make("i", {style: "background:var(--ink)"}), `line: ${streams[1].name}`));
     byId("stages").append(...stages.map((stage) => stage.node));
-    byId("stages").classList.toggle("two", stages.length > 1);
+    document.querySelector(".look").classList.toggle("two", stages.length > 1);
     controls();
     settingsTables();
     timeline = figure("Timeline", timelineChart);

@@ -19,12 +19,6 @@ VectorLimits on_level(const VectorLimits& limits, int level) {
     return {scaled(limits.x), scaled(limits.y)};
 }
 
-void Starts::add(const Offset& vector) {
-    for (const Offset& known : span())
-        if (known.x == vector.x && known.y == vector.y) return;
-    vectors_[count_++] = vector;
-}
-
 int smallest_coarse_level(const VectorLimits& limits, int width, int height) {
     for (int level = 1; level < most_levels - 1; ++level) {
         const int side = coarse_cell_side << level;
@@ -102,10 +96,6 @@ Starts CoarseMotion::starts_on_level(int column, int row, const Window& window) 
     for (int number = 0; number < coarser_cells; ++number)
         add_start(coarser_cell({column, row}, number), window, starts);
     return starts;
-}
-
-void CoarseMotion::add_start(CellPlace cell, const Window& window, Starts& starts) const {
-    if (before_.has(cell)) starts.add(doubled(before_.at(cell), window));
 }
 
 Starts CoarseMotion::starts(const BlockRect& block, const Window& window) const {

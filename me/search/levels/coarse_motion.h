@@ -20,7 +20,11 @@ namespace tandem {
 class Starts {
   public:
     static constexpr std::size_t most = 5;
-    void add(const Offset& vector);
+    void add(const Offset& vector) {
+        for (std::size_t i = 0; i < count_; ++i)
+            if (vectors_[i].x == vector.x && vectors_[i].y == vector.y) return;
+        vectors_[count_++] = vector;
+    }
     std::span<const Offset> span() const { return {vectors_.data(), count_}; }
 
   private:
@@ -64,7 +68,9 @@ class CoarseMotion {
     /// Of one row of cells.
     void search_row(const Level& level, int row, Cells& found, std::uint64_t& evaluated) const;
     Starts starts_on_level(int column, int row, const Window& window) const;
-    void add_start(CellPlace cell, const Window& window, Starts& starts) const;
+    void add_start(CellPlace cell, const Window& window, Starts& starts) const {
+        if (before_.has(cell)) starts.add(doubled(before_.at(cell), window));
+    }
 
     const SearchInput& input_;
     VectorLimits limits_;

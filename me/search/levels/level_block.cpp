@@ -73,10 +73,6 @@ std::span<const Offset> neighbours_of(const Offset& centre, const Window& window
     return std::span(scratch.vectors).first(count);
 }
 
-Offset doubled(const Offset& coarse, const Window& window) {
-    return {std::clamp(2 * coarse.x, window.min_x, window.max_x), std::clamp(2 * coarse.y, window.min_y, window.max_y)};
-}
-
 Window level_window(const BlockRect& rect, PlaneView picture, const SearchParams& params, int level) {
     const auto scaled = [level](int range) { return (range + (1 << level) - 1) >> level; };
     SearchParams of_level = params;
@@ -102,7 +98,7 @@ void LevelBlock::search_these(std::span<const Offset> vectors, BestVectors& best
                          scratch.distortions.data());
     evaluated_ += static_cast<int>(vectors.size());
     for (std::size_t i = 0; i < vectors.size(); ++i)
-        offer(vectors[i], scratch.distortions[i], best);
+        if (scratch.distortions[i] <= best.threshold()) offer(vectors[i], scratch.distortions[i], best);
 }
 
 void LevelBlock::search_rows(int first, int end, BestVectors& best, LevelScratch& scratch) {

@@ -2,6 +2,7 @@
 // The search of one block on one level of two pyramids. Vectors are in samples of the level.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -49,7 +50,9 @@ std::span<const Offset> vectors_about(std::span<const Offset> centres, const Win
 std::span<const Offset> neighbours_of(const Offset& centre, const Window& window, LevelScratch& scratch);
 
 /// A vector of the next smaller level as one of this level, moved into the window.
-Offset doubled(const Offset& coarse, const Window& window);
+inline Offset doubled(const Offset& coarse, const Window& window) {
+    return {std::clamp(2 * coarse.x, window.min_x, window.max_x), std::clamp(2 * coarse.y, window.min_y, window.max_y)};
+}
 
 /// How the rate of a vector is weighed against the distortions of a level, which has fewer samples.
 struct LevelRate {

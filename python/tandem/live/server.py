@@ -59,7 +59,7 @@ class Server:
     ) -> None:
         self._searcher, self._clip, self._limits, self._token = searcher, clip, limits, token
         names = searches_here(searcher.devices[searcher.usable[0]].estimate)
-        self.rows = rows_for(names, searcher.usable)
+        self.rows = rows_for(names, tandem.metrics(), searcher.usable)
         self._first: Settings = read(self.rows, given or {}, defaults(self.rows))
         self._files = _page_files()
         self._sockets: Set[web.WebSocketResponse] = set()

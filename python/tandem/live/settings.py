@@ -40,7 +40,7 @@ class Settings(NamedTuple):
     prediction: bool  #: Whether the samples of the prediction come with each answer.
 
 
-def rows_for(searches: Sequence[str], devices: Sequence[str]) -> Tuple[Row, ...]:
+def rows_for(searches: Sequence[str], metrics: Sequence[str], devices: Sequence[str]) -> Tuple[Row, ...]:
     """`devices`: those that are there, of "cpu" and "gpu"."""
     device_words = (*devices, "both") if len(devices) > 1 else tuple(devices)
     return (
@@ -51,8 +51,8 @@ def rows_for(searches: Sequence[str], devices: Sequence[str]) -> Tuple[Row, ...]
         Row("range", "Range", "integer", 16, (), 1, 64, 1, "pels", help="How far a vector may point, each way."),
         Row("precision", "Precision", "choice", "1", ("1", "2", "4", "8"),
             help="Positions per pel: 2 is half-pel, 8 is 1/8."),
-        Row("metric", "Metric", "choice", "sad", ("sad", "ssd", "satd"),
-            help="How a block is compared: absolute, squared, or transformed differences."),
+        Row("metric", "Metric", "choice", metrics[0], tuple(metrics),
+            help="How a block is compared. zsad and ncc do not see brightness; ncc is the CPU's alone."),
         Row("lagrangian", "Lambda", "real", 0.0, (), 0, 64, 0.5,
             help="What a bit of a vector costs, in distortion: above 0 fields get smoother."),
         Row("null_level", "Null motion", "integer", 0, (), 0, 32,

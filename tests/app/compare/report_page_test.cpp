@@ -263,6 +263,40 @@ TEST_F(ReportPage, EveryControlWorksAtEveryWidth) {
     expect_silence(everything, "&quot;charts&quot;:8"); // Four curves, two of savings, speed, bytes.
 }
 
+/// What a page with VMAF has, and one without has not.
+const char* const vmaf = R"js(
+<script>
+addEventListener("load", () => {
+    const wrong = (text) => console.error(text);
+    const charts = [...document.querySelectorAll("figcaption")].filter((one) => one.textContent.includes("VMAF"));
+    if (charts.length !== 2) wrong(`${charts.length} charts of VMAF`);
+    const drawn = charts[0].closest("figure").querySelectorAll(".point");
+    if (drawn.length !== 20) wrong(`${drawn.length} points of VMAF`);
+    if (!drawn[0].getAttribute("aria-label").includes("VMAF 38.00")) wrong(drawn[0].getAttribute("aria-label"));
+    const measures = [...byId("difference-controls").querySelectorAll("option")].map((one) => one.value);
+    if (!measures.includes("vmaf")) wrong("no difference at equal VMAF");
+    const heads = [...document.querySelectorAll("#origin th")].map((one) => one.textContent);
+    if (!heads.includes("VMAF")) wrong("no column of VMAF");
+    state.measure = "vmaf";
+    differenceTable();
+    const table = byId("difference-table").textContent;
+    if (!table.includes("10.00 %") || table.includes("dB")) wrong(table);
+    if (document.documentElement.scrollWidth > innerWidth) wrong("the page is wider than the window");
+    document.documentElement.dataset.hasVmaf = "yes";
+});
+</script>
+)js";
+
+TEST_F(ReportPage, VmafHasItsChartsItsColumnAndItsDifferences) {
+    std::vector<Json> rows = made_up_results();
+    const std::string without = browse("report.html", "--dump-dom").page;
+    EXPECT_EQ(without.substr(0, without.find("<script")).find("VMAF</"), std::string::npos);
+    for (Json& row : rows)
+        row["vmaf"] = 100 - 2 * row["qp"].get<double>();
+    write_report(rows, {folder_.path(), "", ""});
+    expect_silence(vmaf, "data-has-vmaf");
+}
+
 TEST_F(ReportPage, WhatIsShownIsTrue) { expect_silence(scrutiny, "data-scrutinised"); }
 
 TEST_F(ReportPage, SeriesWithoutACommonClipHaveNoSpeedChart) {

@@ -69,7 +69,7 @@ TEST(Report, SaysByHowMuchRatesWereMissed) {
     EXPECT_NEAR((*same)["rate"]["pchip"].get<double>(), -10, 0.1);
     EXPECT_NE(read_file(folder / "results.md").find("| pan, 200 | +3.00 % | +3.00 % | +3.00 % | +3.00 % |"),
               std::string::npos);
-    EXPECT_NE(read_file(folder / "results.csv").find(",200,3.000\n"), std::string::npos);
+    EXPECT_NE(read_file(folder / "results.csv").find(",200,3.000,\n"), std::string::npos);
     EXPECT_EQ(read_file(folder / "results.md").find("missed the rate"),
               read_file(folder / "results.md").rfind("missed the rate"));
     write_report(made_up_results(), {folder.path(), "", ""});
@@ -303,13 +303,31 @@ TEST(Report, EveryColumnHasItsOwnFigure) {
     Json row = made_up_results()[0];
     row.update(Json::parse(R"({"qp": 3, "bytes": 4001, "bitrate_kbps": 61.5, "psnr_y": 41.5, "psnr_u": 42.25,
                                "psnr_v": 43.125, "psnr": 44.5, "ssim_y": 0.875, "ssim": 0.75, "encode_s": 1.5,
-                               "total_s": 2.5, "motion_s": 0.5, "peak_rss_bytes": 5002, "stream_md5": "beef"})"));
+                               "total_s": 2.5, "vmaf": 93.25, "motion_s": 0.5, "peak_rss_bytes": 5002, "stream_md5": "beef"})"));
     EXPECT_EQ(results_csv(report_points({row})),
               "clip,clip_md5,width,height,frames,frame_rate,encoder,series,codec,search,device,options,qp,bytes,"
               "bitrate_kbps,psnr_y,psnr_u,psnr_v,psnr,ssim_y,ssim,encode_s,total_s,motion_s,peak_rss_bytes,stream_md5,"
-              "target_kbps,miss_percent\n"
+              "target_kbps,miss_percent,vmaf\n"
               "pan,c0ffee,60,44,13,25,tandem,tandem mpeg2 full cpu,mpeg2,full,cpu,keyint=12,3,4001,"
-              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef,,\n");
+              "61.5,41.5,42.25,43.125,44.5,0.875,0.75,1.5,2.5,0.5,5002,beef,,,93.25\n");
+}
+
+TEST(Report, VmafIsAMeasureLikeOthersWhereItIs) {
+    std::vector<Json> rows = made_up_results();
+    EXPECT_EQ(difference(summary_of(rows), 0, "tandem mpeg2 full cpu", "vmaf"), nullptr);
+    EXPECT_EQ(results_markdown(report_summary(report_points(rows), 3)).find("VMAF"), std::string::npos);
+    for (Json& row : rows)
+        if (row["clip"]["name"] == "pan" && row["search"] != "log") row["vmaf"] = 100 - 2 * row["qp"].get<double>();
+    const Json summary = summary_of(rows);
+    ASSERT_NE(difference(summary, 0, "tandem mpeg2 full cpu", "vmaf"), nullptr);
+    EXPECT_NEAR((*difference(summary, 0, "tandem mpeg2 full cpu", "vmaf"))["rate"]["pchip"], -10, 1e-3);
+    EXPECT_EQ(difference(summary, 0, "tandem mpeg2 log cpu", "vmaf"), nullptr) << "it has none";
+    EXPECT_EQ(difference(summary, 1, "tandem mpeg2 full cpu", "vmaf"), nullptr) << "this clip has none";
+    EXPECT_EQ(summary["points"][0]["vmaf"], 96);
+    const std::string markdown = results_markdown(summary);
+    const std::size_t table = markdown.find("BD-rate at equal VMAF");
+    ASSERT_NE(table, std::string::npos);
+    EXPECT_NE(markdown.find("| tandem mpeg2 full cpu | -10.00 % | – | – |", table), std::string::npos) << markdown;
 }
 
 TEST(Report, TheTablesSayWhatIsToBeKnownOfTheirFigures) {

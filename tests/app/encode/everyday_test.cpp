@@ -129,6 +129,13 @@ TEST_F(Everyday, ContainersGetTheRatesThatPlayersRelyOn) {
     }
 }
 
+TEST_F(Everyday, AFileWithoutACommandIsAnsweredWithACommand) {
+    const Outcome outcome = run({"clip.y4m", "out.mkv"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.errors.find("tandem encode clip.y4m -o FILE"), std::string::npos) << outcome.errors;
+    EXPECT_NE(run({"none.y4m"}).errors.find("unknown command none.y4m"), std::string::npos);
+}
+
 TEST_F(Everyday, NearestRatesAreReduced) {
     const Outcome outcome = run({"encode", "clip.y4m", "-o", "a.m2v", "--fps", "0.0001"});
     EXPECT_EQ(outcome.code, 2);

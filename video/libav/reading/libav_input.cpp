@@ -96,6 +96,9 @@ void LibavInput::open(const std::string& url, const AVInputFormat* demuxer, AVDi
     av_dict_free(&options);
     if (opened < 0)
         fail("not a video that libavformat reads: " + log.explain(opened) +
+                 (log.text().find("moov atom not found") != std::string::npos
+                      ? "; its index is missing: it is cut off, its recording was not ended, or it is no .mp4"
+                      : "") +
                  (pipe_ ? "; raw pictures in a pipe need their size given (--input-res)" : ""),
              opened);
     input_.reset(context);

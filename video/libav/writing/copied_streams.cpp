@@ -93,6 +93,15 @@ bool holds(const AVFormatContext& muxer, const AVStream& stream) {
     return codec != AV_CODEC_ID_NONE && avformat_query_codec(&container, codec, FF_COMPLIANCE_NORMAL) == 1;
 }
 
+/// Whether .mkv would hold what another container does not.
+bool matroska_holds(const AVStream& stream) {
+    if (is_cover(stream)) return true;
+    if (stream.codecpar->codec_type == AVMEDIA_TYPE_ATTACHMENT) return is_named_file(stream);
+    const AVOutputFormat* const matroska = av_guess_format("matroska", nullptr, nullptr);
+    return matroska != nullptr && stream.codecpar->codec_id != AV_CODEC_ID_NONE &&
+           avformat_query_codec(matroska, stream.codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1;
+}
+
 /// "sound (aac)", as a note names a stream.
 std::string described(const AVStream& stream) {
     if (is_cover(stream)) return "a cover picture";
@@ -139,6 +148,7 @@ CopiedStreams::CopiedStreams(const CopiedRest& rest, AVFormatContext& muxer)
 void CopiedStreams::choose_streams(const CopiedRest& rest) {
     AVFormatContext& file = input_.context();
     std::map<std::string, int> left_out;
+    bool matroska_holds_all = !is_matroska(muxer_);
     for (unsigned i = 0; i < file.nb_streams; ++i) {
         AVStream& stream = *file.streams[i];
         const AVMediaType type = stream.codecpar->codec_type;
@@ -150,6 +160,7 @@ void CopiedStreams::choose_streams(const CopiedRest& rest) {
         if (is_cover(stream) || !holds(muxer_, stream) ||
             (type != AVMEDIA_TYPE_ATTACHMENT && !begins_with(muxer_, stream))) {
             ++left_out[described(stream)];
+            matroska_holds_all = matroska_holds_all && matroska_holds(stream);
             continue;
         }
         AVStream& copy = add_copy(stream);
@@ -159,7 +170,8 @@ void CopiedStreams::choose_streams(const CopiedRest& rest) {
     }
     for (const auto& [what, count] : left_out)
         note_ += (note_.empty() ? "" : ", ") + (count > 1 ? std::to_string(count) + " times " : "") + what;
-    if (!note_.empty()) note_ = "what the container cannot hold is left out: " + note_;
+    if (note_.empty()) return;
+    note_ = "what the container cannot hold is left out: " + note_ + (matroska_holds_all ? "; .mkv can hold it" : "");
 }
 
 AVStream& CopiedStreams::add_copy(AVStream& stream) {

@@ -48,16 +48,23 @@ const missText = (point) => (point.target_kbps ? `, ${signed(point.miss_percent,
 function pointText(point) {
     return `${series[point.series].name}, ${targetName(point)}\n` +
         `${short(point.kbps)} kbit/s${missText(point)}, ${fixed(point.bytes, 0)} bytes\n` +
-        `PSNR Y ${fixed(point.psnr_y, 3)} dB, SSIM ${fixed(point.ssim_y, 4)}`;
+        `PSNR Y ${fixed(point.psnr_y, 3)} dB, SSIM ${fixed(point.ssim_y, 4)}` +
+        (known(point.vmaf) ? `, VMAF ${fixed(point.vmaf, 2)}` : "");
 }
 
+// What a chart has up its side; VMAF is there where it was measured.
+const hasVmaf = points.some((point) => known(point.vmaf));
+const chartMeasures = {
+    psnr_y: {name: "PSNR", axis: {scale: "linear", label: "PSNR Y, dB", format: short}},
+    ssim_y: {name: "SSIM", axis: {scale: "similarity", label: "SSIM Y", format: String}},
+    vmaf: {name: "VMAF", axis: {scale: "linear", label: "VMAF", format: short}}
+};
+
 function curveSpec(clip, measure) {
-    const isPsnr = measure === "psnr_y";
     return {
-        label: `${isPsnr ? "PSNR" : "SSIM"} over bitrate, ${clips[clip].name}`,
+        label: `${chartMeasures[measure].name} over bitrate, ${clips[clip].name}`,
         x: {scale: "log", label: "kbit/s", format: short},
-        y: isPsnr ? {scale: "linear", label: "PSNR Y, dB", format: short} :
-                    {scale: "similarity", label: "SSIM Y", format: String},
+        y: chartMeasures[measure].axis,
         curves: series.map((one, i) => ({
                                index: i,
                                look: looks[i],
@@ -78,9 +85,9 @@ const shownOn = (clip) => series.map((_, i) => i).filter((i) => !state.hidden.ha
 function curves() {
     const place = byId("curve-charts");
     clips.forEach((clip, c) => {
-        const both = [["psnr_y", "PSNR"], ["ssim_y", "SSIM"]]
+        const both = Object.entries(chartMeasures)
                          .filter(([measure]) => points.some((point) => point.clip === c && known(point[measure])))
-                         .map(([measure, name]) => figure(`${clip.name}: ${name}`, (width) => {
+                         .map(([measure, {name}]) => figure(`${clip.name}: ${name}`, (width) => {
                                   const spec = curveSpec(c, measure);
                                   return spec.curves.some((curve) => curve.points.length) ?
                                       lineChart(spec, width) :
@@ -89,7 +96,8 @@ function curves() {
         const saving = series.length > 1 ? [savingFigure(c)] : [];
         curveFigures.push(...both, ...saving);
         place.append(
-            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))), make("div", {class: "pair"}, both),
+            make("h3", {}, clip.name, " ", make("small", {}, clipSize(clip))),
+            make("div", {class: both.length === 3 ? "pair three" : "pair"}, both),
             make("div", {class: "alone"}, saving));
     });
     curveFigures.forEach((drawing) => drawing.repaint());
@@ -99,14 +107,15 @@ const measureNames = {
     psnr_y: "PSNR Y",
     psnr_u: "PSNR Cb",
     psnr_v: "PSNR Cr",
-    ssim_y: "SSIM Y"
+    ssim_y: "SSIM Y",
+    ...(hasVmaf ? {vmaf: "VMAF"} : {})
 };
 const fitNames = {
     pchip: "PCHIP",
     akima: "Akima",
     cubic: "Cubic"
 };
-const unitOf = () => (state.kind === "rate" ? " %" : state.measure === "ssim_y" ? "" : " dB");
+const unitOf = () => (state.kind === "rate" ? " %" : state.measure.startsWith("psnr") ? " dB" : "");
 const digitsOf = () => (state.kind === "quality" && state.measure === "ssim_y" ? 4 : 2);
 const better = (value) =>
     (Math.abs(value) < .005 && state.kind === "rate" ? "" :

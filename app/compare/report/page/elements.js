@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The data, and how its series look.
-/* global byId, fill, make, draw, minus, known, fixed, signed, short, milliseconds, mean, plural, showTip, hideTip,
-   withFocusTip, withTip, walkable, choice, table, folded, left, niceTicks, labelled, figure, theme, keptTheme */
+/* global byId, breakable, fill, make, draw, minus, known, fixed, signed, short, milliseconds, mean, plural, showTip,
+   hideTip, withFocusTip, withTip, walkable, choice, table, folded, left, niceTicks, labelled, figure, theme, keptTheme
+ */
 const data = JSON.parse(document.getElementById("results").textContent);
 const {series, clips, points} = data;
 const state = {

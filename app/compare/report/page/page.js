@@ -31,9 +31,10 @@ function speedWords(best) {
                      .filter((pair) => pair.one && pair.other)
                      .sort((a, b) => b.clip.width * b.clip.height - a.clip.width * a.clip.height)[0];
     if (!both) return "";
-    const times = both.one.fps / both.other.fps;
-    return ` On ${both.clip.name} it codes ${speedText(both.one)}, ${series[state.anchor].name} ` +
-        `${speedText(both.other)}: ${short(times)} times the speed of the latter.`;
+    const times = both.one.fps / both.other.fps, anchor = series[state.anchor].name;
+    const faster = times >= 1 ? "it is" : `${anchor} is`;
+    return ` On ${both.clip.name} it codes ${speedText(both.one)}, ${anchor} ${speedText(both.other)}: ` +
+        `${faster} ${short(Math.max(times, 1 / times))} times as fast.`;
 }
 
 // Where there is no saving to tell, why.
@@ -125,8 +126,9 @@ function showOrigin() {
                            seriesName(point.series), left(clips[point.clip].name), point.target_kbps ? "" : point.qp,
                            point.target_kbps || "", known(point.miss_percent) ? signed(point.miss_percent, 2) : "",
                            fixed(point.bytes, 0), fixed(point.kbps, 1), fixed(point.psnr_y, 3), fixed(point.psnr_u, 3),
-                           fixed(point.psnr_v, 3), fixed(point.ssim_y, 5), milliseconds(1000 * point.encode_s),
-                           milliseconds(1000 * point.total_s), milliseconds(1000 * point.motion_s),
+                           fixed(point.psnr_v, 3), fixed(point.ssim_y, 5), ...(hasVmaf ? [fixed(point.vmaf, 2)] : []),
+                           milliseconds(1000 * point.encode_s), milliseconds(1000 * point.total_s),
+                           milliseconds(1000 * point.motion_s),
                            known(point.peak_rss_bytes) ? fixed(point.peak_rss_bytes / 2 ** 20, 0) : "–",
                            left(make("code", {}, point.stream_md5.slice(0, 8)))
                        ]
@@ -139,7 +141,8 @@ function showOrigin() {
                 "All points",
                 [
                     left("series"), left("clip"), "quantiser", "asked kbit/s", "missed by %", "bytes", "kbit/s",
-                    "PSNR Y", "Cb", "Cr", "SSIM Y", "coding ms", "whole ms", "motion ms", "peak MiB", left("MD5")
+                    "PSNR Y", "Cb", "Cr", "SSIM Y", ...(hasVmaf ? ["VMAF"] : []), "coding ms", "whole ms", "motion ms",
+                    "peak MiB", left("MD5")
                 ],
                 rows)));
     const source = make(
@@ -204,8 +207,8 @@ function compareAgain() {
 function start() {
     theme(keptTheme());
     const names = clips.map((clip) => clip.name).join(", ");
-    byId("lead").textContent =
-        `${plural(clips.length, "clip")}, ${series.length} series, ${plural(points.length, "point")}: ${names}.`;
+    byId("lead").replaceChildren(...breakable(
+        `${plural(clips.length, "clip")}, ${series.length} series, ${plural(points.length, "point")}: ${names}.`));
     byId("controls").append(choice("Compared with", series.map((one, i) => [i, one.name]), state.anchor, (value) => {
         state.anchor = Number(value);
         compareAgain();
