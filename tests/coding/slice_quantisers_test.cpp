@@ -79,6 +79,12 @@ TEST(SliceQuantisers, LittleToCodeIsNot) {
     EXPECT_EQ(spread_where_it_pays({6, 12, 20}, {0, 4000, 0}), std::vector<std::uint8_t>(3, 12));
 }
 
+// Of a still picture the lookahead sees nothing to code, but its reference has another quantiser.
+TEST(SliceQuantisers, NothingToCodeIsNoReasonForAnotherQuantiser) {
+    EXPECT_EQ(spread_where_it_pays({31, 31, 31}, {0, 0, 0}), std::vector<std::uint8_t>(3, 31));
+    EXPECT_EQ(spread_where_it_pays({7, 9, 9}, {0, 0, 0}), std::vector<std::uint8_t>(3, 8));
+}
+
 TEST(SliceQuantisers, WhatIsWantedMayLieOutsideOfTheScale) {
     EXPECT_EQ(spread_where_it_pays({-5, 60}, {9000, 9000}), (std::vector<std::uint8_t>{1, 31}));
 }

@@ -38,6 +38,8 @@ class SliceCodes {
   private:
     /// Bits that macroblock_quant takes: 5, and a macroblock_type that is 4 longer (tables B-3 and B-4 of 13818-2).
     static constexpr double change_bits = 9;
+    /// Of what is predicted from a picture that is its like: what that picture's quantiser left is there to be coded.
+    static constexpr double least_residual = 16;
 
     void step(int index) {
         const auto i = static_cast<std::size_t>(index);
@@ -46,7 +48,7 @@ class SliceCodes {
         const double change = index == slice_.first ? 0 : costs_[cheapest] + change_bits;
         const double wanted = std::clamp(quality_.quantiser + static_cast<double>(quality_.offsets[i]), quantisers_[1],
                                          quantisers_[most_codes - 1]);
-        const double weight = static_cast<double>(quality_.residual[i]) / wanted;
+        const double weight = std::max(static_cast<double>(quality_.residual[i]), least_residual) / wanted;
         auto& from = from_[static_cast<std::size_t>(index - slice_.first)];
         for (std::size_t code = 1; code < most_codes; ++code) {
             const bool stays = costs_[code] <= change;
