@@ -40,42 +40,18 @@ std::vector<double> complexities(const std::vector<PassRecord>& records) {
     return relative;
 }
 
-/// What lies beyond a jump of this factor is another scene.
-constexpr double another_scene = 6;
-
-/// A weighted mean that is being made.
-struct Blur {
-    double sum = 0, weights = 0;
-    void add(double value, int distance) {
-        const double weight = std::exp(-0.5 * distance * distance / (blur_pictures * blur_pictures));
-        sum += weight * value;
-        weights += weight;
-    }
-};
-
-/// Adds the values beside a place in one direction, as far as its scene goes.
-void add_neighbours(const std::vector<double>& values, int place, int direction, Blur& blur) {
-    double before = values[static_cast<std::size_t>(place)];
-    for (int distance = 1; distance <= blur_reach; ++distance) {
-        const int j = place + direction * distance;
-        if (j < 0 || j >= static_cast<int>(values.size())) return;
-        const double value = values[static_cast<std::size_t>(j)];
-        if (value < 0) continue;
-        if (before >= 0 && std::max(value, before) > another_scene * std::min(value, before)) return;
-        blur.add(value, distance);
-        before = value;
-    }
-}
-
 std::vector<double> blurred(const std::vector<double>& values) {
     std::vector<double> smooth;
-    for (int i = 0; i < static_cast<int>(values.size()); ++i) {
-        const double own = values[static_cast<std::size_t>(i)];
-        Blur blur;
-        if (own >= 0) blur.add(own, 0);
-        add_neighbours(values, i, -1, blur);
-        add_neighbours(values, i, 1, blur);
-        smooth.push_back(std::max(blur.weights > 0 ? blur.sum / blur.weights : 1, 0.02));
+    const int count = static_cast<int>(values.size());
+    for (int i = 0; i < count; ++i) {
+        double sum = 0, weights = 0;
+        for (int j = std::max(i - blur_reach, 0); j <= std::min(i + blur_reach, count - 1); ++j) {
+            if (values[static_cast<std::size_t>(j)] < 0) continue;
+            const double weight = std::exp(-0.5 * (j - i) * (j - i) / (blur_pictures * blur_pictures));
+            sum += weight * values[static_cast<std::size_t>(j)];
+            weights += weight;
+        }
+        smooth.push_back(std::max(weights > 0 ? sum / weights : 1, 0.02));
     }
     return smooth;
 }
