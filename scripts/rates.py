@@ -7,11 +7,12 @@
     scripts/rates.py cuts:A.mkv,B.mkv,C.mkv noise:A.mkv still:A.mkv fades:A.mkv,B.mkv --words "--preset veryfast"
 
 Each clip is looped to --seconds. What stands before a colon makes a clip of others, in the size and at the rate of the
-first: another clip every second (cuts), black and noise by turns of a second (noise), the first picture for all the time
-(still), clips that come out of black and go into it, two seconds each (fades). The first table has what each encoder
-misses the rate by; "coarsest" is a rate that no quantiser reaches, "finest" one that is beyond quantiser 1. The second
-counts the pictures that underflow a decoder's buffer (13818-2 annex C) of 0.5 and 1 seconds at a highest rate equal to
-the rate. The third has what control costs: the BD-rate of luma of rate-controlled points against constant quantisers.
+first: another clip every second (cuts), black and noise by turns of a second (noise), the first picture for all the
+time (still), clips that come out of black and go into it, two seconds each (fades). The first table has what each
+encoder misses the rate by; "coarsest" is a rate that no quantiser reaches, "finest" one that is beyond quantiser 1.
+The second counts the pictures that underflow a decoder's buffer (13818-2 annex C) of 0.5 and 1 seconds at a highest
+rate equal to the rate. The third has what control costs: the BD-rate of luma of rate-controlled points against
+constant quantisers.
 Tables are Markdown, on standard output.
 """
 

@@ -26,8 +26,8 @@ class Outlook {
     double cost(PictureType type) const; ///< Of the pictures of the last seconds, the mean.
     /// Of those next to come, rather too much than too little: the picture at hand tells what an I picture would cost.
     double cost_soon(PictureType type) const;
-    /// Whether the picture at hand costs many times what those of its type did, as noise after black: then the past says
-    /// little of what comes, and counts little.
+    /// Whether the picture at hand costs many times what those of its type did, as noise after black: then the past
+    /// says little of what comes, and counts little.
     bool is_surprised() const { return surprised_; }
     double share(PictureType type) const; ///< Of all pictures; the three make 1.
     /// How complex the last pictures are beside those of the last seconds: 1 where nothing changes.

@@ -120,10 +120,10 @@ TEST(Compatibility, HeadersBeyondALimitAreFound) {
         expect_found("the headers say", [](MpegSequence& each) { each.height -= 16; });
         for (int code = 1; code <= 8; ++code) {
             const bool is_allowed = std::ranges::any_of(row.pictures, [&](const AllowedPicture& each) {
-                return each.width == format.width && each.height == format.height && (each.frame_rates >> code & 1) != 0;
+                return each.width == format.width && each.height == format.height &&
+                       (each.frame_rates >> code & 1) != 0;
             });
-            if (!is_allowed)
-                expect_found("the headers say", [&](MpegSequence& each) { each.frame_rate_code = code; });
+            if (!is_allowed) expect_found("the headers say", [&](MpegSequence& each) { each.frame_rate_code = code; });
         }
         expect_found("with an extension", [](MpegSequence& each) { each.frame_rate_extension_d = 1; });
         expect_found("highest bit rate", [&](MpegSequence& each) {

@@ -137,7 +137,8 @@ function missTable() {
     };
     byId("rates-table")
         .replaceChildren(table(
-            "Missed rates", [left("clip"), "kbit/s", ...columns.map((index) => series[index].name.replace(/ at rates$/, ""))],
+            "Missed rates",
+            [left("clip"), "kbit/s", ...columns.map((index) => series[index].name.replace(/ at rates$/, ""))],
             rows.map(
                 (row) => ({
                     row: [left(clips[row.clip].name), row.target_kbps, ...columns.map((index) => cellOf(row, index))]
