@@ -98,6 +98,9 @@ ENCODES = [
     ("smpuhex", "objects", "--me smpuhex {--smpuhex-converged 100|--smpuhex-wide 2000}"),
     ("hier", "objects", "--me hier --merange 20 --levels {1|4|5} --level-candidates {1|8}"),
     ("tune", "cut", "{--tune ssim|--tune grain|--aq-mode 1 --mbtree 0|--aq-mode 2 --qscale-type nonlinear}"),
+    ("control", "{cut|fade}", "{--crf 18|--crf 30 --mbtree 0|--bitrate 60|--bitrate 60 --preset superfast}"),
+    ("control", "{cut|fade}", "{--bitrate 80 --two-pass|--bitrate 300 --cbr --vbv-bufsize 100 --vbv-soft}"),
+    ("control", "{cut|fade}", "{--bitrate 60|--crf 20} --vbv-maxrate 100 --vbv-bufsize 70 --vbv-soft"),
     ("part", "cut", "{--seek 3|--seek 2 --frames 5 --bframes 2|--frames 1 --bframes 1|--seek 11 --frames 3}"),
     ("decisions", "cut", "--decisions o.tdf --codec {mpeg1|mpeg2} --decision {tm5|sm3|cost|rd} --bframes {0|2}"),
     ("decisions", "{pan|zoom|turn|thin}", "--decisions o.tdf {--frames 1|--preset placebo|--lookahead 40 --aq-mode 1}"),
@@ -178,7 +181,7 @@ class Matrix:
         self.cases.append(Case(name, line.split(), source, is_input))
 
     def encode(self, group, clip, options, output="o.m2v", source=None):
-        if "--qp " not in options:
+        if "--qp " not in options and group != "control":
             options += " --qp 8"  # Elsewhere the default is a quality, which rate control keeps.
         if "--grid " in options and "--me " not in options:
             options += " --me full"  # The one search that has a grid.

@@ -77,8 +77,9 @@ def test_every_setting_of_the_command_is_an_argument_with_its_default():
 
 
 def needed_by(name):
-    """0 is no rate: it cannot be given alone."""
-    needed = {"bitrate": {"bitrate": 100}, "vbv_maxrate": {"vbv_bufsize": 1}, "vbv_bufsize": {"vbv_maxrate": 1}}
+    """What cannot be given alone has company; 0 is no rate."""
+    needed = {"bitrate": {"bitrate": 100}, "vbv_maxrate": {"vbv_bufsize": 1}, "vbv_bufsize": {"vbv_maxrate": 1},
+              "vbv_init": {"vbv_maxrate": 1000, "vbv_bufsize": 1000}}
     return needed.get(name, {})
 
 
