@@ -15,8 +15,6 @@ namespace {
 constexpr double blur_pictures = 20;
 constexpr int blur_reach = 60;
 
-constexpr double seconds_to_make_up = 2;
-
 /// What a picture would take at quantiser 1.
 double size_at_one(const PassRecord& record) {
     return static_cast<double>(record.bits) * std::pow(record.quantiser, SizeModel::exponent(record.type));
@@ -128,18 +126,18 @@ class PlannedPace final : public Pace {
     PlannedPace(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
                 const std::optional<VbvDescription>& buffer)
         : records_(settings.before), plan_(plan_pass(settings, type_factors, pictures_per_second, buffer)),
-          factors_(type_factors), window_(static_cast<std::size_t>(std::max(
-                                      seconds_to_make_up * settings.tolerance * pictures_per_second.value(), 1.0))) {}
+          factors_(type_factors), ahead_(std::accumulate(plan_.bits.begin(), plan_.bits.end(), 0.0)),
+          mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
 
     double quantiser(const PlannedPicture& picture, const PaceView& view) override {
         const auto at = static_cast<std::size_t>(view.pictures);
         check(picture, at);
         const double surplus = view.spent - expected_;
-        double ahead = 0;
-        for (std::size_t i = at; i < std::min(at + window_, plan_.bits.size()); ++i)
-            ahead += plan_.bits[i];
-        const double wanted = std::clamp((ahead - surplus) / ahead, 0.4, 2.0) / bias();
+        // A surplus is made up for over all that is left, so that no scene pays for another; the rate has to be right
+        // at the end alone.
+        const double wanted = std::clamp((ahead_ - surplus) / ahead_, 0.4, 2.0) / bias();
         expected_ += plan_.bits[at];
+        ahead_ = std::max(ahead_ - plan_.bits[at], plan_.bits.back());
         return plan_.quantisers[at] / std::pow(wanted, 1 / SizeModel::exponent(PictureType::predicted));
     }
 
@@ -152,9 +150,13 @@ class PlannedPace final : public Pace {
     }
 
   private:
-    static constexpr double keep = 0.97;
-    /// What pictures take beside what was expected of them.
-    double bias() const { return foreseen_ > 0 ? std::clamp(taken_ / foreseen_, 0.5, 2.0) : 1; }
+    static constexpr double keep = 0.99;
+    /// What pictures take beside what was expected of them. At first so many as the memory holds count as foreseen
+    /// rightly.
+    double bias() const {
+        const double trusted = std::pow(keep, static_cast<double>(coded_)) / (1 - keep) * mean_bits_;
+        return std::clamp((taken_ + trusted) / (foreseen_ + trusted), 0.5, 2.0);
+    }
     void check(const PlannedPicture& picture, std::size_t at) const {
         if (at >= records_.size()) {
             throw InputError("the pass before had " + std::to_string(records_.size()) +
@@ -171,7 +173,8 @@ class PlannedPace final : public Pace {
     std::vector<PassRecord> records_;
     PassPlan plan_;
     std::array<double, 3> factors_;
-    std::size_t window_; ///< Pictures.
+    double ahead_;     ///< Bits of the pictures that are still to be planned.
+    double mean_bits_; ///< Of the pictures.
     std::size_t coded_ = 0;
     double expected_ = 0; ///< Of all pictures planned so far.
     double taken_ = 0, foreseen_ = 0;
