@@ -18,7 +18,8 @@ constexpr std::size_t index_of(PictureType type) { return static_cast<std::size_
 /// The cost that a picture of a type is coded at; never 0.
 double cost_of(PictureType type, const PictureCosts& costs, int macroblocks);
 
-/// bits = factor * cost / quantiser^exponent; the exponent is the type's, its factor is learnt.
+/// bits = always + factor * cost / quantiser^exponent; what it takes always and the exponent are the type's, the factor
+/// is learnt.
 class SizeModel {
   public:
     explicit SizeModel(int macroblocks);
@@ -34,6 +35,9 @@ class SizeModel {
         double bits = 0, cost = 0;
     };
     double factor(std::size_t type) const;
+    double always(std::size_t type) const; ///< Bits at any quantiser.
+
+    double macroblocks_;
     double usual_cost_; ///< Of a picture of which the usual is known, with which the sums begin and stay.
     std::array<Sums, 3> sums_{};
 };

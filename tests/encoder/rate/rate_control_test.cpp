@@ -7,6 +7,7 @@
 
 #include "coding/mpeg/quantiser/slice_quantisers.h"
 #include "encoder/rate/buffer_guard.h"
+#include "encoder/rate/size_model.h"
 #include "machine/errors.h"
 #include "tests/encoder/rate/rate_simulation.h"
 
@@ -224,6 +225,18 @@ TEST(Buffer, NeverUnderflowsWhereQuantisersCanHelp) {
             }
         }
     }
+}
+
+/// What it takes is what any macroblock takes, which no quantiser and no texture changes.
+TEST(SizeModel, ABlackPictureSaysLittleOfOthers) {
+    constexpr int macroblocks = 396;
+    const double cost = 900.0 * macroblocks;
+    SizeModel model(macroblocks);
+    const double before = model.bits(PictureType::intra, cost, 7);
+    for (int i = 0; i < 3; ++i)
+        model.learn(PictureType::intra, 24.0 * macroblocks, 9, 33.3 * macroblocks);
+    EXPECT_NEAR(model.bits(PictureType::intra, cost, 7) / before, 1, 0.5);
+    EXPECT_NEAR(model.bits(PictureType::intra, 24.0 * macroblocks, 20), 33.3 * macroblocks, 5.0 * macroblocks);
 }
 
 TEST(Buffer, CostsLittleOfTheRate) {

@@ -57,10 +57,10 @@ SimulatedPicture picture_of(const Scene& scene, PictureType type, int display) {
     const double farther = type == PictureType::predicted ? 1 : 0.7;
     picture.costs.inter = static_cast<std::uint64_t>(std::min(scene.inter * farther, scene.intra) * macroblocks);
     if (type == PictureType::intra) picture.costs.inter = picture.costs.intra;
-    constexpr double factors[] = {0.4, 0.7, 0.6}, exponents[] = {0.8, 1.3, 1.4};
+    constexpr double factors[] = {0.4, 0.7, 0.6}, exponents[] = {0.9, 1.3, 1.4}, overheads[] = {30, 0.3, 0.3};
     picture.factor = factors[index_of(type)] * scene.factor;
     picture.exponent = exponents[index_of(type)];
-    picture.overhead = 200 + 0.3 * macroblocks;
+    picture.overhead = 200 + overheads[index_of(type)] * macroblocks; // A black I picture takes 33 bits a macroblock.
     return picture;
 }
 
