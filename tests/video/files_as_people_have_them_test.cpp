@@ -125,6 +125,31 @@ TEST_F(PeoplesFiles, InterlacedPicturesAreDeinterlacedOrKept) {
     EXPECT_EQ(1 + count(*source), 10);
 }
 
+TEST_F(PeoplesFiles, SamplesKeepTheirShapeThroughFilters) {
+    if (!built_with_filters()) GTEST_SKIP() << "this build has no libavfilter";
+    const std::string interlaced = "-vf tinterlace=interleave_top,fieldorder=tff,setsar=64/45 -c:v mpeg2video "
+                                   "-flags +ilme+ildct -pix_fmt yuv420p";
+    const auto shape_of = [](const std::string& path, const SourceOptions& options) {
+        return open_source(path, options)->format().sample_aspect.value();
+    };
+    for (const char* name : {"x.ts", "x.mkv"}) {
+        const std::string path = make(name, interlaced, "testsrc2=s=720x576:r=50");
+        SourceOptions options = even();
+        EXPECT_NEAR(shape_of(path, options), 64.0 / 45, 1e-3) << name;
+        options.interlaced = Interlaced::deinterlaced;
+        EXPECT_NEAR(shape_of(path, options), 64.0 / 45, 1e-3) << name;
+        options.filters = "transpose=1";
+        EXPECT_NEAR(shape_of(path, options), 45.0 / 64, 1e-3) << name;
+        options.filters = "scale=360:576";
+        EXPECT_NEAR(shape_of(path, options), 128.0 / 45, 1e-3) << name;
+    }
+    // Said by the container alone.
+    const std::string path = make("x.mov", "-vf setsar=4/3 -c:v ffv1 -pix_fmt yuv420p");
+    SourceOptions options = even();
+    options.filters = "hflip";
+    EXPECT_NEAR(shape_of(path, options), 4.0 / 3, 1e-3);
+}
+
 TEST_F(PeoplesFiles, FiltersAreFfmpegsOwn) {
     if (!built_with_filters()) GTEST_SKIP() << "this build has no libavfilter";
     const std::string path = make("x.mkv", "-c:v ffv1 -pix_fmt yuv420p");

@@ -201,6 +201,9 @@ class LibavSource final : public FrameSource {
                 if (is_y4m() && decoded_->color_range == AVCOL_RANGE_UNSPECIFIED)
                     decoded_->color_range = AVCOL_RANGE_MPEG;
                 decoded_->pts = decoded_->best_effort_timestamp;
+                // The container may know it where the pictures do not. Filters pass it on, turned where they turn.
+                decoded_->sample_aspect_ratio =
+                    av_guess_sample_aspect_ratio(&input_.context(), stream_, decoded_.get());
                 return true;
             }
         }
@@ -282,10 +285,7 @@ class LibavSource final : public FrameSource {
         format_.width = frame.width;
         format_.height = frame.height;
         format_.frame_rate = options_.frame_rate ? *options_.frame_rate : own_frame_rate();
-        AVRational aspect = options_.filters.empty()
-                                ? av_guess_sample_aspect_ratio(&input_.context(), stream_, decoded_.get())
-                                : frame.sample_aspect_ratio;
-        if (turning_.starts_with("transpose")) std::swap(aspect.num, aspect.den);
+        const AVRational aspect = frame.sample_aspect_ratio;
         if (aspect.num > 0 && aspect.den > 0) format_.sample_aspect = {aspect.num, aspect.den};
         format_.colour = colour_of(frame);
         format_.colours_without_code = colours_without_code(frame);
