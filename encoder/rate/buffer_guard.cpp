@@ -8,8 +8,9 @@ namespace tandem {
 
 namespace {
 
-/// Foreseen pictures leave this part of the buffer to what nobody foresees; the one at hand this part of what is there.
-constexpr double reserve = 0.1, margin = 0.05;
+/// Foreseen pictures leave to what nobody foresees what a cut takes at the coarsest quantiser: an I picture like the
+/// one at hand, and from this to that part of the buffer. The one at hand leaves this part of what is there.
+constexpr double least_reserve = 0.1, most_reserve = 0.4, margin = 0.05;
 /// What a foreseen picture may take beside what the model says.
 constexpr double unforeseen = 1.15;
 /// Of what is there, at most so much is kept back for what the pictures behind take at the coarsest quantiser.
@@ -39,12 +40,14 @@ bool BufferGuard::holds(PictureType type, double cost, double quantiser, const s
     if (first > (1 - margin) * static_cast<double>(vbv.fullness())) return false;
     vbv.take(std::llround(first));
     const auto size = static_cast<double>(vbv.description().buffer_bits);
+    const double cut = view.model.bits(PictureType::intra, view.outlook.cost_soon(PictureType::intra), largest_);
+    const double reserve = std::clamp(cut, least_reserve * size, most_reserve * size);
     // The reserve may be built up again over half the time that fills the buffer.
     const double pictures_to_reserve = std::max(size / per_picture_ / 2, 1.0);
     double after = 1;
     for (const PictureType each : next) {
         const double taken = bits(each, view.outlook.cost_soon(each), quantiser, view);
-        const double kept = reserve * size * std::min(after / pictures_to_reserve, 1.0);
+        const double kept = reserve * std::min(after / pictures_to_reserve, 1.0);
         if (static_cast<double>(vbv.fullness()) - taken < kept) return false;
         vbv.take(std::llround(taken));
         ++after;
