@@ -57,6 +57,8 @@ LookaheadSettings lookahead_settings(const Settings& settings) {
     ahead.importance = settings.mbtree;
     ahead.quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
     ahead.strength = settings.mbtree_strength;
+    for (const GivenPicture& picture : settings.rate.given)
+        if (picture.type) ahead.given.emplace(picture.display_index, *picture.type);
     return ahead;
 }
 

@@ -8,7 +8,10 @@
 namespace tandem {
 
 bool looks_ahead(const Settings& settings) {
-    return settings.scenecut > 0 || settings.mbtree || (settings.bframes > 0 && settings.b_adapt != BAdapt::fixed);
+    const bool types_are_given =
+        std::ranges::any_of(settings.rate.given, [](const GivenPicture& picture) { return picture.type.has_value(); });
+    return types_are_given || settings.scenecut > 0 || settings.mbtree ||
+           (settings.bframes > 0 && settings.b_adapt != BAdapt::fixed);
 }
 
 int largest_distance(const Settings& settings) {

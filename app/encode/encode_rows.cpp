@@ -43,8 +43,8 @@ std::vector<OptionRow> pass_rows() {
         "Parts that are coded otherwise, as FIRST,LAST,q=QUANTISER or FIRST,LAST,b=TIMES, with / between them; pictures "
         "are counted from 0 in display order, and b=0.5 gives them half the bits."},
     {"qpfile", 0, "FILE", file, "", 0, 0, rate,
-        "Quantisers of single pictures: lines of a number in display order, a type (I, P or B, which has to be the "
-        "picture's) and a quantiser, or -1."},
+        "Types and quantisers of single pictures: lines of a number in display order, a type (I, P or B) and a "
+        "quantiser, or -1. Pictures that are not named are chosen around them."},
     };
 }
 

@@ -2,6 +2,7 @@
 #include "encoder/lookahead/lookahead.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "encoder/lookahead/macroblock_costs.h"
@@ -32,13 +33,24 @@ SearchParams Lookahead::search_params() {
     return params;
 }
 
+/// Types that are given alone need no search.
+bool Lookahead::needs_motion() const {
+    return settings_.importance || settings_.rules.scenecut > 0 || settings_.rules.b_adapt != BAdapt::fixed;
+}
+
+/// Pictures that a decision sees. The last one is an anchor in the table only: where types are given, it is not the one
+/// that comes out.
+int Lookahead::wanted() const {
+    return std::max(settings_.pictures, settings_.rules.most_b + (settings_.given.empty() ? 1 : 2)) + 1;
+}
+
 int Lookahead::furthest_forward() const {
     return std::max(settings_.rules.most_b + 1, settings_.rules.scenecut > 0 ? longest_flash + 1 : 1);
 }
 
 std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
     Held held{std::move(source), std::move(half), {}, {}};
-    const int before = static_cast<int>(held_.size());
+    const int before = needs_motion() ? static_cast<int>(held_.size()) : 0;
     for (int d = 1; d <= std::min(furthest_forward(), before); ++d) {
         const Held& other = held_[static_cast<std::size_t>(before - d)];
         held.forward.push_back(motion_.submit({held.half.frame, other.half.frame, search_params(), nullptr, 0, -1}));
@@ -47,9 +59,8 @@ std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
                 motion_.submit({other.half.frame, held.half.frame, search_params(), nullptr, 0, -1}));
     }
     held_.push_back(std::move(held));
-    const int wanted = std::max(settings_.pictures, settings_.rules.most_b + 1) + 1;
-    if (static_cast<int>(held_.size()) < wanted + under_way) return {};
-    return decide(wanted);
+    if (static_cast<int>(held_.size()) < wanted() + under_way) return {};
+    return decide(wanted());
 }
 
 std::vector<TypedPicture> Lookahead::rest() {
@@ -111,8 +122,14 @@ void Lookahead::fill_table(int count, int beside, const std::function<void(int)>
 
 /// Of the pictures in the table.
 std::vector<PictureType> Lookahead::types() const {
+    std::vector<std::optional<PictureType>> given;
+    if (!settings_.given.empty()) given.resize(table_.pictures.size());
+    for (std::size_t at = 0; at < given.size(); ++at) {
+        const auto wish = settings_.given.find(first_held_ + static_cast<std::int64_t>(at));
+        if (wish != settings_.given.end()) given[at] = wish->second;
+    }
     std::vector<PictureType> types{PictureType::intra};
-    const std::vector<PictureType> decided = decide_types(table_, since_intra_, settings_.rules);
+    const std::vector<PictureType> decided = decide_types(table_, since_intra_, settings_.rules, given);
     types.insert(types.end(), decided.begin(), decided.end());
     return types;
 }
@@ -137,6 +154,7 @@ std::vector<TypedPicture> Lookahead::decide(int seen) {
     begun_ = true;
     since_intra_ = types[static_cast<std::size_t>(last)] == PictureType::intra ? 0 : since_intra_ + last;
     held_.erase(held_.begin(), held_.begin() + last);
+    first_held_ += last;
     table_.pictures.erase(table_.pictures.begin(), table_.pictures.begin() + last);
     return out;
 }

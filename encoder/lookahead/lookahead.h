@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -23,8 +25,9 @@ struct LookaheadSettings {
     TypeRules rules;
     int pictures = 40; ///< That a decision sees beyond the last one decided, 1..250; at least most_b + 1 are seen.
     bool importance = true;
-    double quantiser = 8;   ///< That is likely, as Quality::quantiser.
-    double strength = 0.45; ///< Of Leanings::importance(), 0..1.
+    double quantiser = 8;                      ///< That is likely, as Quality::quantiser.
+    double strength = 0.45;                    ///< Of Leanings::importance(), 0..1.
+    std::map<std::int64_t, PictureType> given; ///< Types that somebody wants, by display index: decide_types().
 };
 
 /// Pictures go in and come out in display order, as many at a time as there are up to the next anchor. What comes out
@@ -60,6 +63,8 @@ class Lookahead {
     /// What is to be measured in a row of macroblocks, in this order: what comes later may need what comes before.
     using Steps = std::vector<std::function<void(int row)>>;
 
+    bool needs_motion() const;
+    int wanted() const;
     int furthest_forward() const;
     void take_fields(int at, Steps& steps);
     void fill_table(int count, int beside, const std::function<void(int)>& body);
@@ -72,8 +77,9 @@ class Lookahead {
     std::deque<Held> held_; ///< The last anchor that came out (none before the first), and all after it.
     CostTable table_;       ///< Of the first of them, as far as their searches have been taken.
     Leanings leanings_;
-    bool begun_ = false;  ///< The first picture came out.
-    int since_intra_ = 0; ///< Pictures from the last I picture to the last anchor that came out.
+    bool begun_ = false;          ///< The first picture came out.
+    std::int64_t first_held_ = 0; ///< Display index of the first picture that is held.
+    int since_intra_ = 0;         ///< Pictures from the last I picture to the last anchor that came out.
 };
 
 } // namespace tandem

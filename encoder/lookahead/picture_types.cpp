@@ -12,20 +12,26 @@ namespace {
 constexpr std::uint64_t least_intra_of_cut = 16;
 
 /// What stands at a place before the number of B pictures is known.
-enum class Mark : std::uint8_t { none, intra, cut };
+enum class Mark : std::uint8_t {
+    none,      ///< Anything but an I picture.
+    predicted, ///< A P picture.
+    between,   ///< A B picture.
+    intra,
+    cut, ///< An I picture that no B picture stands before.
+};
 
 class Decision {
   public:
-    Decision(const CostTable& table, int since_intra, const TypeRules& rules)
-        : table_(table), rules_(rules), since_intra_(since_intra), end_(static_cast<int>(table.pictures.size())),
-          marks_(table.pictures.size(), Mark::none) {}
+    Decision(const CostTable& table, int since_intra, const TypeRules& rules,
+             std::span<const std::optional<PictureType>> given)
+        : table_(table), rules_(rules), given_(given), since_intra_(since_intra),
+          end_(static_cast<int>(table.pictures.size())), marks_(table.pictures.size(), Mark::none) {}
 
     std::vector<PictureType> types() {
         mark();
         std::vector<PictureType> types(table_.pictures.size(), PictureType::bidirectional);
         for (const int anchor : anchors()) {
-            const bool intra = marks_[static_cast<std::size_t>(anchor)] != Mark::none;
-            types[static_cast<std::size_t>(anchor)] = intra ? PictureType::intra : PictureType::predicted;
+            types[static_cast<std::size_t>(anchor)] = is_intra(anchor) ? PictureType::intra : PictureType::predicted;
         }
         types.erase(types.begin());
         return types;
@@ -39,17 +45,38 @@ class Decision {
 
     const CostRow& row(int at) const { return table_.pictures[static_cast<std::size_t>(at)]; }
 
-    /// Finds the I pictures.
+    Mark mark_at(int at) const { return marks_[static_cast<std::size_t>(at)]; }
+
+    bool is_intra(int at) const { return mark_at(at) == Mark::intra || mark_at(at) == Mark::cut; }
+
+    /// Finds the I pictures, and what is given.
     void mark() {
-        int since = since_intra_;
+        int since = since_intra_, between = 0;
         for (int at = 1; at < end_; ++at) {
             ++since;
             Mark& here = marks_[static_cast<std::size_t>(at)];
-            if (since >= rules_.min_keyint && is_cut(at, since)) here = Mark::cut;
-            if (here == Mark::none && since >= rules_.keyint) here = Mark::intra;
-            if (here != Mark::none) since = 0;
+            here = given_mark(at);
+            between = here == Mark::between ? between + 1 : 0;
+            if (between > rules_.most_b) here = Mark::none;
+            if (here == Mark::none && since >= rules_.min_keyint && is_cut(at, since))
+                here = mark_at(at - 1) == Mark::between ? Mark::intra : Mark::cut;
+            if (since >= rules_.keyint && !is_intra(at)) here = Mark::intra;
+            if (!is_intra(at)) continue;
+            since = 0;
+            Mark& before = marks_[static_cast<std::size_t>(at - 1)];
+            if (rules_.closed && before == Mark::between) before = Mark::none;
         }
     }
+
+    Mark given_mark(int at) const {
+        if (given_.empty() || !given_[static_cast<std::size_t>(at)]) return Mark::none;
+        const PictureType type = *given_[static_cast<std::size_t>(at)];
+        if (type == PictureType::intra) return Mark::intra;
+        return type == PictureType::predicted ? Mark::predicted : Mark::between;
+    }
+
+    /// Whether an anchor may stand here.
+    bool may_be_anchor(int at) const { return mark_at(at) != Mark::between || at == end_ - 1; }
 
     /// Whether the picture is predicted from `distance` before about as badly as if it were intra.
     bool is_foreign(int at, int distance, int since) const {
@@ -75,19 +102,18 @@ class Decision {
     /// B pictures that may stand before an anchor at this place, after one at `from`.
     bool may_follow(int from, int anchor) const {
         const int most = anchor - from - 1;
-        if (most > rules_.most_b) return false;
-        const Mark mark = marks_[static_cast<std::size_t>(anchor)];
+        if (most > rules_.most_b || !may_be_anchor(anchor)) return false;
+        const Mark mark = mark_at(anchor);
         if (most > 0 && (mark == Mark::cut || (mark == Mark::intra && rules_.closed))) return false;
         return std::all_of(marks_.begin() + from + 1, marks_.begin() + anchor,
-                           [](Mark between) { return between == Mark::none; });
+                           [](Mark between) { return between == Mark::none || between == Mark::between; });
     }
 
     std::uint64_t cost(int from, int anchor) const {
-        const bool intra = marks_[static_cast<std::size_t>(anchor)] != Mark::none;
         std::uint64_t between = 0;
         for (int at = from + 1; at < anchor; ++at)
             between += row(at).between_sum(at - from, anchor - at);
-        return anchor_weight * (intra ? row(anchor).intra_sum() : row(anchor).predicted_sum(anchor - from)) +
+        return anchor_weight * (is_intra(anchor) ? row(anchor).intra_sum() : row(anchor).predicted_sum(anchor - from)) +
                b_weight * between;
     }
 
@@ -121,16 +147,23 @@ class Decision {
         return path;
     }
 
+    int nearest(int from) const {
+        int at = from + 1;
+        while (at < end_ - 1 && !may_follow(from, at))
+            ++at;
+        return at;
+    }
+
     int furthest(int from) const {
-        int best = from + 1;
-        for (int at = from + 2; at < end_; ++at)
+        int best = nearest(from);
+        for (int at = best + 1; at < end_; ++at)
             if (may_follow(from, at)) best = at;
         return best;
     }
 
     int cheapest_a_picture(int from) const {
-        int best = from + 1;
-        for (int at = from + 2; at < end_ && at <= from + rules_.most_b + 1; ++at) {
+        int best = nearest(from);
+        for (int at = best + 1; at < end_ && at <= from + rules_.most_b + 1; ++at) {
             if (!may_follow(from, at)) continue;
             const auto pictures = [&](int anchor) { return static_cast<std::uint64_t>(anchor - from); };
             if (cost(from, at) * pictures(best) <= cost(from, best) * pictures(at)) best = at;
@@ -140,14 +173,16 @@ class Decision {
 
     const CostTable& table_;
     const TypeRules& rules_;
+    const std::span<const std::optional<PictureType>> given_;
     const int since_intra_, end_;
     std::vector<Mark> marks_; ///< By picture of the table.
 };
 
 } // namespace
 
-std::vector<PictureType> decide_types(const CostTable& table, int since_intra, const TypeRules& rules) {
-    return Decision(table, since_intra, rules).types();
+std::vector<PictureType> decide_types(const CostTable& table, int since_intra, const TypeRules& rules,
+                                      std::span<const std::optional<PictureType>> given) {
+    return Decision(table, since_intra, rules, given).types();
 }
 
 } // namespace tandem

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "encoder/lookahead/cost_table.h"
@@ -39,6 +41,11 @@ inline constexpr std::uint64_t anchor_weight = 256, b_weight = 200;
 /// picture, and no B picture stands before it. With BAdapt::paths the anchors are those of the cheapest path, a
 /// shortest path from the table's first picture to its last, found by dynamic programming (Bellman 1957): an edge from
 /// one anchor to the next costs what that anchor and the B pictures between cost.
-std::vector<PictureType> decide_types(const CostTable& table, int since_intra, const TypeRules& rules);
+///
+/// `given` has, by picture of the table, the types that somebody wants, or is empty. They come before cuts and
+/// min_keyint, and the types of other pictures are chosen around them. Not before keyint, which makes I pictures;
+/// most_b, which allows no longer run; a closed group's end and the table's, which are anchors.
+std::vector<PictureType> decide_types(const CostTable& table, int since_intra, const TypeRules& rules,
+                                      std::span<const std::optional<PictureType>> given = {});
 
 } // namespace tandem

@@ -129,9 +129,11 @@ const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
     if (wish == settings_.given.end() || wish->display_index != picture.display_index) return nullptr;
     if (wish->type && *wish->type != picture.type) {
         constexpr std::array<const char*, 3> names{"an I", "a P", "a B"};
-        throw InputError("picture " + std::to_string(picture.display_index) + " is to be " +
-                         names[index_of(*wish->type)] + " picture, and keyint and bframes make it " +
-                         names[index_of(picture.type)] + " picture");
+        throw InputError("picture " + std::to_string(picture.display_index) + " is given as " +
+                         names[index_of(*wish->type)] +
+                         " picture; keyint, bframes, closed groups and the stream's "
+                         "end allow " +
+                         names[index_of(picture.type)] + " picture here");
     }
     return &*wish;
 }

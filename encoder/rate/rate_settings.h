@@ -27,7 +27,7 @@ struct Zone {
 /// What somebody wants of one picture.
 struct GivenPicture {
     std::int64_t display_index = 0;
-    std::optional<PictureType> type; ///< Nothing: as it comes. Another than the plan's is refused.
+    std::optional<PictureType> type; ///< Nothing: as it comes. One that cannot be is refused.
     std::optional<double> quantiser; ///< Its own, in the codec's unit, whatever rates say; nothing: as it comes.
 };
 

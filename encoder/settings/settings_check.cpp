@@ -110,6 +110,25 @@ void check_rows(Problems& problems, const Settings& settings) {
     }
 }
 
+/// Types of single pictures that cannot be, as far as that is seen before the pictures are.
+void check_given_types(Problems& problems, const Settings& settings) {
+    const int most_b = settings.keyint > 1 ? settings.bframes : 0;
+    std::int64_t before = -2;
+    int in_a_row = 0;
+    for (const GivenPicture& picture : settings.rate.given) {
+        const std::string name = "picture " + std::to_string(picture.display_index);
+        if (picture.display_index == 0 && picture.type.value_or(PictureType::intra) != PictureType::intra)
+            problems.push_back(name + " is given as another than an I picture; the first is one");
+        if (picture.display_index != before + 1) in_a_row = 0;
+        before = picture.display_index;
+        in_a_row = picture.type == PictureType::bidirectional ? in_a_row + 1 : 0;
+        if (in_a_row <= most_b) continue;
+        problems.push_back(name + " is given as B picture number " + std::to_string(in_a_row) +
+                           " in a row; bframes and keyint allow " + std::to_string(most_b));
+        return;
+    }
+}
+
 /// What the search itself refuses.
 void check_search(Problems& problems, const Settings& settings) {
     for (std::string& problem : search_params(settings, PictureType::predicted, largest_distance(settings)).validate())
@@ -135,6 +154,7 @@ std::vector<std::string> Settings::validate(const VideoFormat& format) const {
     const CodecSyntax& syntax = codec_syntax(codec);
     for (std::string& problem : problems_of(rate, syntax.most_rate_units, syntax.most_buffer_units))
         problems.push_back(std::move(problem));
+    check_given_types(problems, *this);
     check_slices(problems, *this, format);
     if (problems.empty()) check_search(problems, *this);
     if (problems.empty() && compatibility != Compatibility::any) {

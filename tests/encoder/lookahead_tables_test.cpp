@@ -161,6 +161,67 @@ TEST(PictureTypes, NoPathIsCheaper) {
     }
 }
 
+using Given = std::vector<std::optional<PictureType>>;
+constexpr auto any = std::nullopt;
+
+TEST(PictureTypes, GivenOnesComeBeforeCosts) {
+    const CostTable still = table_of(9, 3, shots(std::vector<int>(9, 0)));
+    for (const BAdapt b_adapt : {BAdapt::fixed, BAdapt::greedy, BAdapt::paths}) {
+        const TypeRules rules = rules_of(100, 2, b_adapt);
+        EXPECT_EQ(decide_types(still, 0, rules, Given{any, P, any, any, any, B, any, any, any}),
+                  (Types{P, B, B, P, B, B, P, P}));
+        EXPECT_EQ(decide_types(still, 0, rules, Given{any, any, I, I, any, any, any, any, any}),
+                  (Types{B, I, I, B, B, P, B, P}));
+    }
+    // A cut after a given B picture, and one that is given another type.
+    const CostTable cuts = table_of(9, 3, shots({0, 0, 0, 1, 1, 1, 2, 2, 2}));
+    EXPECT_EQ(decide_types(cuts, 0, rules_of(100, 2, BAdapt::paths, 40), Given{any, P, B, any, any, any, P, any, any}),
+              (Types{P, B, I, B, B, P, B, P}));
+}
+
+TEST(PictureTypes, KeyintRunsAndClosedGroupsComeBeforeGivenOnes) {
+    const CostTable table = table_of(9, 3, shots(std::vector<int>(9, 0)));
+    Given given(9);
+    given[4] = B;
+    EXPECT_EQ(decide_types(table, 0, rules_of(4, 2, BAdapt::fixed), given)[3], I);
+    TypeRules closed = rules_of(5, 2, BAdapt::paths);
+    closed.closed = true;
+    EXPECT_EQ(decide_types(table, 0, closed, given)[3], P);
+    const Types none = decide_types(table, 0, rules_of(100, 0, BAdapt::fixed), given);
+    EXPECT_EQ(none, Types(8, P));
+    const Types three =
+        decide_types(table, 0, rules_of(100, 2, BAdapt::paths), Given{any, any, any, B, B, B, any, any, any});
+    EXPECT_EQ(std::count(three.begin() + 2, three.begin() + 5, B), 2);
+}
+
+// Of random types that can be, each is kept, and no run of B pictures is too long.
+TEST(PictureTypes, AllThatCanBeGivenIsKept) {
+    std::mt19937 random(11);
+    for (int round = 0; round < 300; ++round) {
+        const CostTable table = table_of(14, 4, [&](int, int) { return static_cast<std::uint32_t>(random() % 900); });
+        const int most_b = static_cast<int>(random() % 4);
+        Given given(14);
+        int in_a_row = 0;
+        for (std::size_t i = 1; i + 1 < given.size(); ++i) {
+            const auto choice = random() % 6;
+            if (choice < 2) given[i] = choice == 0 ? I : P;
+            if (choice == 2 && in_a_row < most_b) given[i] = B;
+            in_a_row = given[i] == B ? in_a_row + 1 : 0;
+        }
+        for (const BAdapt b_adapt : {BAdapt::fixed, BAdapt::greedy, BAdapt::paths}) {
+            TypeRules rules = rules_of(100, most_b, b_adapt, 40);
+            rules.min_keyint = 10;
+            const Types types = decide_types(table, 0, rules, given);
+            int between = 0;
+            for (std::size_t i = 1; i < given.size(); ++i) {
+                EXPECT_EQ(types[i - 1], given[i].value_or(types[i - 1])) << i << " of round " << round;
+                between = types[i - 1] == B ? between + 1 : 0;
+                EXPECT_LE(between, most_b) << i << " of round " << round;
+            }
+        }
+    }
+}
+
 /// A still picture of `columns` macroblocks that is predicted for nothing at all.
 CostTable still_table(int pictures, int columns, Mv mv = {}) {
     CostTable table{columns, 1, {}};

@@ -135,6 +135,27 @@ TEST(Lookahead, AFadeIsNoCut) {
     EXPECT_EQ(places_of(types_of(planned(), scene_clip(width, height, 14, SceneKind::fade)), I), std::vector<int>{0});
 }
 
+// Whatever the window, and where nothing else is looked for.
+TEST(Lookahead, TypesThatAreGivenComeOut) {
+    const Clip clip = shots({20, 20});
+    for (const int pictures : {1, 2, 5, 40}) {
+        for (const bool looks : {false, true}) {
+            LookaheadSettings settings = planned(pictures);
+            settings.given = {{3, B}, {4, I}, {5, B}, {6, B}, {9, P}, {10, P}, {19, B}, {30, I}, {38, B}, {60, I}};
+            settings.importance = looks;
+            if (!looks) settings.rules.scenecut = 0;
+            if (!looks) settings.rules.b_adapt = BAdapt::fixed;
+            const Types types = types_of(settings, clip);
+            ASSERT_EQ(types.size(), 40U);
+            for (const auto& [display, type] : settings.given) {
+                if (display >= 40) continue;
+                EXPECT_EQ(types[static_cast<std::size_t>(display)], type) << display;
+            }
+            EXPECT_EQ(types[20], looks ? I : B) << "a cut after a given B picture; or the second of two";
+        }
+    }
+}
+
 TEST(Lookahead, EveryLengthOfStreamAndWindow) {
     const Clip clip = shots({5, 6});
     Coprocessor motion({}, make_cpu_estimator(1));

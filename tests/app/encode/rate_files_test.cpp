@@ -3,7 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
 #include "machine/errors.h"
+#include "tests/app/clips.h"
 #include "tests/app/run_command.h"
 
 namespace tandem {
@@ -71,6 +77,67 @@ TEST(QuantiserFile, WhatIsWrongIsNamedByItsLine) {
     EXPECT_THROW(read_quantiser_file(folder / "q.txt"), InputError);
     EXPECT_THROW(read_quantiser_file(folder / "none.txt"), InputError);
     EXPECT_THROW(read_quantiser_file(folder / "."), InputError);
+}
+
+/// The letters of the types in display order, by the rows of --csv.
+std::string types_in(const std::string& csv) {
+    std::map<int, std::string> types;
+    std::istringstream rows(csv);
+    std::string row, coding, display, type;
+    for (std::getline(rows, row); std::getline(rows, row);) {
+        std::istringstream columns(row);
+        std::getline(columns, coding, ',');
+        std::getline(columns, display, ',');
+        std::getline(columns, type, ',');
+        types[std::stoi(display)] = type;
+    }
+    std::string all;
+    for (const auto& [at, letter] : types)
+        all += letter;
+    return all;
+}
+
+// What the stream's pictures are, verified by another decoder where there is one.
+TEST(QuantiserFile, TypesAreThoseOfTheStream) {
+    const test::TemporaryFolder folder;
+    test::write_file(folder / "clip.y4m", test::y4m_clip(64, 48, 12));
+    test::write_file(folder / "q.txt", "1 P\n2 B\n3 B 9\n4 I\n5 B -1\n9 I\n10 P 3\n");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"--qp", "8", "--preset", "ultrafast", "--bframes", "2"},
+             {"--preset", "fast"},
+             {"--bitrate", "200", "--preset", "veryfast", "--two-pass"},
+             {"--codec", "mpeg1", "--bitrate", "300", "--vbv-maxrate", "400", "--vbv-bufsize", "300"}}) {
+        std::vector<std::string> all{"encode", "clip.y4m", "-o", "a.m2v", "-q", "--qpfile", "q.txt", "--csv", "a.csv"};
+        all.insert(all.end(), words.begin(), words.end());
+        const test::Outcome outcome = test::run_command(folder.path(), all);
+        ASSERT_EQ(outcome.code, 0) << outcome.errors;
+        const std::string types = types_in(test::read_file(folder / "a.csv"));
+        ASSERT_EQ(types.size(), 12U);
+        EXPECT_EQ(types.substr(0, 6), "IPBBIB") << words[1];
+        EXPECT_EQ(types.substr(9, 2), "IP") << words[1];
+    }
+}
+
+TEST(QuantiserFile, TypesThatCannotBeAreNamed) {
+    const test::TemporaryFolder folder;
+    test::write_file(folder / "clip.y4m", test::y4m_clip(64, 48, 8));
+    const auto outcome_of = [&](const std::string& file, const std::string& option, const std::string& value) {
+        test::write_file(folder / "q.txt", file);
+        return test::run_command(folder.path(), {"encode", "clip.y4m", "-o", "a.m2v", "-q", "--qpfile", "q.txt",
+                                                 "--bframes", "2", option, value});
+    };
+    for (const auto& [file, option, value, said] : std::vector<std::array<std::string, 4>>{
+             {"0 B\n", "--qp", "8", "picture 0 "},
+             {"2 B\n3 B\n4 B\n", "--qp", "8", "picture 4 is given as B picture number 3 in a row"},
+             {"1 B\n", "--keyint", "1", "keyint allow 0"},
+             {"4 B\n", "--keyint", "4", "picture 4 is given as a B picture"},
+             {"7 B\n", "--qp", "8", "picture 7 is given as a B picture"}}) {
+        const test::Outcome outcome = outcome_of(file, option, value);
+        EXPECT_EQ(outcome.code, 2) << file;
+        EXPECT_NE(outcome.errors.find(said), std::string::npos) << outcome.errors;
+        EXPECT_FALSE(std::filesystem::exists(folder / "a.m2v")) << file;
+    }
+    EXPECT_EQ(outcome_of("9 B\n", "--qp", "8").code, 0) << "there is no picture 9";
 }
 
 } // namespace
