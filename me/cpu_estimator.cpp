@@ -14,6 +14,7 @@
 #include "me/samples/interpolation.h"
 #include "me/samples/subpel.h"
 #include "me/search.h"
+#include "me/search/levels/pyramid_store.h"
 #include "me/search/sizes.h"
 
 namespace tandem {
@@ -196,13 +197,17 @@ class CpuEstimator final : public Estimator {
                                 &distortion_kernels(),
                                 &workers_,
                                 &buffers_,
-                                all_planes ? &chroma : nullptr};
+                                all_planes ? &chroma : nullptr,
+                                &pyramids_,
+                                request.current->serial(),
+                                request.reference->serial()};
         search(input, refined);
     }
 
     Workers workers_;
     const int concurrency_;
     BufferPool buffers_;
+    PyramidStore pyramids_;
     PreparedReferences references_;
 };
 

@@ -19,6 +19,8 @@
 
 namespace tandem {
 
+class PyramidStore;
+
 /// What a search reads. Views and pointers, all valid while the Search lives.
 struct SearchInput {
     PlaneView current;
@@ -32,6 +34,8 @@ struct SearchInput {
     Workers* workers = nullptr;                 ///< For what a search prepares once per request,
     BufferPool* buffers = nullptr;              ///< and the memory for it.
     const ChromaPair* chroma = nullptr;         ///< Where params->planes is Planes::all.
+    PyramidStore* pyramids = nullptr;           ///< Of the pictures below and of others.
+    std::uint64_t current_picture = 0, reference_picture = 0; ///< Frame::serial() of both.
 };
 
 struct Walk;

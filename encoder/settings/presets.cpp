@@ -14,7 +14,7 @@ using enum BAdapt;
 // clang-format off
 constexpr std::array<PresetRow, 10> presets{{
     // name        search  range candidates decision trellis  B  b_adapt  cut  mbtree ahead
-    {"ultrafast",  predictive,  4,  1,      cost,    false,   0, fixed,    0,  false,  1},
+    {"ultrafast",  predictive,  2,  1,      cost,    false,   0, fixed,    0,  false,  1},
     {"superfast",  predictive,  0,  2,      cost,    true,    0, fixed,    0,  false,  1},
     {"veryfast",   predictive,  0,  4,      cost,    true,    2, fixed,    0,  false,  1},
     {"faster",     predictive,  0,  2,      cost,    true,    2, paths,   40,  true,  20},

@@ -113,6 +113,8 @@ class BlockRefinement {
 
     /// Positions measured so far.
     std::uint64_t evaluated() const { return evaluated_; }
+    /// Counts one that need not be measured.
+    void count_one() { ++evaluated_; }
 
     /// Offers the best position reached from each of the candidates that are allowed.
     void refine_all(std::span<const Candidate> candidates, PlaneView current, CandidateList& list) {
@@ -226,11 +228,26 @@ class BlockRefinement {
     std::uint64_t evaluated_ = 0;
 };
 
+/// The same as refine_block() for the only candidate of a block where zero is never preferred: then zero, which takes
+/// part in every refinement and is counted, needs measuring where there is no candidate alone.
+std::uint64_t refine_alone(BlockRefinement& refinement, PlaneView current, std::span<Candidate> slot) {
+    CandidateList list(1);
+    refinement.refine_all(slot, current, list);
+    if (list.empty())
+        list.offer(refinement.measure({}));
+    else
+        refinement.count_one();
+    list.store(slot);
+    return refinement.evaluated();
+}
+
 /// How many positions were measured.
 std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
                            const VectorLimits& limits, const BlockRect& block, Mv predictor, const ChromaPair* chroma,
                            std::span<Candidate> slots) {
     BlockRefinement refinement(current, reference, params, block, predictor, chroma);
+    if (slots.size() == 1 && predictor == Mv{} && !prefers_zero(params))
+        return refine_alone(refinement, current, slots);
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;

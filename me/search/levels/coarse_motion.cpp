@@ -40,8 +40,9 @@ struct CoarseMotion::Level {
 CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
     : input_(input), limits_(vector_limits(*input.params, input.current.width, input.current.height)),
       smallest_(smallest_coarse_level(limits_, input.current.width, input.current.height)),
-      current_(input.current, smallest_ + 1, 0, *input.workers),
-      reference_(input.reference, smallest_ + 1, input.border, *input.workers),
+      current_(input.pyramids->of({input.current_picture, smallest_ + 1, 0}, input.current, *input.workers)),
+      reference_(
+          input.pyramids->of({input.reference_picture, smallest_ + 1, input.border}, input.reference, *input.workers)),
       evaluated_(static_cast<std::size_t>(blocks_along(input.current.height, input.params->block_height))) {
     if (first_row >= end_row) return;
     const int height = input.params->block_height;
@@ -50,8 +51,8 @@ CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
 }
 
 void CoarseMotion::search_level(int number, int first_y, int end_y) {
-    const PlaneView current = current_.level(number);
-    const Level level{number, current, reference_.level(number), on_level(limits_, number)};
+    const PlaneView current = current_->level(number);
+    const Level level{number, current, reference_->level(number), on_level(limits_, number)};
     Cells found{blocks_along(current.width, coarse_cell_side), blocks_along(current.height, coarse_cell_side), {}};
     found.vectors.resize(static_cast<std::size_t>(found.columns) * static_cast<std::size_t>(found.rows));
     const int pels = coarse_cell_side << number;

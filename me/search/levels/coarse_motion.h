@@ -8,11 +8,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "me/search/levels/coarse_rules.h"
 #include "me/search/levels/level_block.h"
-#include "me/search/levels/pyramid.h"
+#include "me/search/levels/pyramid_store.h"
 
 namespace tandem {
 
@@ -75,7 +76,7 @@ class CoarseMotion {
     const SearchInput& input_;
     VectorLimits limits_;
     int smallest_;
-    Pyramid current_, reference_;
+    std::shared_ptr<const Pyramid> current_, reference_;
     Cells before_; ///< Of the level before the one in work; in the end, of half size.
     std::vector<std::uint64_t> evaluated_;
 };

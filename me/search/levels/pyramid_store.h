@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Pyramids of the last pictures: a picture is searched as the current one, and again as the reference of others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "me/search/levels/pyramid.h"
+
+namespace tandem {
+
+/// Thread-safe. Keeps the pyramids of the last few pictures; whoever holds one may go on reading it.
+///
+///     const auto pyramid = store.of({frame.serial(), 3, 0}, frame.luma().view(), workers);
+///     search(pyramid->level(1));
+class PyramidStore {
+  public:
+    struct Key {
+        std::uint64_t picture; ///< Frame::serial().
+        int levels;
+        int border; ///< Samples at full size.
+        bool operator==(const Key&) const = default;
+    };
+
+    /// Makes the pyramid unless it is kept. Two that ask at once get the same one, the second when it is made. Level 0
+    /// is `luma` of whoever asked first: read the smaller ones alone.
+    std::shared_ptr<const Pyramid> of(const Key& key, PlaneView luma, Workers& workers);
+
+  private:
+    struct Entry;
+    static constexpr std::size_t most_kept = 12; ///< The pictures of a few searches at a time, two of each.
+    std::mutex mutex_;
+    std::deque<std::shared_ptr<Entry>> entries_; ///< The one made last at the end.
+};
+
+} // namespace tandem
