@@ -38,13 +38,14 @@ void say_where(const std::vector<std::unique_ptr<Estimator>>& devices, bool cpu_
 }
 
 /// Null: the CPU codes.
-std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const std::vector<int>& ordinals, bool verify) {
+std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const std::vector<int>& ordinals,
+                                                bool cpu_shares) {
     try {
-        auto backend = make_gpu_mpeg_backend(tools, ordinals, verify);
+        auto backend = make_gpu_mpeg_backend(tools, ordinals);
         if (!backend) return nullptr;
         const bool does = backend->supports(tools);
         if (does)
-            spdlog::info("pictures coded on {}", backend->name());
+            spdlog::info("pictures coded on {}{}", backend->name(), cpu_shares ? " and the CPU" : "");
         else
             spdlog::info("{} does not code by this decision; the CPU does", backend->name());
         return does ? std::move(backend) : nullptr;
@@ -98,9 +99,10 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
     CodingDevices devices;
     devices.verify = verify;
     devices.on_warning = [](const std::string& warning) { spdlog::warn("warning: {}", warning); };
-    if (!choice.gpus || choice.cpu_shares) return devices;
-    devices.make_mpeg = [ordinals = choice.ordinals, verify](const MpegTools& tools) {
-        return std::optional(open_coding_device(tools, ordinals, verify));
+    if (!choice.gpus) return devices;
+    devices.cpu_shares = choice.cpu_shares;
+    devices.make_mpeg = [ordinals = choice.ordinals, cpu_shares = choice.cpu_shares](const MpegTools& tools) {
+        return std::optional(open_coding_device(tools, ordinals, cpu_shares));
     };
     return devices;
 }

@@ -37,8 +37,8 @@ bool any_does(const std::vector<std::unique_ptr<Estimator>>& devices, const Sear
 void say_if_left_to_the_cpu(const DeviceChoice& choice, const std::vector<std::unique_ptr<Estimator>>& devices,
                             const SearchParams& search);
 
-/// Who codes pictures beside the CPU: a GPU where there is one and the CPU need not share, with a message that names it
-/// or says that the decision is left to the CPU. `verify` as in CodingDevices.
+/// Who codes pictures beside the CPU: the GPUs where there are some, with a message that names them or says that the
+/// decision is left to the CPU. `verify` as in CodingDevices.
 CodingDevices coding_devices(const DeviceChoice& choice, bool verify);
 
 /// Of a coprocessor with these devices, which says as a warning what it has to say. `trace` as there.

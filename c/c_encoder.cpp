@@ -35,11 +35,12 @@ void add_note(tandem_encoder& encoder, const std::string& note) {
 CodingDevices coding_devices_of(tandem_encoder& encoder, const DeviceChoice& choice) {
     CodingDevices devices;
     devices.on_warning = [&encoder](const std::string& warning) { add_note(encoder, warning); };
-    if (!choice.gpus || choice.cpu_shares) return devices;
+    if (!choice.gpus) return devices;
+    devices.cpu_shares = choice.cpu_shares;
     devices.make_mpeg =
         [&encoder, ordinals = choice.ordinals](const MpegTools& tools) -> std::optional<std::unique_ptr<MpegBackend>> {
         try {
-            auto backend = make_gpu_mpeg_backend(tools, ordinals, false);
+            auto backend = make_gpu_mpeg_backend(tools, ordinals);
             const bool does = backend && backend->supports(tools);
             return does ? std::move(backend) : nullptr;
         } catch (const RunError& error) {

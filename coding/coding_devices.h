@@ -19,9 +19,10 @@ struct CodingDevices {
     std::function<std::optional<std::unique_ptr<MpegBackend>>(const MpegTools&)> make_mpeg;
     /// Gets a line where a device fails and the CPU goes on. From any thread.
     std::function<void(const std::string&)> on_warning;
-    /// Each picture of a device is coded again by the CPU, and must be the same: see docs/command.md. The CPU can read
-    /// the references of such a device from the start.
+    /// Each picture of a device is coded again by the CPU, and must be the same: see docs/command.md.
     bool verify = false;
+    /// The CPU codes pictures beside the devices (coding/mpeg/sharing_backend.h).
+    bool cpu_shares = false;
 };
 
 } // namespace tandem

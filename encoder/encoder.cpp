@@ -37,10 +37,8 @@ const Settings& checked(const Settings& settings, const VideoFormat& format) {
     return settings;
 }
 
-/// Pictures that may still be coded when push() returns: they use the threads that the slices of one leave idle, and
-/// add to what the encoder holds back, so they are no more than it looks ahead.
-std::size_t most_in_flight(int threads, int lookahead) {
-    return static_cast<std::size_t>(std::min(std::clamp(threads, 2, 8), lookahead - 1));
+bool is_coded(const PictureJob& job) {
+    return job.coded.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 constexpr std::size_t most_references = 2;
@@ -222,7 +220,7 @@ void Encoder::State::begin_front() {
             finish_oldest();
         request_motion(*pending.front());
     }
-    const std::size_t most = most_in_flight(pool.threads(), settings.lookahead);
+    const auto most = static_cast<std::size_t>(coder->pictures_at_once());
     const std::size_t delay = rate->delay() < 0 ? most : static_cast<std::size_t>(rate->delay());
     while (in_flight.size() > std::min(most, delay))
         finish_oldest();
@@ -242,7 +240,7 @@ void Encoder::State::begin_front() {
     span("plan", job, start);
     if (rate->delay() == 0) code_until_accepted(job);
     if (job.reference) references.add(job.plan.display_index, job.reference);
-    while (in_flight.size() > most)
+    while (in_flight.size() > most || (!in_flight.empty() && is_coded(*in_flight.front())))
         finish_oldest();
 }
 

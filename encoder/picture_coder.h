@@ -47,6 +47,8 @@ class PictureCoder {
     virtual int coded_width() const = 0;
     virtual int coded_height() const = 0;
 
+    /// Pictures that it can work at beside each other. More may wait for it; it may change from picture to picture.
+    virtual int pictures_at_once() const = 0;
     /// Begins to code the picture, whose plan, fields, references and quality are there, and returns at once; jobs
     /// begin in coding order. Sets `coded`, `reconstruction` and `reference`. The job stays where it is until `coded`
     /// is ready. A job may begin again, with another quality, before finish().

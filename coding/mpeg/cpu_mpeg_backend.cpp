@@ -319,6 +319,8 @@ class CpuMpegBackend : public MpegBackend {
     CpuMpegBackend(const MpegTools& tools, TaskPool& pool, Trace* trace) : tools_(tools), pool_(pool), trace_(trace) {}
     std::string name() const override { return "cpu"; }
     bool supports(const MpegTools&) const override { return true; }
+    /// So many use the threads that the slices of one leave idle.
+    int pictures_at_once() const override { return std::clamp(pool_.threads(), 2, 8); }
     void code(MpegCodingJob& job, Done done) override {
         std::make_shared<PictureTasks>(tools_, pool_, trace_, job, std::move(done))->begin();
     }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "coding/mpeg/sharing_backend.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -65,17 +66,21 @@ struct Repetition {
 
 class DeviceBackend : public MpegBackend {
   public:
-    DeviceBackend(const MpegTools& tools, std::unique_ptr<MpegBackend> cpu, const CodingDevices& devices)
-        : tools_(tools), devices_(devices), cpu_(std::move(cpu)) {
+    DeviceBackend(const MpegTools& tools, TaskPool& pool, Trace* trace, const CodingDevices& devices)
+        : tools_(tools), pool_(pool), trace_(trace), devices_(devices),
+          cpu_(make_cpu_mpeg_backend(tools, pool, trace)) {
         look_for_device();
     }
 
     std::string name() const override { return device_ ? device_->name() : cpu_->name(); }
     bool supports(const MpegTools& tools) const override { return cpu_->supports(tools); }
+    int pictures_at_once() const override {
+        return by_device() ? device_->pictures_at_once() : cpu_->pictures_at_once();
+    }
 
     void code(MpegCodingJob& job, Done done) override {
         if (may_come_) look_for_device();
-        if (!device_ || is_retired_) return cpu_->code(job, std::move(done));
+        if (!by_device()) return cpu_->code(job, std::move(done));
         device_->code(job, [this, &job, done = std::move(done)](std::exception_ptr error) {
             if (error) {
                 retire(error);
@@ -89,14 +94,27 @@ class DeviceBackend : public MpegBackend {
     }
 
   private:
+    bool by_device() const { return device_ != nullptr && !is_retired_; }
+
     void look_for_device() {
         auto device = devices_.make_mpeg(tools_);
         may_come_ = !device;
-        if (device && *device && (*device)->supports(tools_)) device_ = *std::move(device);
+        if (!device || !*device || !(*device)->supports(tools_)) return;
+        device_ = *std::move(device);
+        if (devices_.verify || devices_.cpu_shares) device_->serve_the_cpu();
+        if (devices_.cpu_shares) device_ = beside_the_cpu(std::move(device_));
+    }
+
+    std::unique_ptr<MpegBackend> beside_the_cpu(std::unique_ptr<MpegBackend> device) {
+        std::vector<std::unique_ptr<MpegBackend>> both;
+        both.push_back(std::move(device));
+        both.push_back(make_cpu_mpeg_backend(tools_, pool_, trace_));
+        return make_sharing_backend(tools_, std::move(both));
     }
 
     void retire(const std::exception_ptr& error) {
         if (is_retired_.exchange(true)) return;
+        device_->serve_the_cpu();
         std::string why;
         try {
             std::rethrow_exception(error);
@@ -120,6 +138,8 @@ class DeviceBackend : public MpegBackend {
     }
 
     const MpegTools tools_;
+    TaskPool& pool_;
+    Trace* const trace_;
     const CodingDevices devices_;
     const std::unique_ptr<MpegBackend> cpu_; ///< Goes after the device, whose threads may ask it.
     std::unique_ptr<MpegBackend> device_;    ///< Null: there is none, or not yet. Stays once it is there.
@@ -146,9 +166,8 @@ std::string first_difference(const MpegCodingJob& cpu, const MpegCodingJob& devi
 
 std::unique_ptr<MpegBackend> make_mpeg_backend(const MpegTools& tools, TaskPool& pool, Trace* trace,
                                                const CodingDevices& devices) {
-    auto cpu = make_cpu_mpeg_backend(tools, pool, trace);
-    if (!devices.make_mpeg) return cpu;
-    return std::make_unique<DeviceBackend>(tools, std::move(cpu), devices);
+    if (!devices.make_mpeg) return make_cpu_mpeg_backend(tools, pool, trace);
+    return std::make_unique<DeviceBackend>(tools, pool, trace, devices);
 }
 
 } // namespace tandem

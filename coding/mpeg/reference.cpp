@@ -25,7 +25,7 @@ void predict_chroma_from(const Frame& reference, Mv mv, int x, int y, std::uint8
 
 Reference::Reference(FramePtr frame, InTheMaking)
     : ReferencePicture(std::move(frame)), luma(SubpelPlanes::half_pels_of(reconstruction->luma().view())),
-      rows(reconstruction->height() / 16) {}
+      rows(reconstruction->height() / 16), samples(reconstruction->height() / 16) {}
 
 Reference::Reference(FramePtr frame) : Reference(std::move(frame), InTheMaking{}) {
     for (int row = 0; row < rows.rows(); ++row)
@@ -38,7 +38,13 @@ std::shared_ptr<Reference> Reference::in_the_making(FramePtr frame) {
 
 void Reference::finish_row(int row) {
     luma.make_half_pel_rows(row * 16, row * 16 + 16);
+    samples.finish(row);
     rows.finish(row);
+}
+
+void Reference::finish_samples() {
+    for (int row = 0; row < samples.rows(); ++row)
+        samples.finish(row);
 }
 
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,

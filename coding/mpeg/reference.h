@@ -24,9 +24,12 @@ struct Reference : ReferencePicture {
 
     /// Makes a row of macroblocks readable. Its samples are rebuilt, and the first row of samples below it.
     void finish_row(int row);
+    /// All samples are rebuilt, and nobody has asked for half pels yet: finish_row() may follow.
+    void finish_samples();
 
-    SubpelPlanes luma;        ///< Its luma at whole and half pels.
-    mutable RowProgress rows; ///< Rows of macroblocks that can be read, at half pels too.
+    SubpelPlanes luma;           ///< Its luma at whole and half pels.
+    mutable RowProgress rows;    ///< Rows of macroblocks that can be read, at half pels too.
+    mutable RowProgress samples; ///< Rows of macroblocks of the reconstruction that can be read.
     /// By macroblock: how often it was coded since it was intra (13818-2 clause 7.4.4 bounds that: the inverse
     /// transforms of two decoders drift apart). Empty: never.
     std::vector<std::uint8_t> coded_since_intra;

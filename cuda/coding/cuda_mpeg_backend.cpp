@@ -12,14 +12,12 @@
 
 namespace tandem::cuda {
 
-CudaMpegBackend::CudaMpegBackend(const DeviceInfo& device, const MpegTools& tools, bool cpu_reads)
+CudaMpegBackend::CudaMpegBackend(const DeviceInfo& device, const MpegTools& tools)
     : device_(device), tools_(tools), freed_memory_(device.ordinal) {
     use_device(device_.ordinal);
-    if (cpu_reads) store_.let_the_cpu_read();
-    for (int i = 0; i < most_in_flight; ++i) {
+    for (int i = 0; i < most_in_flight; ++i)
         places_.push_back(std::make_unique<Place>());
-        places_.back()->picture = std::make_unique<PictureInFlight>(tools_, pool_);
-    }
+    places_.front()->picture = std::make_unique<PictureInFlight>(tools_, pool_);
     for (const auto& place : places_)
         place->thread = std::thread([this, &place = *place] { wait_for_pictures(place); });
     issuer_ = std::thread([this] { issue_pictures(); });
@@ -65,7 +63,7 @@ void CudaMpegBackend::issue_pictures() {
         lock.unlock();
         std::exception_ptr error;
         try {
-            issue(waiting, *place->picture);
+            issue(waiting, *place);
         } catch (...) {
             error = std::current_exception();
         }
@@ -79,12 +77,14 @@ void CudaMpegBackend::issue_pictures() {
     }
 }
 
-void CudaMpegBackend::issue(const Waiting& waiting, PictureInFlight& picture) {
+void CudaMpegBackend::issue(const Waiting& waiting, Place& place) {
     {
         const std::lock_guard lock(mutex_);
         if (has_failed_) throw RunError(name() + " has failed before");
     }
     use_device(device_.ordinal);
+    if (!place.picture) place.picture = std::make_unique<PictureInFlight>(tools_, pool_);
+    PictureInFlight& picture = *place.picture;
     const MpegCodingJob& job = *waiting.job;
     if (!tables_) tables_ = std::make_unique<StreamTables>(tools_, job.picture.slices, picture.stream());
     std::array<std::shared_ptr<DevicePicture>, 2> references;
@@ -99,7 +99,7 @@ void CudaMpegBackend::issue(const Waiting& waiting, PictureInFlight& picture) {
 std::shared_ptr<DevicePicture> CudaMpegBackend::reference_of(const ReferencePtr& reference, Stream& stream) {
     if (auto found = store_.find(reference.get())) return found;
     const auto whole = std::make_shared<std::promise<void>>();
-    reference->rows.when_finished(tools_.rows - 1, [whole] { whole->set_value(); });
+    reference->samples.when_finished(tools_.rows - 1, [whole] { whole->set_value(); });
     whole->get_future().wait();
     auto uploaded = std::make_shared<DevicePicture>(*pool_, tools_.columns, tools_.rows);
     const DrainOnFailure drain(stream);

@@ -20,17 +20,17 @@ namespace tandem::cuda {
 /// whole (Reference::rows), so that the CPU goes on from there.
 class CudaMpegBackend final : public MpegBackend {
   public:
-    /// Throws RunError where the device cannot be used. `cpu_reads`: the CPU reads references from the start.
-    CudaMpegBackend(const DeviceInfo& device, const MpegTools& tools, bool cpu_reads = false);
+    /// Throws RunError where the device cannot be used.
+    CudaMpegBackend(const DeviceInfo& device, const MpegTools& tools);
     /// When all pictures are done.
     ~CudaMpegBackend() override;
 
     std::string name() const override;
     /// All.
     bool supports(const MpegTools& tools) const override;
+    int pictures_at_once() const override { return most_in_flight; }
+    void serve_the_cpu() override { store_.let_the_cpu_read(); }
     void code(MpegCodingJob& job, Done done) override;
-
-    static constexpr int most_in_flight = 8;
 
   private:
     struct Waiting {
@@ -39,7 +39,7 @@ class CudaMpegBackend final : public MpegBackend {
     };
     /// A picture under way and the thread that waits for it.
     struct Place {
-        std::unique_ptr<PictureInFlight> picture;
+        std::unique_ptr<PictureInFlight> picture; ///< Made when it is first needed.
         Waiting waiting{nullptr, nullptr}; ///< A job: its work is queued on the device.
         bool is_free = true;
         std::thread thread;
@@ -47,7 +47,11 @@ class CudaMpegBackend final : public MpegBackend {
 
     void issue_pictures();
     void wait_for_pictures(Place& place);
-    void issue(const Waiting& waiting, PictureInFlight& picture);
+    void issue(const Waiting& waiting, Place& place);
+    /// Two groups of a dozen pictures: a chain of pictures, each predicted from the one before, leaves most of a device
+    /// idle.
+    static constexpr int most_in_flight = 16;
+
     std::shared_ptr<DevicePicture> reference_of(const ReferencePtr& reference, Stream& stream);
     void fail(const Waiting& waiting, std::exception_ptr error);
     Place* free_place();

@@ -82,6 +82,7 @@ void PictureStore::add(const ReferencePtr& reference, std::shared_ptr<DevicePict
 }
 
 void PictureStore::complete(const std::shared_ptr<Reference>& reference) {
+    reference->finish_samples();
     bool is_read = false;
     {
         const std::lock_guard lock(mutex_);

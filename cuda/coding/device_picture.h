@@ -41,7 +41,7 @@ class PictureStore {
     /// Null where it is not there.
     std::shared_ptr<DevicePicture> find(const Reference* reference);
     void add(const ReferencePtr& reference, std::shared_ptr<DevicePicture> picture);
-    /// The host has the samples too. Its rows are made readable there at once where the CPU reads references.
+    /// The host has the samples too. Its half pels are made there at once where the CPU reads references.
     void complete(const std::shared_ptr<Reference>& reference);
     /// From now on the CPU reads references: the rows of those that are complete become readable, others' in
     /// complete().

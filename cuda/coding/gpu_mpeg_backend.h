@@ -9,10 +9,8 @@
 
 namespace tandem {
 
-/// The backend of the first usable device of those wanted (by number; empty: all); null where there is none, or CUDA
-/// was not built in. `cpu_reads`: the CPU, too, codes pictures from the references that the device makes. Throws
-/// RunError where the device fails at once.
-std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools& tools, const std::vector<int>& wanted,
-                                                   bool cpu_reads);
+/// The backend of all usable devices of those wanted (by number; empty: all), which share the pictures; null where
+/// there is none, or CUDA was not built in. Throws RunError where a device fails at once.
+std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools& tools, const std::vector<int>& wanted);
 
 } // namespace tandem

@@ -4,6 +4,6 @@
 
 namespace tandem {
 
-std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&, bool) { return nullptr; }
+std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&) { return nullptr; }
 
 } // namespace tandem

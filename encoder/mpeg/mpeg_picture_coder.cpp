@@ -156,6 +156,8 @@ void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
     work.error = nullptr;
 }
 
+int MpegPictureCoder::pictures_at_once() const { return backend_->pictures_at_once(); }
+
 void MpegPictureCoder::begin(PictureJob& job) {
     if (!job.work) job.work = take_work();
     Work& work = work_of(job);

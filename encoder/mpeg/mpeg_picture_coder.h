@@ -20,6 +20,7 @@ class MpegPictureCoder : public PictureCoder {
 
     int coded_width() const override { return tools_.columns * 16; }
     int coded_height() const override { return tools_.rows * 16; }
+    int pictures_at_once() const override;
     void begin(PictureJob& job) override;
     PictureBits bits(const PictureJob& job) const override;
     void finish(PictureJob& job, const StreamPlace& place) override;

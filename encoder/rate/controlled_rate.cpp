@@ -44,7 +44,7 @@ class ControlledRate final : public RateControl {
                                   const PictureBits& bits) override;
     void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
     bool wants_costs() const override { return true; }
-    int delay() const override { return guard_ ? 0 : stream_.delay; }
+    int delay() const override { return guard_ ? 0 : settings_.mode() == RateMode::average ? stream_.delay : -1; }
     const Vbv* constant_buffer() const override { return guard_ && settings_.constant ? &guard_->vbv() : nullptr; }
     std::int64_t underflows() const override { return underflows_; }
 
@@ -150,7 +150,7 @@ Quality ControlledRate::spread(const PlannedPicture& picture, const EvenQuantise
 }
 
 Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& costs) {
-    learn(delay());
+    learn(std::max(delay(), 0));
     outlook_.add(picture.type, costs);
     const double cost = cost_of(picture.type, costs, stream_.plan.macroblocks);
     const PaceView now = view();

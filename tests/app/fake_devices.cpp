@@ -77,7 +77,7 @@ class FakeGpu final : public Estimator {
 } // namespace
 
 /// They search motion alone.
-std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&, bool) { return nullptr; }
+std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&) { return nullptr; }
 
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     ++openers.count;

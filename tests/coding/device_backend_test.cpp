@@ -17,6 +17,7 @@ class NumberingBackend final : public MpegBackend {
         : pictures_(pictures), fails_at_(fails_at) {}
     std::string name() const override { return "gpu:0 Fake"; }
     bool supports(const MpegTools& tools) const override { return tools.decision != Decision::sm3; }
+    int pictures_at_once() const override { return 1; }
     void code(MpegCodingJob& job, Done done) override {
         pictures_.push_back(job.rank);
         if (job.rank == fails_at_) return done(std::make_exception_ptr(RunError("the launch was refused")));

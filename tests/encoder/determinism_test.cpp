@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
+#include "coding/mpeg/sharing_backend.h"
 #include "machine/simd_level.h"
 #include "tests/bitstream/stream_parser.h"
 #include "tests/encoder/encoded_clip.h"
@@ -43,10 +45,11 @@ struct Result {
     std::vector<FramePtr> reconstructions;
 };
 
+Result result_of(const EncodedClip& encoded) { return {encoded.bytes, encoded.reconstructions()}; }
+
 Result run(const Settings& settings, Coprocessor& motion) {
     const Clip clip = moving_clip();
-    const EncodedClip encoded = encode(settings, format_of(clip), clip, motion);
-    return {encoded.bytes, encoded.reconstructions()};
+    return result_of(encode(settings, format_of(clip), clip, motion));
 }
 
 Result run(const Settings& settings) {
@@ -105,6 +108,36 @@ TEST(Determinism, SimdLevelsDoNotShow) {
             set_simd_level(level);
             ASSERT_EQ(simd_level(), level);
             expect_same(scalar, run(settings));
+        }
+    }
+}
+
+/// Its pictures go to several backends of a pool that stand for devices.
+Result run_shared(const Settings& settings, int backends, bool cpu_shares) {
+    const Clip clip = moving_clip();
+    TaskPool pool(3);
+    CodingDevices devices;
+    devices.cpu_shares = cpu_shares;
+    devices.make_mpeg = [&](const MpegTools& tools) {
+        std::vector<std::unique_ptr<MpegBackend>> made;
+        for (int i = 0; i < backends; ++i)
+            made.push_back(make_cpu_mpeg_backend(tools, pool, nullptr));
+        return std::optional(make_sharing_backend(tools, std::move(made)));
+    };
+    Coprocessor motion({}, make_cpu_estimator(1));
+    return result_of(encode(settings, format_of(clip), clip, motion, pool, devices));
+}
+
+TEST(Determinism, BackendsThatSharePicturesDoNotShow) {
+    for (Settings settings : varied_settings()) {
+        for (const bool closed : {false, true}) {
+            settings.closed_gop = closed;
+            const Result alone = run(settings);
+            for (const int backends : {1, 2, 4}) {
+                SCOPED_TRACE(backends);
+                expect_same(alone, run_shared(settings, backends, false));
+                expect_same(alone, run_shared(settings, backends, true));
+            }
         }
     }
 }

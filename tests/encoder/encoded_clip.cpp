@@ -47,10 +47,10 @@ VideoFormat format_of(const Clip& clip) {
     return format;
 }
 
-EncodedClip encode(const Settings& settings, const VideoFormat& format, const Clip& clip, Coprocessor& motion) {
-    EncodedClip encoded;
-    encoded.format = format;
-    const auto take = [&](const EncodedPicture& picture) {
+namespace {
+
+Encoder::Output taker_for(EncodedClip& encoded) {
+    return [&encoded](const EncodedPicture& picture) {
         CodedPicture coded;
         coded.stats = picture.stats;
         coded.key = picture.key;
@@ -60,12 +60,32 @@ EncodedClip encode(const Settings& settings, const VideoFormat& format, const Cl
         encoded.bytes.insert(encoded.bytes.end(), coded.bytes.begin(), coded.bytes.end());
         encoded.pictures.push_back(std::move(coded));
     };
-    Encoder encoder(settings, format, motion, take);
+}
+
+void encode_all(const Clip& clip, Encoder& encoder, EncodedClip& encoded) {
     for (const FramePtr& frame : clip)
         encoder.push(*frame);
     const std::vector<std::uint8_t> end = encoder.finish();
     encoded.end_bytes = end.size();
     encoded.bytes.insert(encoded.bytes.end(), end.begin(), end.end());
+}
+
+} // namespace
+
+EncodedClip encode(const Settings& settings, const VideoFormat& format, const Clip& clip, Coprocessor& motion) {
+    EncodedClip encoded;
+    encoded.format = format;
+    Encoder encoder(settings, format, motion, taker_for(encoded));
+    encode_all(clip, encoder, encoded);
+    return encoded;
+}
+
+EncodedClip encode(const Settings& settings, const VideoFormat& format, const Clip& clip, Coprocessor& motion,
+                   TaskPool& pool, const CodingDevices& devices) {
+    EncodedClip encoded;
+    encoded.format = format;
+    Encoder encoder(settings, format, motion, pool, taker_for(encoded), nullptr, devices);
+    encode_all(clip, encoder, encoded);
     return encoded;
 }
 

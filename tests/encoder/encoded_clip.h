@@ -33,6 +33,9 @@ struct EncodedClip {
 VideoFormat format_of(const Clip& clip);
 
 EncodedClip encode(const Settings& settings, const VideoFormat& format, const Clip& clip, Coprocessor& motion);
+/// On the threads of a pool, and on devices.
+EncodedClip encode(const Settings& settings, const VideoFormat& format, const Clip& clip, Coprocessor& motion,
+                   TaskPool& pool, const CodingDevices& devices);
 /// With a coprocessor of one CPU thread.
 EncodedClip encode(const Settings& settings, const VideoFormat& format, const Clip& clip);
 EncodedClip encode(const Settings& settings, const Clip& clip);

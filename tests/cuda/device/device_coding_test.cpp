@@ -4,6 +4,8 @@
 #include <future>
 
 #include "coding/mpeg/device_backend.h"
+#include "coding/mpeg/sharing_backend.h"
+#include "cuda/coding/cuda_mpeg_backend.h"
 #include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/check.h"
 #include "machine/errors.h"
@@ -69,14 +71,22 @@ class DeviceCoding : public DeviceTest {
 
     /// The GPU's with the CPU behind it; what it warns of goes into `warnings`.
     std::unique_ptr<MpegBackend> gpu_before_cpu(const MpegTools& tools, std::vector<std::string>& warnings,
-                                                bool verify) {
-        CodingDevices devices;
-        devices.verify = verify;
+                                                CodingDevices devices) {
         devices.on_warning = [&](const std::string& warning) { warnings.push_back(warning); };
-        devices.make_mpeg = [=](const MpegTools& wanted) {
-            return std::optional(make_gpu_mpeg_backend(wanted, {}, verify));
-        };
+        if (!devices.make_mpeg) {
+            devices.make_mpeg = [](const MpegTools& wanted) {
+                return std::optional(make_gpu_mpeg_backend(wanted, {}));
+            };
+        }
         return make_mpeg_backend(tools, pool_, nullptr, devices);
+    }
+
+    /// Several backends of the first GPU, which share pictures as those of several GPUs do.
+    static std::unique_ptr<MpegBackend> split_gpu(const MpegTools& tools, int backends) {
+        std::vector<std::unique_ptr<MpegBackend>> made;
+        for (int i = 0; i < backends; ++i)
+            made.push_back(std::make_unique<cuda::CudaMpegBackend>(cuda::list_devices().devices.front(), tools));
+        return make_sharing_backend(tools, std::move(made));
     }
 
     TaskPool pool_{4};
@@ -86,7 +96,7 @@ TEST_F(DeviceCoding, GivesTheArraysOfTheCpu) {
     for (std::uint32_t seed = 1; seed <= 120 && !HasFailure(); ++seed) {
         SCOPED_TRACE(seed);
         RandomStream stream(seed);
-        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {});
         ASSERT_TRUE(gpu);
         EXPECT_TRUE(gpu->supports(stream.tools()));
         code_stream(stream, *gpu);
@@ -100,7 +110,7 @@ TEST_F(DeviceCoding, GivesTheArraysOfTheCpuForLargePictures) {
         stream.tools().columns = 120;
         stream.tools().rows = 68;
         stream.tools().slices = 0;
-        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {});
         ASSERT_TRUE(gpu);
         code_stream(stream, *gpu);
     }
@@ -111,7 +121,7 @@ TEST_F(DeviceCoding, TriesModesLikeTheCpu) {
         SCOPED_TRACE(seed);
         RandomStream stream(seed);
         stream.tools().decision = Decision::rd;
-        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {});
         ASSERT_TRUE(gpu);
         EXPECT_TRUE(gpu->supports(stream.tools()));
         code_stream(stream, *gpu);
@@ -126,7 +136,7 @@ TEST_F(DeviceCoding, TriesModesOfLargePicturesLikeTheCpu) {
         stream.tools().rows = 68;
         stream.tools().slices = 0;
         stream.tools().decision = Decision::rd;
-        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+        const auto gpu = make_gpu_mpeg_backend(stream.tools(), {});
         ASSERT_TRUE(gpu);
         code_stream(stream, *gpu);
     }
@@ -135,7 +145,7 @@ TEST_F(DeviceCoding, TriesModesOfLargePicturesLikeTheCpu) {
 TEST_F(DeviceCoding, TakesReferencesThatTheCpuMade) {
     RandomStream stream(31);
     const auto cpu = make_cpu_mpeg_backend(stream.tools(), pool_, nullptr);
-    const auto gpu = make_gpu_mpeg_backend(stream.tools(), {}, false);
+    const auto gpu = make_gpu_mpeg_backend(stream.tools(), {});
     CodedTwice intra;
     intra.begin(stream, *cpu, *cpu, PictureType::intra, nullptr, nullptr);
     CodedTwice predicted;
@@ -147,9 +157,41 @@ TEST_F(DeviceCoding, TakesReferencesThatTheCpuMade) {
 TEST_F(DeviceCoding, IsVerified) {
     RandomStream stream(33);
     std::vector<std::string> warnings;
-    const auto both = gpu_before_cpu(stream.tools(), warnings, true);
+    CodingDevices verifying;
+    verifying.verify = true;
+    const auto both = gpu_before_cpu(stream.tools(), warnings, verifying);
     code_stream(stream, *both);
     EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(DeviceCoding, SharesPicturesWithOthersAndTheCpu) {
+    for (std::uint32_t seed = 4001; seed <= 4030 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream stream(seed);
+        const auto split = split_gpu(stream.tools(), 3);
+        code_stream(stream, *split);
+        std::vector<std::string> warnings;
+        CodingDevices sharing;
+        sharing.cpu_shares = true;
+        const auto all = gpu_before_cpu(stream.tools(), warnings, sharing);
+        code_stream(stream, *all);
+        EXPECT_TRUE(warnings.empty());
+    }
+}
+
+TEST_F(DeviceCoding, OneOfSeveralFailsAndTheCpuGoesOn) {
+    for (int calls = 1; calls <= 30; ++calls) {
+        SCOPED_TRACE(calls);
+        RandomStream stream(static_cast<std::uint32_t>(700 + calls));
+        std::vector<std::string> warnings;
+        CodingDevices devices;
+        devices.make_mpeg = [](const MpegTools& wanted) { return std::optional(split_gpu(wanted, 2)); };
+        const auto both = gpu_before_cpu(stream.tools(), warnings, devices);
+        cuda::inject_fault(Fault::launch, calls);
+        code_stream(stream, *both);
+        cuda::inject_fault(Fault::none);
+        EXPECT_LE(warnings.size(), 1u);
+    }
 }
 
 class DeviceCodingFailure : public DeviceCoding, public testing::WithParamInterface<Fault> {};
@@ -166,7 +208,7 @@ TEST_P(DeviceCodingFailure, InMidStreamTheCpuGoesOnWithTheSameArrays) {
         SCOPED_TRACE(calls);
         RandomStream stream(static_cast<std::uint32_t>(500 + calls));
         std::vector<std::string> warnings;
-        const auto both = gpu_before_cpu(stream.tools(), warnings, false);
+        const auto both = gpu_before_cpu(stream.tools(), warnings, {});
         cuda::inject_fault(GetParam(), calls);
         code_stream(stream, *both);
         cuda::inject_fault(Fault::none);
@@ -179,7 +221,7 @@ TEST_P(DeviceCodingFailure, InMidStreamTheCpuGoesOnWithTheSameArrays) {
 
 TEST_F(DeviceCoding, ADeviceThatCannotBeOpenedIsARunError) {
     cuda::inject_fault(Fault::allocation);
-    EXPECT_THROW(make_gpu_mpeg_backend(MpegTools(), {}, false), RunError);
+    EXPECT_THROW(make_gpu_mpeg_backend(MpegTools(), {}), RunError);
 }
 
 } // namespace
