@@ -66,7 +66,7 @@ ByteReader::~ByteReader() {
 ByteReader::ByteReader(ByteReader&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)), size_(other.size_),
       start_(other.start_), stop_(other.stop_), stopped_(other.stopped_), buffer_(std::move(other.buffer_)),
-      begin_(std::exchange(other.begin_, 0)), end_(std::exchange(other.end_, 0)) {}
+      begin_(std::exchange(other.begin_, 0)), end_(std::exchange(other.end_, 0)), copiers_(std::move(other.copiers_)) {}
 
 /// False when `stop` was set while nothing came.
 bool ByteReader::wait_for_input() {
@@ -156,31 +156,79 @@ std::size_t ByteReader::read_ready(std::span<std::uint8_t> to) {
     return begin_ < end_ ? take_buffered(to) : read_some(to);
 }
 
-std::size_t ByteReader::read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows) {
-    const std::size_t total = width * static_cast<std::size_t>(rows);
-    if (static_cast<std::ptrdiff_t>(width) == stride) return read({first, total});
-    // What is not there yet of the row that holds a byte, and where that is.
-    const auto rest_of_row = [&](std::size_t at) {
+/// Where the bytes of rows go, counted from the first one of the first row.
+struct ByteReader::Rows {
+    std::uint8_t* first;
+    std::size_t width;
+    std::ptrdiff_t stride;
+
+    std::span<std::uint8_t> rest_of_row(std::size_t at) const {
         const auto row = static_cast<std::ptrdiff_t>(at / width);
         return std::span(first + row * stride, width).subspan(at % width);
-    };
+    }
+    /// As many parts of rows as it has, of bytes begin..end-1.
+    std::span<const iovec> parts(std::size_t begin, std::size_t end, std::span<iovec> into) const {
+        std::size_t count = 0;
+        for (; begin < end && count < into.size(); ++count) {
+            const std::span<std::uint8_t> rest = rest_of_row(begin);
+            into[count] = {rest.data(), std::min(rest.size(), end - begin)};
+            begin += into[count].iov_len;
+        }
+        return into.first(count);
+    }
+};
+
+/// Bytes of the file from `position` on, to bytes begin..end-1 of the rows; false when it has not so many.
+bool ByteReader::read_at(std::uint64_t position, const Rows& rows, std::size_t begin, std::size_t end) const {
+    std::array<iovec, most_rows_at_once> parts;
+    while (begin < end) {
+        const std::span<const iovec> wanted = rows.parts(begin, end, parts);
+        const ssize_t got =
+            ::preadv(descriptor_, wanted.data(), static_cast<int>(wanted.size()), static_cast<off_t>(position));
+        if (got <= 0) return false;
+        begin += static_cast<std::size_t>(got);
+        position += static_cast<std::uint64_t>(got);
+    }
+    return true;
+}
+
+void ByteReader::share_copying(int threads) {
+    if (size_ && threads > 1) copiers_ = std::make_unique<Workers>(threads);
+}
+
+/// All of bytes begin..end-1, or 0 where nobody shares or one of the threads found no more bytes.
+std::size_t ByteReader::read_shared(const Rows& rows, std::size_t begin, std::size_t end) {
+    if (!copiers_) return 0;
+    const std::size_t count = end - begin;
+    const off_t position = ::lseek(descriptor_, 0, SEEK_CUR);
+    if (position < 0 || static_cast<std::uint64_t>(position) + count > start_ + *size_) return 0;
+    const auto parts = static_cast<std::size_t>(copiers_->threads());
+    std::atomic<bool> is_whole{true};
+    copiers_->for_each(copiers_->threads(), [&](int part, int) {
+        const auto index = static_cast<std::size_t>(part);
+        const std::size_t from = count * index / parts, to = count * (index + 1) / parts;
+        if (!read_at(static_cast<std::uint64_t>(position) + from, rows, begin + from, begin + to)) is_whole = false;
+    });
+    if (!is_whole || ::lseek(descriptor_, position + static_cast<off_t>(count), SEEK_SET) < 0) return 0;
+    return count;
+}
+
+std::size_t ByteReader::read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int row_count) {
+    const std::size_t total = width * static_cast<std::size_t>(row_count);
+    const bool is_one_piece = static_cast<std::ptrdiff_t>(width) == stride;
+    const Rows rows = is_one_piece ? Rows{first, total, 0} : Rows{first, width, stride};
     std::array<iovec, most_rows_at_once> parts;
     std::size_t done = 0;
     while (done < total) {
         std::size_t got = 0;
         if (begin_ < end_) {
-            got = take_buffered(rest_of_row(done));
+            got = take_buffered(rows.rest_of_row(done));
         } else if (total - done < buffer_.size()) {
             refill(buffer_.size());
             if (begin_ == end_) break;
         } else {
-            std::size_t count = 0;
-            for (std::size_t at = done; at < total && count < parts.size(); ++count) {
-                const std::span<std::uint8_t> rest = rest_of_row(at);
-                parts[count] = {rest.data(), rest.size()};
-                at += rest.size();
-            }
-            got = read_some(std::span(parts).first(count));
+            got = read_shared(rows, done, total);
+            if (got == 0) got = read_some(rows.parts(done, total, parts));
             if (got == 0) break;
         }
         done += got;

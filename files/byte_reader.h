@@ -8,10 +8,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "machine/workers.h"
 
 namespace tandem {
 
@@ -51,6 +54,8 @@ class ByteReader {
     /// Only what is there, after waiting for the first byte; 0 at the end.
     std::size_t read_ready(std::span<std::uint8_t> to);
 
+    /// From now on so many threads, this one among them, share the copying of what read_rows() takes from a file.
+    void share_copying(int threads);
     /// The same as read(), to rows of `width` bytes that begin `stride` bytes apart.
     std::size_t read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows);
 
@@ -64,8 +69,11 @@ class ByteReader {
     static constexpr std::size_t peek_limit = 4096;
 
   private:
+    struct Rows;
     std::size_t read_some(std::span<std::uint8_t> to);
     std::size_t read_some(std::span<const iovec> to);
+    std::size_t read_shared(const Rows& rows, std::size_t begin, std::size_t end);
+    bool read_at(std::uint64_t position, const Rows& rows, std::size_t begin, std::size_t end) const;
     std::size_t take_buffered(std::span<std::uint8_t> to);
     bool wait_for_input();
     void refill(std::size_t most);
@@ -77,7 +85,8 @@ class ByteReader {
     const std::atomic<bool>* stop_;
     bool stopped_ = false;
     std::vector<std::uint8_t> buffer_;
-    std::size_t begin_ = 0, end_ = 0; ///< What is in the buffer and not yet taken.
+    std::size_t begin_ = 0, end_ = 0;  ///< What is in the buffer and not yet taken.
+    std::unique_ptr<Workers> copiers_; ///< Null: nobody shares.
 };
 
 /// The system's words for an errno value, in the "C" locale's manner.

@@ -10,6 +10,7 @@
 #include "files/byte_reader.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
+#include "machine/threads.h"
 #include "video/libav/reading/stream_decoder.h"
 #include "video/sources/numbered_files.h"
 #include "video/sources/source_kinds.h"
@@ -55,6 +56,8 @@ std::uint64_t picture_bytes(int width, int height) {
     const auto samples = [](int w, int h) { return static_cast<std::uint64_t>(w) * static_cast<std::uint64_t>(h); };
     return samples(width, height) + 2 * samples(chroma_size(width), chroma_size(height));
 }
+
+int copying_threads() { return std::clamp(available_threads() / 4, 1, 4); }
 
 std::size_t read_planes(ByteReader& input, Frame& frame) {
     std::size_t total = 0;

@@ -24,8 +24,7 @@ void predict_chroma_from(const Frame& reference, Mv mv, int x, int y, std::uint8
 } // namespace
 
 Reference::Reference(FramePtr frame, InTheMaking)
-    : ReferencePicture(std::move(frame)), luma(SubpelPlanes::half_pels_of(reconstruction->luma().view())),
-      rows(reconstruction->height() / 16), samples(reconstruction->height() / 16) {}
+    : ReferencePicture(std::move(frame)), rows(reconstruction->height() / 16), samples(reconstruction->height() / 16) {}
 
 Reference::Reference(FramePtr frame) : Reference(std::move(frame), InTheMaking{}) {
     for (int row = 0; row < rows.rows(); ++row)
@@ -37,6 +36,7 @@ std::shared_ptr<Reference> Reference::in_the_making(FramePtr frame) {
 }
 
 void Reference::finish_row(int row) {
+    std::call_once(has_half_pels_, [this] { luma = SubpelPlanes::half_pels_of(reconstruction->luma().view()); });
     luma.make_half_pel_rows(row * 16, row * 16 + 16);
     samples.finish(row);
     rows.finish(row);

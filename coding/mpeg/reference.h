@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "bitstream/mpeg/mpeg_picture.h"
@@ -27,7 +28,7 @@ struct Reference : ReferencePicture {
     /// All samples are rebuilt, and nobody has asked for half pels yet: finish_row() may follow.
     void finish_samples();
 
-    SubpelPlanes luma;           ///< Its luma at whole and half pels.
+    SubpelPlanes luma;           ///< Its luma at whole and half pels; nothing before the first row can be read.
     mutable RowProgress rows;    ///< Rows of macroblocks that can be read, at half pels too.
     mutable RowProgress samples; ///< Rows of macroblocks of the reconstruction that can be read.
     /// By macroblock: how often it was coded since it was intra (13818-2 clause 7.4.4 bounds that: the inverse
@@ -37,6 +38,8 @@ struct Reference : ReferencePicture {
   private:
     struct InTheMaking {};
     Reference(FramePtr frame, InTheMaking);
+
+    std::once_flag has_half_pels_;
 };
 using ReferencePtr = std::shared_ptr<const Reference>;
 

@@ -32,6 +32,10 @@ class CudaMpegBackend final : public MpegBackend {
     void serve_the_cpu() override { store_.let_the_cpu_read(); }
     void code(MpegCodingJob& job, Done done) override;
 
+    /// More than a group of a dozen pictures: a chain of them, each predicted from the one before, leaves most of a
+    /// device idle.
+    static constexpr int most_in_flight = 16;
+
   private:
     struct Waiting {
         MpegCodingJob* job;
@@ -40,7 +44,7 @@ class CudaMpegBackend final : public MpegBackend {
     /// A picture under way and the thread that waits for it.
     struct Place {
         std::unique_ptr<PictureInFlight> picture; ///< Made when it is first needed.
-        Waiting waiting{nullptr, nullptr}; ///< A job: its work is queued on the device.
+        Waiting waiting{nullptr, nullptr};        ///< A job: its work is queued on the device.
         bool is_free = true;
         std::thread thread;
     };
@@ -48,10 +52,6 @@ class CudaMpegBackend final : public MpegBackend {
     void issue_pictures();
     void wait_for_pictures(Place& place);
     void issue(const Waiting& waiting, Place& place);
-    /// Two groups of a dozen pictures: a chain of pictures, each predicted from the one before, leaves most of a device
-    /// idle.
-    static constexpr int most_in_flight = 16;
-
     std::shared_ptr<DevicePicture> reference_of(const ReferencePtr& reference, Stream& stream);
     void fail(const Waiting& waiting, std::exception_ptr error);
     Place* free_place();

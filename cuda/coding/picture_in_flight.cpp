@@ -146,7 +146,6 @@ PictureInFlight::PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryP
           "clearing memory");
     staged_results_.reserve(result_bytes(macroblocks_));
     packed_.reserve(macroblocks_ * 384);
-    staged_packed_.reserve(macroblocks_ * 384);
 }
 
 void PictureInFlight::upload_input(const MpegCodingJob& job, CodingTask& task) {
@@ -252,6 +251,9 @@ void PictureInFlight::finish(MpegCodingJob& job) {
     Parts parts(staged_results_.data());
     const ResultParts results(parts, macroblocks_);
     const std::size_t count = results.counters->packed_count;
+    // Few of all possible levels are not zero, and page-locked memory is dear: it grows by steps.
+    constexpr std::size_t step = std::size_t{1} << 18;
+    staged_packed_.reserve((count / step + 1) * step);
     copy_to_host(staged_packed_.data(), packed_.data(), count * sizeof(std::int16_t), stream_);
     download_planes(constant(made_->planes), *job.reconstruction, stream_);
     take_results(job);

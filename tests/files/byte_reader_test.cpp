@@ -82,6 +82,28 @@ TEST(ByteReader, PeeksReadsAndTakesLinesOfAFile) {
     }
 }
 
+TEST(ByteReader, ThreadsThatShareCopyingDoNotShow) {
+    const test::Scratch scratch;
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        const std::string text = random_text(3000000, seed);
+        ByteReader reader(scratch.file("x", text));
+        reader.share_copying(1 + static_cast<int>(seed % 5));
+        read_at_random(reader, text, seed);
+    }
+}
+
+TEST(ByteReader, AFileThatWasCutSinceGivesWhatIsLeft) {
+    const test::Scratch scratch;
+    const std::string text = random_text(2000000, 7);
+    const std::string path = scratch.file("x", text);
+    ByteReader reader(path);
+    reader.share_copying(3);
+    ASSERT_EQ(::truncate(path.c_str(), 1500001), 0);
+    std::vector<std::uint8_t> rows(2000000, '#');
+    EXPECT_EQ(reader.read_rows(rows.data(), 1000, 1000, 2000), 1500001u);
+    EXPECT_EQ(as_text(std::span(rows).first(1500001)), text.substr(0, 1500001));
+}
+
 TEST(ByteReader, PeeksReadsAndTakesLinesOfAPipe) {
     for (std::uint32_t seed = 0; seed < 10; ++seed) {
         const std::string text = random_text(100000, seed);

@@ -31,6 +31,7 @@ std::size_t read_nv12(ByteReader& input, Frame& frame) {
 class RawSource final : public FrameSource {
   public:
     RawSource(ByteReader input, const std::string& path, const SourceOptions& options) : input_(std::move(input)) {
+        input_.share_copying(copying_threads());
         const RawGeometry named = path == "-" ? RawGeometry{} : raw_geometry_from_name(path);
         refuse_containers();
         const auto size = options.input_res ? options.input_res : named.size;

@@ -31,6 +31,7 @@ class Y4mSource final : public FrameSource {
         format_.full_range = options.full_range.value_or(header_.full_range);
         keeps_by_itself_ = header_.full_range && !options.keep_full_range && !options.full_range;
         header_bytes_ = line.text.size() + 1;
+        input_.share_copying(copying_threads());
     }
 
     const VideoFormat& format() const override { return format_; }
