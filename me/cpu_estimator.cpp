@@ -113,7 +113,7 @@ class CpuEstimator final : public Estimator {
 
   private:
     /// A search has stages that its rows wait for: with several at a time no thread of the pool is idle meanwhile.
-    static int searches_for(int threads) { return std::clamp(threads / 2, 1, 4); }
+    static int searches_for(int threads) { return std::clamp(threads / 2, 1, 8); }
 
     /// empty_field() of a request that this backend can answer.
     static MotionField checked_field(const MotionRequest& request) {
