@@ -14,6 +14,9 @@ function(tandem_room name)
   target_include_directories(tandem_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tandem>)
   target_compile_features(tandem_${name} PUBLIC cxx_std_20)
+  # Kernels are compiled alone, whatever stands beside them: each has its own table and its own instruction set.
+  list(FILTER ROOM_SOURCES INCLUDE REGEX "(^|/)kernels/.*\\.cpp$")
+  set_source_files_properties(${ROOM_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(tandem_${name} PROPERTIES EXPORT_NAME ${name})
   tandem_warnings(tandem_${name})
   target_link_libraries(tandem_${name} PUBLIC Threads::Threads)
@@ -38,6 +41,12 @@ function(tandem_warnings target)
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wundef>)
   # GCC 12 sees overlapping copies in std::string's operator+ that are not there (GCC bug 105651).
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
+  # In a unity build a file's own names are seen by the files after it.
+  if(TANDEM_UNITY)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-shadow -Wshadow=local -Wno-subobject-linkage>
+      $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-shadow>)
+  endif()
   # GCC tells on ARM of every function that GCC 9 would have called otherwise.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-psabi>)
   if(TANDEM_WERROR)

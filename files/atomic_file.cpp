@@ -25,9 +25,8 @@ namespace tandem {
 
 namespace {
 
-constexpr std::size_t buffer_size = 256 * 1024;
+constexpr std::size_t write_buffer_size = 256 * 1024;
 
-constexpr int stop_check_ms = 100;
 /// How long a pipe's reader may take nothing once the process is told to stop.
 constexpr int patience_ms = 5000;
 
@@ -207,8 +206,8 @@ struct AtomicFile::State {
     void write(std::span<const std::uint8_t> bytes) {
         refuse_further();
         if (descriptor < 0) throw RunError(shown() + ": written to after it was finished");
-        if (buffer.size() + bytes.size() > buffer_size) flush();
-        if (bytes.size() >= buffer_size) {
+        if (buffer.size() + bytes.size() > write_buffer_size) flush();
+        if (bytes.size() >= write_buffer_size) {
             write_out(bytes);
         } else {
             buffer.insert(buffer.end(), bytes.begin(), bytes.end());
@@ -263,7 +262,7 @@ void stop_outputs_on(const std::atomic<bool>& stop) { stop_flag = &stop; }
 AtomicFile::AtomicFile(std::string path) : state_(std::make_unique<State>()) {
     state_->path = std::move(path);
     state_->open();
-    state_->buffer.reserve(buffer_size);
+    state_->buffer.reserve(write_buffer_size);
 }
 
 AtomicFile::~AtomicFile() = default;

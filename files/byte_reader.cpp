@@ -20,8 +20,7 @@ namespace tandem {
 
 namespace {
 
-constexpr std::size_t buffer_size = 256 * 1024;
-constexpr int stop_check_ms = 100;
+constexpr std::size_t read_buffer_size = 256 * 1024;
 constexpr std::size_t most_rows_at_once = 512; ///< The system allows 1024.
 constexpr int pipe_size = 1 << 20;             ///< What any user may ask for; a pipe has 64 KiB else.
 
@@ -36,7 +35,7 @@ void refuse_file(const std::string& message, int error) {
 }
 
 ByteReader::ByteReader(const std::string& path, const std::atomic<bool>* stop)
-    : name_(input_name(path)), stop_(stop), buffer_(buffer_size) {
+    : name_(input_name(path)), stop_(stop), buffer_(read_buffer_size) {
     // A duplicate, so that every reader closes its own descriptor and standard input stays open.
     // Who may be stopped does not wait for a pipe's writer here, but where it looks at the flag.
     const int how = O_RDONLY | O_CLOEXEC | (stop != nullptr ? O_NONBLOCK : 0);

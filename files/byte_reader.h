@@ -18,6 +18,9 @@
 
 namespace tandem {
 
+/// A wait for a pipe looks so often whether it is told to end.
+inline constexpr int stop_check_ms = 100;
+
 /// Owns the file descriptor. Reads block until enough bytes or the end have come.
 ///
 ///     ByteReader file("clip.y4m");

@@ -43,7 +43,7 @@ bool lists_descriptors(const std::filesystem::path& real) {
     return path.starts_with(process) && real.filename() == "fd";
 }
 
-std::optional<int> number_of(const std::string& name) {
+std::optional<int> descriptor_number(const std::string& name) {
     int number = -1;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     const bool whole = error == std::errc() && end == name.data() + name.size();
@@ -60,7 +60,7 @@ std::optional<int> named_descriptor(const std::string& path) {
         // The folder without links, but not what the last name leads to: that is the redirected file itself.
         const std::filesystem::path folder = std::filesystem::canonical(at.parent_path(), error);
         if (error) break;
-        if (lists_descriptors(folder)) return number_of(at.filename().string());
+        if (lists_descriptors(folder)) return descriptor_number(at.filename().string());
         const std::filesystem::path link = std::filesystem::read_symlink(at, error);
         at = folder / link;
     }

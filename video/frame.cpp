@@ -13,13 +13,13 @@ namespace tandem {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t row_alignment = 64;
 constexpr std::ptrdiff_t crowded = 512; ///< Rows so far apart share an eighth of the sets of a cache of 4 KiB ways.
 
 /// What a plane without a border has memory for.
 int rows_with_room(int height) { return (height + 15) / 16 * 16; }
 
-std::size_t round_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::size_t round_up(std::size_t bytes) { return (bytes + row_alignment - 1) / row_alignment * row_alignment; }
 
 std::uint64_t next_serial() {
     static std::atomic<std::uint64_t> last{0};
@@ -37,12 +37,13 @@ Plane::Plane(int width, int height, int border) : width_(width), height_(height)
     }
     const std::size_t left = round_up(static_cast<std::size_t>(border));
     stride_ = static_cast<std::ptrdiff_t>(left + round_up(static_cast<std::size_t>(width + border)));
-    if (stride_ % crowded == 0) stride_ += alignment;
+    if (stride_ % crowded == 0) stride_ += row_alignment;
     const int room = border == 0 ? rows_with_room(height) : height;
     const std::size_t rows = static_cast<std::size_t>(room) + 2 * static_cast<std::size_t>(border);
-    const std::size_t bytes = rows * static_cast<std::size_t>(stride_) + 2 * alignment;
+    const std::size_t bytes = rows * static_cast<std::size_t>(stride_) + 2 * row_alignment;
     memory_ = SampleMemory(bytes);
-    origin_ = memory_.data() + alignment + static_cast<std::size_t>(border) * static_cast<std::size_t>(stride_) + left;
+    origin_ =
+        memory_.data() + row_alignment + static_cast<std::size_t>(border) * static_cast<std::size_t>(stride_) + left;
     // Kernels read over the ends of rows and drop what they made of it, which a checker of memory cannot know.
     const auto gap = static_cast<std::size_t>(stride_ - width - 2 * border);
     for (int y = -border; gap > 0 && y < height + border; ++y)
@@ -52,7 +53,7 @@ Plane::Plane(int width, int height, int border) : width_(width), height_(height)
 
 /// Behind the last row.
 void Plane::end_with_zeros() {
-    std::memset(view().row(height_ + border_) - round_up(static_cast<std::size_t>(border_)), 0, alignment);
+    std::memset(view().row(height_ + border_) - round_up(static_cast<std::size_t>(border_)), 0, row_alignment);
 }
 
 void Plane::grow(int width, int height) {

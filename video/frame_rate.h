@@ -13,6 +13,9 @@ namespace tandem {
 inline constexpr std::array<Rational, 8> standard_frame_rates{
     {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {50, 1}, {60000, 1001}, {60, 1}}};
 
+/// Whether they are one number, however it is written: 50/2 and 25.
+inline bool same_value(Rational a, Rational b) { return a.numerator * b.denominator == b.numerator * a.denominator; }
+
 /// The one of them that is meant, within 1/10000, by a rounded rate such as 2997/100; otherwise the rate as it is.
 inline Rational nearest_standard_rate(Rational rate) {
     for (const Rational& standard : standard_frame_rates) {

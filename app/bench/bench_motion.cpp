@@ -90,7 +90,7 @@ struct Peer {
     std::vector<double> seconds; ///< Of one field.
 };
 
-struct Results {
+struct MotionResults {
     std::vector<Measured> rows;
     std::vector<Peer> peers;
     std::string_view ceiling_instructions; ///< Empty: there is no ceiling.
@@ -153,8 +153,8 @@ bool peers_there(const BenchMotionOptions& options) {
 }
 
 /// Everything by turns, so that a machine which changes its speed changes it for all.
-Results measure(const BenchMotionOptions& options, const std::vector<FramePtr>& pictures) {
-    Results results;
+MotionResults measure(const BenchMotionOptions& options, const std::vector<FramePtr>& pictures) {
+    MotionResults results;
     for (const SearchParams& params : options.rows)
         results.rows.push_back({params, {}, {}, 0});
     if (peers_there(options)) {
@@ -186,7 +186,7 @@ double positions_answered_for(const Measured& row) {
 }
 
 /// Of what the bare instructions would do; nothing where they do not apply.
-std::optional<double> share_of_ceiling(const Results& results, const Measured& row) {
+std::optional<double> share_of_ceiling(const MotionResults& results, const Measured& row) {
     if (results.ceiling.empty() || row.params.metric != Metric::sad) return std::nullopt;
     const double differences = positions_answered_for(row) * row.range.differences / row.range.positions;
     return differences * row.fields_per_second() / median(results.ceiling);
@@ -196,7 +196,7 @@ std::string name_of_row(const SearchParams& params) {
     return std::string(search_row(params.algorithm).name) + (params.brute_force ? " --brute" : "");
 }
 
-std::string table_text(const Results& results) {
+std::string table_text(const MotionResults& results) {
     std::string text = fmt::format("{:<14}{:>9}{:>7}{:>7}{:>13}{:>13}{:>13}{:>9}\n", "search", "block", "range",
                                    "metric", "MSAD/s", "measured/s", "fields/s", "ceiling");
     for (const Measured& row : results.rows) {
@@ -222,7 +222,7 @@ std::string table_text(const Results& results) {
     return text;
 }
 
-Json row_json(const Results& results, const Measured& row) {
+Json row_json(const MotionResults& results, const Measured& row) {
     const double fields = row.fields_per_second();
     const auto share = share_of_ceiling(results, row);
     return {{"search", search_row(row.params.algorithm).name},
@@ -239,7 +239,7 @@ Json row_json(const Results& results, const Measured& row) {
             {"seconds", row.seconds}};
 }
 
-Json report_json(const BenchMotionOptions& options, const Results& results, const Frame& picture) {
+Json report_json(const BenchMotionOptions& options, const MotionResults& results, const Frame& picture) {
     Json report{{"input", options.input.empty() ? Json("noise") : Json(options.input)},
                 {"width", picture.width()},
                 {"height", picture.height()},
@@ -274,7 +274,7 @@ int run_bench_motion(const Arguments& arguments) {
     if (!options.report.empty()) report.emplace(options.report);
     const std::vector<FramePtr> pictures = pictures_of(options);
     if (interrupted()) return interrupted_exit_code();
-    const Results results = measure(options, pictures);
+    const MotionResults results = measure(options, pictures);
     if (interrupted()) return interrupted_exit_code();
     if (!is_standard_output(options.report)) print(table_text(results));
     if (report) {

@@ -34,7 +34,7 @@ constexpr std::string_view search = "the search is --me, and its reach --merange
 constexpr std::string_view pixels = "tandem codes 8-bit 4:2:0, and converts what a container holds";
 constexpr std::string_view placement = "I pictures come every --keyint N, and B pictures as --bframes N says";
 constexpr std::string_view one_by_one = "options are given one by one, each with two dashes";
-constexpr std::string_view size = "scaling and cropping are --filter scale=W:H and --filter crop=W:H:X:Y";
+constexpr std::string_view scaling = "scaling and cropping are --filter scale=W:H and --filter crop=W:H:X:Y";
 constexpr std::string_view even_times =
     "pictures always come at even times: those of the input's rate, or of --fps N[/D]";
 constexpr std::string_view no_weights = "MPEG-1 and MPEG-2 have no weighted prediction";
@@ -173,12 +173,12 @@ constexpr std::array table{
     ForeignOption{"--force-cfr", even_times},
     ForeignOption{"-vsync", even_times},
     ForeignOption{"-fps_mode", even_times},
-    ForeignOption{"--width", size},
-    ForeignOption{"--height", size},
-    ForeignOption{"--maxWidth", size},
-    ForeignOption{"--maxHeight", size},
-    ForeignOption{"--crop", size},
-    ForeignOption{"--scale", size},
+    ForeignOption{"--width", scaling},
+    ForeignOption{"--height", scaling},
+    ForeignOption{"--maxWidth", scaling},
+    ForeignOption{"--maxHeight", scaling},
+    ForeignOption{"--crop", scaling},
+    ForeignOption{"--scale", scaling},
     ForeignOption{"--rotate", "turning is --filter transpose=1; a file that asks players to turn it needs nothing"},
     ForeignOption{"--decomb", "interlaced pictures are deinterlaced by themselves; --filter yadif chooses how"},
     ForeignOption{"--detelecine", "film in interlaced video is restored by --filter fieldmatch,decimate"},

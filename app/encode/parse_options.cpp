@@ -34,7 +34,7 @@ void check_files(const EncodeOptions& options) {
 }
 
 void fill_part(const Arguments& arguments, PartOfClip& part) {
-    const Place place = parse_place("--seek", arguments.text("seek"), largest_seek);
+    const ClipPlace place = parse_place("--seek", arguments.text("seek"), largest_seek);
     part.skipped = place.pictures;
     part.skipped_seconds = place.seconds;
     if (arguments.given("frames")) part.most = arguments.integer("frames");

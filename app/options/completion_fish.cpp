@@ -20,16 +20,16 @@ std::string quoted(std::string_view text) {
     return result + "'";
 }
 
-std::string words_of(std::string_view list) { return fmt::format("{}", fmt::join(words_between_bars(list), " ")); }
+std::string fish_words(std::string_view list) { return fmt::format("{}", fmt::join(words_between_bars(list), " ")); }
 
 /// How the value is completed: switches of fish's `complete`.
 std::string value_switches(ValueKind kind, std::string_view argument, std::string_view list_words) {
-    if (!list_words.empty()) return fmt::format(" -x -a '(__tandem_list {})'", words_of(list_words));
+    if (!list_words.empty()) return fmt::format(" -x -a '(__tandem_list {})'", fish_words(list_words));
     switch (kind) {
     case ValueKind::none:
         return "";
     case ValueKind::choice:
-        return fmt::format(" -x -a '{}'", words_of(argument));
+        return fmt::format(" -x -a '{}'", fish_words(argument));
     case ValueKind::device:
         return " -x -a 'auto cpu gpu gpu:0 cpu+gpu'";
     case ValueKind::file:
@@ -37,7 +37,7 @@ std::string value_switches(ValueKind kind, std::string_view argument, std::strin
     case ValueKind::integer:
     case ValueKind::real:
         if (const std::size_t bar = argument.find('|'); bar != argument.npos)
-            return fmt::format(" -x -a '{}'", words_of(argument.substr(bar + 1)));
+            return fmt::format(" -x -a '{}'", fish_words(argument.substr(bar + 1)));
         return " -x";
     default:
         return " -x";
@@ -48,7 +48,7 @@ std::string command_lines(const CommandRow& command) {
     const std::string condition = fmt::format("complete -c tandem -n '__fish_seen_subcommand_from {}'", command.name);
     std::string text;
     if (command.positional_kind == ValueKind::choice)
-        text += fmt::format("{} -f -a '{}'\n", condition, words_of(command.positional));
+        text += fmt::format("{} -f -a '{}'\n", condition, fish_words(command.positional));
     else if (command.positional_kind == ValueKind::file)
         text += fmt::format("{} -F\n", condition);
     for (const OptionRow& option : command.options) {

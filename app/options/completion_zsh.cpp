@@ -59,7 +59,7 @@ std::string option_lines(const OptionRow& option) {
            fmt::format("            '{}--{}{}{}{}' \\\n", both, option.name, long_end, help, value);
 }
 
-std::string command_case(const CommandRow& command) {
+std::string zsh_case(const CommandRow& command) {
     std::string text = fmt::format("    {})\n        _arguments -s -S \\\n", command.name);
     for (const OptionRow& option : command.options)
         text += option_lines(option);
@@ -82,7 +82,7 @@ std::string zsh_completion() {
             "        _describe -t commands command commands\n        return\n    fi\n"
             "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n";
     for (const CommandRow& command : commands())
-        text += command_case(command);
+        text += zsh_case(command);
     // Sourced, it announces itself; as a file of $fpath it is the function's body.
     return text +
            "    esac\n}\n"

@@ -121,7 +121,7 @@ double parse_time(std::string_view name, std::string_view text) {
     return seconds;
 }
 
-Place parse_place(std::string_view name, std::string_view text, std::int64_t most) {
+ClipPlace parse_place(std::string_view name, std::string_view text, std::int64_t most) {
     if (text.find_first_of(".:") != text.npos) return {0, parse_time(name, text)};
     const auto value = whole_number<std::int64_t>(text);
     if (!value || *value < 0 || *value > most)

@@ -25,11 +25,11 @@ Rational parse_aspect(std::string_view name, std::string_view text);
 double parse_time(std::string_view name, std::string_view text);
 
 /// A place in a clip: a whole number of pictures, or where there is a point or a colon a time.
-struct Place {
+struct ClipPlace {
     std::int64_t pictures = 0;
     double seconds = 0;
 };
-Place parse_place(std::string_view name, std::string_view text, std::int64_t most);
+ClipPlace parse_place(std::string_view name, std::string_view text, std::int64_t most);
 
 Rational parse_ratio(std::string_view name, std::string_view text);
 /// WxH, both from least to most.

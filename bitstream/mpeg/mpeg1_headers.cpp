@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ISO/IEC 11172-2.
-#include <stdexcept>
-
 #include "bitstream/mpeg/mpeg_headers.h"
 #include "bitstream/mpeg/mpeg_slice.h"
 #include "bitstream/mpeg/mpeg_writer.h"
+#include "bitstream/mpeg/requirement.h"
 
 namespace tandem {
 
 namespace {
-
-void require(bool fits, const char* message) {
-    if (!fits) throw std::invalid_argument(message);
-}
 
 /// What 13818-2 alone can say.
 void require_mpeg1(const MpegSequence& sequence) {

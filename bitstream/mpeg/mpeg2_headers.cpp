@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ISO/IEC 13818-2.
-#include <stdexcept>
-
 #include "bitstream/mpeg/mpeg_headers.h"
 #include "bitstream/mpeg/mpeg_slice.h"
 #include "bitstream/mpeg/mpeg_writer.h"
+#include "bitstream/mpeg/requirement.h"
 
 namespace tandem {
 
@@ -16,10 +15,6 @@ enum ExtensionIdentifier : std::uint32_t {
     sequence_display_extension_id = 2,
     picture_coding_extension_id = 8,
 };
-
-void require(bool fits, const char* message) {
-    if (!fits) throw std::invalid_argument(message);
-}
 
 void require_mpeg2(const MpegSequence& sequence) {
     // horizontal_size_value and vertical_size_value, the low 12 bits, must not be 0 (clause 6.3.3).

@@ -6,14 +6,11 @@
 #include <string>
 
 #include "bitstream/mpeg/mpeg_headers.h"
+#include "bitstream/mpeg/requirement.h"
 
 namespace tandem {
 
 namespace {
-
-void require(bool fits, const char* message) {
-    if (!fits) throw std::invalid_argument(message);
-}
 
 void check_picture(const MpegSequence& sequence, const MpegPicture& picture, Codec codec) {
     require(picture.mb_columns == (sequence.width + 15) / 16 && picture.mb_rows == (sequence.height + 15) / 16,

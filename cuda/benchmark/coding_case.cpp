@@ -19,7 +19,7 @@ namespace tandem::cuda {
 
 namespace {
 
-constexpr int columns = 120, rows = 68, width = columns * 16, height = rows * 16;
+constexpr int columns = 120, rows = 68, coded_width = columns * 16, coded_height = rows * 16;
 
 MpegTools tools_of(bool trellis, Decision decision) {
     MpegTools tools;
@@ -37,7 +37,7 @@ class Clip {
   public:
     explicit Clip(const DeviceInfo& device) : estimator_(device) {
         for (int i = 0; i < 4; ++i)
-            pictures_.push_back(moving_picture(width, height, i));
+            pictures_.push_back(moving_picture(coded_width, coded_height, i));
     }
     const FramePtr& picture(int number) const { return pictures_[static_cast<std::size_t>(number) % 4]; }
     const MotionField& field(int from, int to) {
@@ -70,7 +70,7 @@ void fill_job(MpegCodingJob& job, const MpegTools& tools, Clip& clip, PictureTyp
         job.refinement[i].lambda_q8 = sad_lambda_q8(16);
     }
     job.quality.quantiser = 8;
-    job.reconstruction = std::make_shared<Frame>(width, height);
+    job.reconstruction = std::make_shared<Frame>(coded_width, coded_height);
     job.made = type == PictureType::bidirectional ? nullptr : Reference::in_the_making(job.reconstruction);
     if (job.picture.macroblocks() != columns * rows) {
         job.picture.resize(columns, rows);

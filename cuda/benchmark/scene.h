@@ -8,6 +8,8 @@
 
 namespace tandem::cuda {
 
+inline constexpr int hd_width = 1920, hd_height = 1080;
+
 /// A textured picture that moves from one number to the next, with some noise of its own.
 FramePtr moving_picture(int width, int height, int number);
 

@@ -13,7 +13,7 @@ namespace tandem::cuda {
 
 namespace {
 
-constexpr int width = 1920, height = 1080, pictures = 4;
+constexpr int pictures = 4;
 
 /// Milliseconds of one pass for the shapes `first` .. `last`; of its first kernel alone in `search`.
 double one_pass(Stream& stream, int range, std::span<const PartShape> shapes, double& search) {
@@ -22,20 +22,21 @@ double one_pass(Stream& stream, int range, std::span<const PartShape> shapes, do
     std::vector<HeldWords> words;
     for (int i = 0; i < pictures; ++i) {
         DeviceFrame frame(pool);
-        words.push_back(frame.words(*moving_picture(width, height, i), {word_plane_margin, 0}, ring, stream, stream));
+        words.push_back(
+            frame.words(*moving_picture(hd_width, hd_height, i), {word_plane_margin, 0}, ring, stream, stream));
         stream.synchronise();
     }
     SearchParams params;
     params.range_x = params.range_y = range;
     params.lambda_q8 = 1000;
-    SearchTask task = task_of(params, width, height, {0, (height + macroblock_side - 1) / macroblock_side});
+    SearchTask task = task_of(params, hd_width, hd_height, {0, (hd_height + macroblock_side - 1) / macroblock_side});
     std::vector<BlockSize> sizes;
     SizedFields fields;
     DeviceBuffer<Candidate> found;
-    Candidate* next = found.reserve(std::size_t{width} * height / 4);
+    Candidate* next = found.reserve(std::size_t{hd_width} * hd_height / 4);
     for (const PartShape& shape : shapes) {
         sizes.push_back({shape.width, shape.height});
-        const MotionField field(width, height, shape.width, shape.height, 1);
+        const MotionField field(hd_width, hd_height, shape.width, shape.height, 1);
         fields.field[fields.count++] = {shape.first, field.columns(), field.rows(), next};
         next += field.all().size();
     }
@@ -62,7 +63,7 @@ double one_pass(Stream& stream, int range, std::span<const PartShape> shapes, do
 double one_after_the_other(Stream& stream, int range, std::span<const PartShape> shapes) {
     double sum = 0;
     for (const PartShape& shape : shapes)
-        sum += time_kernels({"", width, height, shape.width, shape.height, range, range, 1}, stream).milliseconds;
+        sum += time_kernels({"", hd_width, hd_height, shape.width, shape.height, range, range, 1}, stream).milliseconds;
     return sum;
 }
 

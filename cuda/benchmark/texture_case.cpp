@@ -18,8 +18,6 @@ namespace tandem::cuda {
 
 namespace {
 
-constexpr int width = 1920, height = 1080;
-
 /// How often a difference occurs, in bins of 16 about 0.
 class Histogram {
   public:
@@ -49,9 +47,11 @@ class Textures {
   public:
     explicit Textures(Stream& stream) : stream_(stream) {
         DeviceFrame current(pool_), reference(pool_);
-        current_ = current.words(*moving_picture(width, height, 1), {word_plane_margin, 0}, ring_, stream, stream);
+        current_ =
+            current.words(*moving_picture(hd_width, hd_height, 1), {word_plane_margin, 0}, ring_, stream, stream);
         stream.synchronise();
-        reference_ = reference.words(*moving_picture(width, height, 0), {word_plane_margin, 0}, ring_, stream, stream);
+        reference_ =
+            reference.words(*moving_picture(hd_width, hd_height, 0), {word_plane_margin, 0}, ring_, stream, stream);
         samples_ = reference.layers(1, stream, stream);
         stream.synchronise();
         texture_ = Texture(samples_.layers.layer[0]);
@@ -61,12 +61,12 @@ class Textures {
         SearchTask task;
         task.current = current_.planes.whole;
         task.reference = reference_.planes;
-        task.picture_width = width;
-        task.picture_height = height;
+        task.picture_width = hd_width;
+        task.picture_height = hd_height;
         task.block_width = block_width;
         task.block_height = block_height;
-        task.columns = (width + block_width - 1) / block_width;
-        task.rows = (height + block_height - 1) / block_height;
+        task.columns = (hd_width + block_width - 1) / block_width;
+        task.rows = (hd_height + block_height - 1) / block_height;
         task.range_x = range_x;
         task.range_y = range_y;
         task.grid_shift = grid_shift;

@@ -7,11 +7,11 @@ namespace tandem::cuda {
 
 namespace {
 
-constexpr std::size_t row_alignment = 64;
+constexpr std::size_t plane_row_alignment = 64;
 
 std::size_t pitch_of(int plane, int columns) {
     const std::size_t row = plane_size(plane, columns, 1).row_bytes;
-    return (row + row_alignment - 1) / row_alignment * row_alignment;
+    return (row + plane_row_alignment - 1) / plane_row_alignment * plane_row_alignment;
 }
 
 std::size_t bytes_of(int columns, int rows) {

@@ -20,10 +20,10 @@ enum class Mark : std::uint8_t {
     cut, ///< An I picture that no B picture stands before.
 };
 
-class Decision {
+class TypeDecision {
   public:
-    Decision(const CostTable& table, int since_intra, const TypeRules& rules,
-             std::span<const std::optional<PictureType>> given)
+    TypeDecision(const CostTable& table, int since_intra, const TypeRules& rules,
+                 std::span<const std::optional<PictureType>> given)
         : table_(table), rules_(rules), given_(given), since_intra_(since_intra),
           end_(static_cast<int>(table.pictures.size())), marks_(table.pictures.size(), Mark::none) {}
 
@@ -182,7 +182,7 @@ class Decision {
 
 std::vector<PictureType> decide_types(const CostTable& table, int since_intra, const TypeRules& rules,
                                       std::span<const std::optional<PictureType>> given) {
-    return Decision(table, since_intra, rules, given).types();
+    return TypeDecision(table, since_intra, rules, given).types();
 }
 
 } // namespace tandem

@@ -10,8 +10,6 @@ namespace tandem {
 
 namespace {
 
-bool equal(Rational a, Rational b) { return a.numerator * b.denominator == b.numerator * a.denominator; }
-
 struct NamedRate {
     Rational rate;
     FrameRateCode code;
@@ -43,7 +41,7 @@ bool is_even(double times) {
 
 std::optional<FrameRateCode> frame_rate_code(Codec codec, Rational rate) {
     for (const NamedRate& named : sayable_rates(codec)) {
-        if (equal(named.rate, rate)) return named.code;
+        if (same_value(named.rate, rate)) return named.code;
     }
     return std::nullopt;
 }

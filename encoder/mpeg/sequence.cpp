@@ -32,8 +32,6 @@ constexpr std::array<Level, 3> high_profile{{
 constexpr std::array<double, 14> mpeg1_aspects{1.0,    0.6735, 0.7031, 0.7615, 0.8055, 0.8437, 0.8935,
                                                0.9157, 0.9815, 1.0255, 1.0695, 1.0950, 1.1575, 1.2015};
 
-bool equal(Rational a, Rational b) { return a.numerator * b.denominator == b.numerator * a.denominator; }
-
 /// Table 2-D.1: height over width of a sample.
 int mpeg1_aspect_code(Rational sample_aspect, std::vector<std::string>& notes) {
     if (sample_aspect.numerator <= 0) return 1;
@@ -52,7 +50,7 @@ int mpeg1_aspect_code(Rational sample_aspect, std::vector<std::string>& notes) {
 /// Table 6-3: 1 square samples, 2 to 4 the display's aspect.
 int mpeg2_aspect_code(const VideoFormat& format, std::vector<std::string>& notes) {
     const Rational sample = format.sample_aspect;
-    if (sample.numerator <= 0 || equal(sample, {1, 1})) return 1;
+    if (sample.numerator <= 0 || same_value(sample, {1, 1})) return 1;
     const double display = sample.value() * format.width / format.height;
     constexpr std::array<double, 3> displays{4.0 / 3.0, 16.0 / 9.0, 2.21};
     for (std::size_t i = 0; i < displays.size(); ++i) {

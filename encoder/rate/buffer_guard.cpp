@@ -10,7 +10,7 @@ namespace {
 
 /// Foreseen pictures leave to what nobody foresees what a cut takes at the coarsest quantiser: an I picture like the
 /// one at hand, and from this to that part of the buffer. The one at hand leaves this part of what is there.
-constexpr double least_reserve = 0.1, most_reserve = 0.4, margin = 0.05;
+constexpr double least_reserve = 0.1, most_reserve = 0.4, left_over = 0.05;
 /// What a foreseen picture may take beside what the model says.
 constexpr double unforeseen = 1.15;
 /// Of what is there, at most so much is kept back for what the pictures behind take at the coarsest quantiser.
@@ -37,7 +37,7 @@ bool BufferGuard::holds(PictureType type, double cost, double quantiser, const s
                         const PaceView& view) const {
     Vbv vbv = vbv_;
     const double first = bits(type, cost, quantiser, view);
-    if (first > (1 - margin) * static_cast<double>(vbv.fullness())) return false;
+    if (first > (1 - left_over) * static_cast<double>(vbv.fullness())) return false;
     vbv.take(std::llround(first));
     const auto size = static_cast<double>(vbv.description().buffer_bits);
     const double cut = view.model.bits(PictureType::intra, view.outlook.cost_soon(PictureType::intra), largest_);

@@ -19,7 +19,7 @@ std::string text(double number) {
     return digits;
 }
 
-void check_range(Problems& problems, const char* name, double value, double least, double most) {
+void check_rate_range(Problems& problems, const char* name, double value, double least, double most) {
     if (value >= least && value <= most) return;
     problems.push_back(std::string(name) + " " + text(value) + " is outside " + text(least) + ".." + text(most));
 }
@@ -32,9 +32,10 @@ void check_buffer(Problems& problems, const RateSettings& settings, double most_
     if (settings.vbv_bits <= 0) problems.push_back("a buffer's rate is given, and no size of the buffer");
     if (settings.vbv_bits_per_second <= 0) problems.push_back("a buffer's size is given, and no rate that fills it");
     if (settings.vbv_bits <= 0 || settings.vbv_bits_per_second <= 0) return;
-    check_range(problems, "the buffer's rate (kbit/s)", settings.vbv_bits_per_second / 1000, rate_unit / 1000,
-                most_rate / 1000);
-    check_range(problems, "the buffer's size (kbit)", settings.vbv_bits / 1000, buffer_unit / 1000, most_buffer / 1000);
+    check_rate_range(problems, "the buffer's rate (kbit/s)", settings.vbv_bits_per_second / 1000, rate_unit / 1000,
+                     most_rate / 1000);
+    check_rate_range(problems, "the buffer's size (kbit)", settings.vbv_bits / 1000, buffer_unit / 1000,
+                     most_buffer / 1000);
     if (settings.mode() == RateMode::average && settings.bits_per_second > settings.vbv_bits_per_second) {
         problems.push_back("a bit rate of " + text(settings.bits_per_second / 1000) +
                            " kbit/s is more than what fills the buffer, " + text(settings.vbv_bits_per_second / 1000));

@@ -19,9 +19,9 @@ namespace tandem {
 
 namespace {
 
-constexpr float magic = 202021.25F;
+constexpr float flow_magic = 202021.25F;
 constexpr float unknown = 1e10F;
-constexpr std::size_t header_size = 12;
+constexpr std::size_t flow_header_size = 12;
 constexpr std::size_t vector_size = 8;
 
 /// A file's name with one %d or %0Nd in its last part, where a picture's number stands.
@@ -106,7 +106,7 @@ class FlowWriter : public FieldWriter {
   private:
     static void write_to(AtomicFile& file, const MotionField& field) {
         std::vector<std::uint8_t> bytes;
-        append_little_endian(bytes, magic);
+        append_little_endian(bytes, flow_magic);
         append_little_endian(bytes, std::int32_t{field.picture_width()});
         append_little_endian(bytes, std::int32_t{field.picture_height()});
         file.write(bytes);
@@ -135,8 +135,8 @@ class FlowWriter : public FieldWriter {
 class FlowFile {
   public:
     FlowFile(const std::string& path, const FieldGeometry& wanted, const std::atomic<bool>* stop) : file_(path, stop) {
-        std::array<std::uint8_t, header_size> header{};
-        if (file_.read(header) != header.size() || read_little_endian<float>(header.data()) != magic) {
+        std::array<std::uint8_t, flow_header_size> header{};
+        if (file_.read(header) != header.size() || read_little_endian<float>(header.data()) != flow_magic) {
             throw InputError(path + ": this is not a Middlebury flow file");
         }
         const auto width = read_little_endian<std::int32_t>(header.data() + 4);
@@ -147,7 +147,7 @@ class FlowFile {
         }
         geometry_ = agree(path, {width, height, 0, 0}, wanted);
         const std::uint64_t size =
-            header_size + static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * vector_size;
+            flow_header_size + static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * vector_size;
         if (file_.size() && *file_.size() != size) {
             throw InputError(path + ": " + std::to_string(*file_.size()) + " bytes; a flow of " +
                              std::to_string(width) + "x" + std::to_string(height) + " pels has " +

@@ -68,12 +68,13 @@ void make_half_pels(const PlaneArea& whole, int first, int end, const PlaneArea&
 }
 
 /// Whole samples, 0 or 1.
-struct Offset {
+struct WholeOffset {
     int x, y;
 };
 
 /// The rounded mean of plane `a` displaced by `at` and of `b` displaced by `bt`.
-void mean(const PlaneArea& a, Offset at, const PlaneArea& b, Offset bt, int first, int end, const PlaneArea& out) {
+void mean(const PlaneArea& a, WholeOffset at, const PlaneArea& b, WholeOffset bt, int first, int end,
+          const PlaneArea& out) {
     const int width = out.width();
     for (int y = first; y < end; ++y) {
         const std::uint8_t *row_a = a.row(y + at.y), *row_b = b.row(y + bt.y);
@@ -93,7 +94,7 @@ void make_quarter_pels(const std::vector<PlaneArea>& planes, int first, int end)
     const auto plane_at = [&](int fx, int fy) -> const PlaneArea& {
         return planes[static_cast<std::size_t>((fy & 3) * 4 + (fx & 3))];
     };
-    const auto offset_at = [](int fx, int fy) { return Offset{fx >> 2, fy >> 2}; };
+    const auto offset_at = [](int fx, int fy) { return WholeOffset{fx >> 2, fy >> 2}; };
     const auto mean_of = [&](int ax, int ay, int bx, int by, int fx, int fy) {
         mean(plane_at(ax, ay), offset_at(ax, ay), plane_at(bx, by), offset_at(bx, by), first, end, plane_at(fx, fy));
     };

@@ -8,11 +8,12 @@
 #include "app/encode/foreign_options.h"
 #include "app/encode/parse_options.h"
 #include "machine/errors.h"
+#include "tests/app/contains.h"
 
 namespace tandem {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using test::contains;
 
 TEST(Arguments, HelpAllIsTheFullHelp) {
     const CommandRow& encode = *find_command("encode");

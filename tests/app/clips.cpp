@@ -6,7 +6,7 @@
 namespace tandem::test {
 namespace {
 
-std::string pictures(int width, int height, int frames, const std::string& before_each) {
+std::string picture_bytes(int width, int height, int frames, const std::string& before_each) {
     SceneParams params;
     params.width = width;
     params.height = height;
@@ -29,9 +29,9 @@ std::string pictures(int width, int height, int frames, const std::string& befor
 
 std::string y4m_clip(int width, int height, int frames, const std::string& header_tags) {
     return "YUV4MPEG2 W" + std::to_string(width) + " H" + std::to_string(height) + " " + header_tags + "\n" +
-           pictures(width, height, frames, "FRAME\n");
+           picture_bytes(width, height, frames, "FRAME\n");
 }
 
-std::string yuv_clip(int width, int height, int frames) { return pictures(width, height, frames, ""); }
+std::string yuv_clip(int width, int height, int frames) { return picture_bytes(width, height, frames, ""); }
 
 } // namespace tandem::test

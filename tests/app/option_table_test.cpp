@@ -20,13 +20,14 @@
 #include "machine/errors.h"
 #include "me/search.h"
 #include "me/search_rows.h"
+#include "tests/app/contains.h"
 #include "video/codec.h"
 #include "video/open_packet_sink.h"
 
 namespace tandem {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using test::contains;
 
 TEST(OptionTable, NamesAndLettersAreUnique) {
     for (const CommandRow& command : commands()) {

@@ -83,7 +83,7 @@ TEST_F(Signals, WhatTheParentIgnoresStaysIgnored) {
     }
 }
 
-int pictures_in(const std::string& stream) {
+int picture_starts_in(const std::string& stream) {
     const std::string start("\0\0\1\0", 4);
     int count = 0;
     for (std::size_t at = stream.find(start); at != std::string::npos; at = stream.find(start, at + 1))
@@ -115,8 +115,8 @@ TEST_F(Signals, AnInterruptIsHeardInALongSearch) {
         const Outcome outcome = command.wait();
         EXPECT_EQ(outcome.code, 130) << outcome.errors;
         const std::string stream = read_file(folder_ / "out.m2v");
-        EXPECT_LT(pictures_in(stream), all_pictures) << "all pictures were searched";
-        EXPECT_GE(pictures_in(stream), 1);
+        EXPECT_LT(picture_starts_in(stream), all_pictures) << "all pictures were searched";
+        EXPECT_GE(picture_starts_in(stream), 1);
         EXPECT_EQ(stream.substr(stream.size() - 4), std::string("\0\0\1\xB7", 4));
     }
 }

@@ -11,7 +11,7 @@ namespace tandem {
 
 namespace {
 
-constexpr std::uint8_t poison = 0x5A;
+constexpr std::uint8_t untouched = 0x5A;
 constexpr int in_stride = 29, out_stride = 23;
 
 struct Shape {
@@ -65,7 +65,7 @@ TEST(PredictKernels, HalfPelReadsAndWritesExactlyItsSamples) {
                 static_cast<std::size_t>((shape.height - 1 + shape.half_y) * in_stride + shape.width + shape.half_x);
             std::uint8_t* reference = memory.place(size, trial % 2 == 0);
             fill(reference, size, random, trial % 3);
-            std::vector<std::uint8_t> expected(out_stride * 18, poison);
+            std::vector<std::uint8_t> expected(out_stride * 18, untouched);
             for (int y = 0; y < shape.height; ++y) {
                 for (int x = 0; x < shape.width; ++x) {
                     expected[static_cast<std::size_t>((y + 1) * out_stride + x + 3)] =
@@ -73,7 +73,7 @@ TEST(PredictKernels, HalfPelReadsAndWritesExactlyItsSamples) {
                 }
             }
             for_each_predictor([&](const PredictKernels& kernels) {
-                std::vector<std::uint8_t> out(expected.size(), poison);
+                std::vector<std::uint8_t> out(expected.size(), untouched);
                 kernels.half_pel(reference, in_stride, shape.half_x, shape.half_y, shape.width, shape.height,
                                  out.data() + out_stride + 3, out_stride);
                 ASSERT_EQ(out, expected) << shape.width << "x" << shape.height << " phase " << shape.half_x
@@ -93,7 +93,7 @@ TEST(PredictKernels, AverageReadsAndWritesExactlyItsSamples) {
             std::uint8_t* b = other.place(size, trial % 2 == 0);
             fill(a, size, random, trial % 3);
             fill(b, size, random, trial % 3);
-            std::vector<std::uint8_t> expected(out_stride * 18, poison);
+            std::vector<std::uint8_t> expected(out_stride * 18, untouched);
             for (int y = 0; y < shape.height; ++y) {
                 for (int x = 0; x < shape.width; ++x) {
                     expected[static_cast<std::size_t>((y + 1) * out_stride + x + 3)] =
@@ -101,7 +101,7 @@ TEST(PredictKernels, AverageReadsAndWritesExactlyItsSamples) {
                 }
             }
             for_each_predictor([&](const PredictKernels& kernels) {
-                std::vector<std::uint8_t> out(expected.size(), poison);
+                std::vector<std::uint8_t> out(expected.size(), untouched);
                 kernels.average(a, in_stride, b, in_stride, shape.width, shape.height, out.data() + out_stride + 3,
                                 out_stride);
                 ASSERT_EQ(out, expected) << shape.width << "x" << shape.height;

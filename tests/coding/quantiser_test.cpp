@@ -14,7 +14,7 @@ namespace {
 
 int sign(int value) { return (value > 0) - (value < 0); }
 
-bool same(const Block& a, const Block& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same_levels(const Block& a, const Block& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 QuantiserMatrix random_matrix(std::mt19937& random) {
     QuantiserMatrix matrix;
@@ -164,9 +164,9 @@ TEST(Quantiser, IsTheSameAtEveryLevelAndNamesWhatIsNotZero) {
             Block levels, in_place = coefficients;
             std::memset(&levels, 0xA5, sizeof levels);
             ASSERT_EQ(kernels.quantise(coefficients, quantiser, levels), mask);
-            ASSERT_TRUE(same(levels, expected));
+            ASSERT_TRUE(same_levels(levels, expected));
             ASSERT_EQ(kernels.quantise(in_place, quantiser, in_place), mask);
-            ASSERT_TRUE(same(in_place, expected));
+            ASSERT_TRUE(same_levels(in_place, expected));
         });
     }
 }
@@ -224,9 +224,9 @@ TEST(Quantiser, ReconstructsAsTheStandardsSay) {
             Block coefficients, in_place = levels;
             std::memset(&coefficients, 0xA5, sizeof coefficients);
             kernels.dequantise(levels, quantiser, coefficients);
-            ASSERT_TRUE(same(coefficients, expected)) << trial;
+            ASSERT_TRUE(same_levels(coefficients, expected)) << trial;
             kernels.dequantise(in_place, quantiser, in_place);
-            ASSERT_TRUE(same(in_place, expected)) << trial;
+            ASSERT_TRUE(same_levels(in_place, expected)) << trial;
         });
     }
 }
@@ -249,7 +249,7 @@ TEST(Quantiser, ReconstructsEveryLevel) {
                 for_each_level(all_transform_kernels(), [&](const TransformKernels& kernels) {
                     Block coefficients;
                     kernels.dequantise(levels, quantiser, coefficients);
-                    ASSERT_TRUE(same(coefficients, expected)) << code << " " << first;
+                    ASSERT_TRUE(same_levels(coefficients, expected)) << code << " " << first;
                 });
             }
         }

@@ -11,12 +11,12 @@
 #include "encoder/lookahead/picture_types.h"
 #include "encoder/pictures/picture_order.h"
 #include "encoder/rate/portable_powers.h"
+#include "tests/encoder/type_letters.h"
 
 namespace tandem {
 namespace {
 
-using Types = std::vector<PictureType>;
-constexpr auto I = PictureType::intra, P = PictureType::predicted, B = PictureType::bidirectional;
+using namespace test;
 
 /// The cost of predicting picture `at` from picture `from`.
 using CostOf = std::function<std::uint32_t(int at, int from)>;
@@ -42,7 +42,7 @@ CostTable table_of(int pictures, int furthest, const CostOf& cost) {
 }
 
 /// Every picture is predicted from another of its shot for `near` and from one of another shot for `far`.
-CostOf shots(std::vector<int> shot_of, std::uint32_t near = 100, std::uint32_t far = 990) {
+CostOf costs_of_shots(std::vector<int> shot_of, std::uint32_t near = 100, std::uint32_t far = 990) {
     return [=](int at, int from) {
         return shot_of[static_cast<std::size_t>(at)] == shot_of[static_cast<std::size_t>(from)] ? near : far;
     };
@@ -58,7 +58,7 @@ TypeRules rules_of(int keyint, int most_b, BAdapt b_adapt, int scenecut = 0) {
 }
 
 TEST(PictureTypes, WithoutLookingTheyAreTheFixedPattern) {
-    const CostTable table = table_of(40, 4, shots(std::vector<int>(40, 0)));
+    const CostTable table = table_of(40, 4, costs_of_shots(std::vector<int>(40, 0)));
     for (const bool closed : {false, true}) {
         for (const int keyint : {1, 2, 5, 12, 100}) {
             for (int most_b = 0; most_b <= 3; ++most_b) {
@@ -79,7 +79,7 @@ TEST(PictureTypes, WithoutLookingTheyAreTheFixedPattern) {
 }
 
 TEST(PictureTypes, ACutIsAnIPictureAndNoBPictureLeansOnIt) {
-    const CostTable table = table_of(9, 3, shots({0, 0, 0, 0, 1, 1, 1, 1, 1}));
+    const CostTable table = table_of(9, 3, costs_of_shots({0, 0, 0, 0, 1, 1, 1, 1, 1}));
     EXPECT_EQ(decide_types(table, 0, rules_of(100, 2, BAdapt::fixed, 40)), (Types{B, B, P, I, B, B, P, P}));
     EXPECT_EQ(decide_types(table, 0, rules_of(100, 2, BAdapt::fixed, 0)), (Types{B, B, P, B, B, P, B, P}));
     TypeRules late = rules_of(100, 2, BAdapt::fixed, 40);
@@ -89,13 +89,13 @@ TEST(PictureTypes, ACutIsAnIPictureAndNoBPictureLeansOnIt) {
 }
 
 TEST(PictureTypes, ACutEveryThirdPicture) {
-    const CostTable table = table_of(10, 3, shots({0, 0, 0, 1, 1, 1, 2, 2, 2, 3}));
+    const CostTable table = table_of(10, 3, costs_of_shots({0, 0, 0, 1, 1, 1, 2, 2, 2, 3}));
     EXPECT_EQ(decide_types(table, 0, rules_of(100, 2, BAdapt::paths, 40)), (Types{B, P, I, B, P, I, B, P, I}));
 }
 
 TEST(PictureTypes, AFlashIsNoCut) {
-    const CostTable one = table_of(8, 3, shots({0, 0, 0, 1, 0, 0, 0, 0}));
-    const CostTable two = table_of(8, 3, shots({0, 0, 0, 1, 1, 0, 0, 0}));
+    const CostTable one = table_of(8, 3, costs_of_shots({0, 0, 0, 1, 0, 0, 0, 0}));
+    const CostTable two = table_of(8, 3, costs_of_shots({0, 0, 0, 1, 1, 0, 0, 0}));
     for (const CostTable& table : {one, two}) {
         const Types types = decide_types(table, 0, rules_of(100, 2, BAdapt::paths, 40));
         EXPECT_EQ(std::count(types.begin(), types.end(), I), 0);
@@ -165,20 +165,20 @@ using Given = std::vector<std::optional<PictureType>>;
 constexpr auto any = std::nullopt;
 
 TEST(PictureTypes, GivenOnesComeBeforeCosts) {
-    const CostTable still = table_of(9, 3, shots(std::vector<int>(9, 0)));
+    const CostTable still = table_of(9, 3, costs_of_shots(std::vector<int>(9, 0)));
     const TypeRules rules = rules_of(100, 2, BAdapt::fixed);
     EXPECT_EQ(decide_types(still, 0, rules, Given{any, P, any, any, any, B, any, any, any}),
               (Types{P, B, B, P, B, B, P, P}));
     EXPECT_EQ(decide_types(still, 0, rules, Given{any, any, I, I, any, any, any, any, any}),
               (Types{B, I, I, B, B, P, B, P}));
     // A cut after a given B picture, and one that is given another type.
-    const CostTable cuts = table_of(9, 3, shots({0, 0, 0, 1, 1, 1, 2, 2, 2}));
+    const CostTable cuts = table_of(9, 3, costs_of_shots({0, 0, 0, 1, 1, 1, 2, 2, 2}));
     EXPECT_EQ(decide_types(cuts, 0, rules_of(100, 2, BAdapt::paths, 40), Given{any, P, B, any, any, any, P, any, any}),
               (Types{P, B, I, B, B, P, B, P}));
 }
 
 TEST(PictureTypes, KeyintRunsAndClosedGroupsComeBeforeGivenOnes) {
-    const CostTable table = table_of(9, 3, shots(std::vector<int>(9, 0)));
+    const CostTable table = table_of(9, 3, costs_of_shots(std::vector<int>(9, 0)));
     Given given(9);
     given[4] = B;
     EXPECT_EQ(decide_types(table, 0, rules_of(4, 2, BAdapt::fixed), given)[3], I);

@@ -8,13 +8,12 @@
 #include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/lookahead/lookahead.h"
 #include "tests/encoder/encoded_clip.h"
+#include "tests/encoder/type_letters.h"
 
 namespace tandem {
 namespace {
 
 using namespace test;
-using Types = std::vector<PictureType>;
-constexpr auto I = PictureType::intra, P = PictureType::predicted, B = PictureType::bidirectional;
 
 constexpr int width = 64, height = 48;
 

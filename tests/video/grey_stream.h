@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,9 @@ std::vector<GreyPicture> grey_stream(Codec codec, int pictures, bool b_pictures,
 int grey_luma(std::int64_t display_index);
 
 std::string sequence_end_code();
+
+inline std::span<const std::uint8_t> as_bytes(const std::string& text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 } // namespace tandem::test

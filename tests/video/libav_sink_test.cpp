@@ -12,10 +12,6 @@
 namespace tandem {
 namespace {
 
-std::span<const std::uint8_t> as_bytes(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 Libav<AVFormatContext> opened(const std::string& path) {
     AVFormatContext* context = nullptr;
     if (avformat_open_input(&context, path.c_str(), nullptr, nullptr) < 0) return nullptr;
@@ -33,7 +29,7 @@ TEST(LibavSink, ContainersSayTheFormat) {
         SCOPED_TRACE(name);
         const auto sink = open_packet_sink(scratch.path(name), Codec::mpeg2, format);
         const auto stream = test::grey_stream(Codec::mpeg2, 1, false);
-        sink->write({as_bytes(stream[0].bytes), 0, 0, true});
+        sink->write({test::as_bytes(stream[0].bytes), 0, 0, true});
         sink->finish({});
         const Libav<AVFormatContext> file = opened(scratch.path(name));
         ASSERT_TRUE(file && file->nb_streams == 1);

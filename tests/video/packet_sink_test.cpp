@@ -20,10 +20,6 @@ namespace {
 
 using test::GreyPicture;
 
-std::span<const std::uint8_t> as_bytes(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 VideoFormat grey_format() {
     VideoFormat format;
     format.width = 16;
@@ -35,7 +31,7 @@ VideoFormat grey_format() {
 void write_all(PacketSink& sink, const std::vector<GreyPicture>& stream) {
     std::int64_t coding_index = 0;
     for (const GreyPicture& picture : stream) {
-        sink.write({as_bytes(picture.bytes), picture.display_index, coding_index++, picture.type == 'I'});
+        sink.write({test::as_bytes(picture.bytes), picture.display_index, coding_index++, picture.type == 'I'});
     }
 }
 
@@ -53,7 +49,7 @@ TEST(ElementaryStreamSink, WritesThePacketsAsTheyAre) {
         const auto sink = open_packet_sink(scratch.path(name), Codec::mpeg2, grey_format());
         write_all(*sink, stream);
         EXPECT_FALSE(std::filesystem::exists(scratch.path(name)));
-        sink->finish(as_bytes(test::sequence_end_code()));
+        sink->finish(test::as_bytes(test::sequence_end_code()));
         EXPECT_EQ(test::contents(scratch.path(name)), joined(stream)) << name;
     }
 }
@@ -124,7 +120,7 @@ class Containers : public testing::TestWithParam<std::tuple<Container, Codec, bo
         const auto sink = open_packet_sink(path, codec(), grey_format());
         write_all(*sink, stream());
         EXPECT_FALSE(std::filesystem::exists(path)) << "nothing under the name before the end";
-        sink->finish(as_bytes(test::sequence_end_code()));
+        sink->finish(test::as_bytes(test::sequence_end_code()));
         return path;
     }
 };
@@ -235,7 +231,7 @@ TEST_P(Containers, SeeAFullDiskAndKeepWhatWasThere) {
         const auto sink = open_packet_sink(path, codec(), grey_format());
         const test::FileSizeLimit limit(300);
         write_all(*sink, stream());
-        sink->finish(as_bytes(test::sequence_end_code()));
+        sink->finish(test::as_bytes(test::sequence_end_code()));
         FAIL() << "nothing was said";
     } catch (const RunError& error) {
         EXPECT_NE(std::string(error.what()).find("File too large"), std::string::npos) << error.what();
@@ -252,7 +248,7 @@ TEST_P(Containers, GoIntoADeviceWhereTheyCan) {
     try {
         const auto sink = open_packet_sink(path, codec(), grey_format());
         write_all(*sink, stream());
-        sink->finish(as_bytes(test::sequence_end_code()));
+        sink->finish(test::as_bytes(test::sequence_end_code()));
         FAIL() << "nothing was said";
     } catch (const InputError& error) {
         EXPECT_TRUE(extension == ".mp4" || extension == ".mov") << error.what();
@@ -262,7 +258,7 @@ TEST_P(Containers, GoIntoADeviceWhereTheyCan) {
     }
 }
 
-std::string label_of(const testing::TestParamInfo<std::tuple<Container, Codec, bool>>& info) {
+std::string container_label(const testing::TestParamInfo<std::tuple<Container, Codec, bool>>& info) {
     const auto& [container, codec, b_pictures] = info.param;
     return std::string(container.extension + 1) + (codec == Codec::mpeg1 ? "_mpeg1" : "_mpeg2") +
            (b_pictures ? "_B" : "_P");
@@ -271,7 +267,7 @@ std::string label_of(const testing::TestParamInfo<std::tuple<Container, Codec, b
 INSTANTIATE_TEST_SUITE_P(All, Containers,
                          testing::Combine(testing::ValuesIn(containers), testing::Values(Codec::mpeg1, Codec::mpeg2),
                                           testing::Bool()),
-                         label_of);
+                         container_label);
 
 /// program_mux_rate of the first pack header, in units of 50 byte/s: 11172-1 clause 2.4.3.2, 13818-1 clause 2.5.3.3.
 int mux_rate(const std::string& bytes, bool mpeg1) {
@@ -309,7 +305,7 @@ TEST(LibavSink, ASinglePictureHasAllOfItsBytes) {
         const auto sink = open_packet_sink(path, Codec::mpeg2, grey_format());
         const auto stream = test::grey_stream(Codec::mpeg2, 1, false);
         write_all(*sink, stream);
-        sink->finish(as_bytes(test::sequence_end_code()));
+        sink->finish(test::as_bytes(test::sequence_end_code()));
         const std::string bytes = test::contents(path);
         EXPECT_NE(bytes.find(joined(stream)), std::string::npos) << container.extension;
     }

@@ -11,12 +11,12 @@
 namespace tandem {
 namespace {
 
-using Size = std::optional<std::pair<int, int>>;
+using NamedSize = std::optional<std::pair<int, int>>;
 
 TEST(RawGeometry, IsReadFromNames) {
     struct Case {
         const char* name;
-        Size size;
+        NamedSize size;
         std::optional<Rational> rate;
     };
     const Case cases[] = {

@@ -9,10 +9,6 @@
 namespace tandem {
 namespace {
 
-std::span<const std::uint8_t> as_bytes(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 std::string stream_bytes(Codec codec, int pictures, bool b_pictures) {
     std::string bytes;
     for (const test::GreyPicture& picture : test::grey_stream(codec, pictures, b_pictures))
@@ -32,7 +28,7 @@ std::vector<int> decoded(Codec codec, const std::string& bytes, std::size_t part
         greys.push_back(luma.at(0, 0));
     });
     for (std::size_t at = 0; at < bytes.size(); at += part)
-        decoder->push(as_bytes(bytes.substr(at, part)));
+        decoder->push(test::as_bytes(bytes.substr(at, part)));
     decoder->finish();
     return greys;
 }

@@ -14,14 +14,14 @@ constexpr Rational frame_rate{25, 1};
 constexpr int keyint = 12;
 
 /// Of a macroblock: what the scene at a time costs.
-struct Scene {
+struct SimulatedScene {
     double intra = 2500, inter = 900, factor = 1;
 };
 
 /// Of the picture at a place in display order.
-Scene scene_at(Story story, int place, std::mt19937& random) {
+SimulatedScene scene_at(Story story, int place, std::mt19937& random) {
     std::uniform_real_distribution<double> about_one(0.85, 1.15);
-    Scene scene{2500 * about_one(random), 900 * about_one(random), about_one(random)};
+    SimulatedScene scene{2500 * about_one(random), 900 * about_one(random), about_one(random)};
     const int second = place / 25;
     switch (story) {
     case Story::cuts:
@@ -49,7 +49,7 @@ Scene scene_at(Story story, int place, std::mt19937& random) {
     return scene;
 }
 
-SimulatedPicture picture_of(const Scene& scene, PictureType type, int display) {
+SimulatedPicture picture_of(const SimulatedScene& scene, PictureType type, int display) {
     SimulatedPicture picture;
     picture.plan.type = type;
     picture.plan.display_index = display;
@@ -84,7 +84,7 @@ SimulatedClip simulated_clip(Story story, double seconds, int bframes) {
     clip.stream.pictures_per_second = frame_rate;
     clip.stream.type_factors = {1 / 1.4, 1, 1.3};
     std::mt19937 random(7);
-    std::vector<Scene> scenes;
+    std::vector<SimulatedScene> scenes;
     const int count = static_cast<int>(std::lround(seconds * frame_rate.value()));
     for (int i = 0; i < count; ++i)
         scenes.push_back(scene_at(story, i, random));

@@ -23,7 +23,7 @@ const AVCodec& png_codec() {
     return *codec;
 }
 
-void check(int error, const LibavLogScope& log) {
+void check_png(int error, const LibavLogScope& log) {
     if (error < 0) throw RunError("libavcodec failed to write a PNG: " + log.explain(error));
 }
 
@@ -32,7 +32,7 @@ Libav<AVFrame> rgb_frame(int width, int height, std::span<const std::uint8_t> rg
     frame->format = AV_PIX_FMT_RGB24;
     frame->width = width;
     frame->height = height;
-    check(av_frame_get_buffer(frame.get(), 0), log);
+    check_png(av_frame_get_buffer(frame.get(), 0), log);
     const std::size_t row = 3 * static_cast<std::size_t>(width);
     for (int y = 0; y < height; ++y) {
         std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0],
@@ -56,12 +56,12 @@ std::vector<std::uint8_t> png_image(int width, int height, std::span<const std::
     encoder->pix_fmt = AV_PIX_FMT_RGB24;
     encoder->time_base = {1, 25};
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    check(avcodec_open2(encoder.get(), &codec, nullptr), log);
+    check_png(avcodec_open2(encoder.get(), &codec, nullptr), log);
     const Libav<AVFrame> frame = rgb_frame(width, height, rgb, log);
-    check(avcodec_send_frame(encoder.get(), frame.get()), log);
-    check(avcodec_send_frame(encoder.get(), nullptr), log);
+    check_png(avcodec_send_frame(encoder.get(), frame.get()), log);
+    check_png(avcodec_send_frame(encoder.get(), nullptr), log);
     Libav<AVPacket> packet = own(av_packet_alloc());
-    check(avcodec_receive_packet(encoder.get(), packet.get()), log);
+    check_png(avcodec_receive_packet(encoder.get(), packet.get()), log);
     return {packet->data, packet->data + packet->size};
 }
 

@@ -21,7 +21,7 @@ const AVCodec* codec_of(WebImage kind) {
     return kind == WebImage::webp ? avcodec_find_encoder_by_name("libwebp") : avcodec_find_encoder(AV_CODEC_ID_PNG);
 }
 
-void check(int error, const LibavLogScope& log) {
+void check_image(int error, const LibavLogScope& log) {
     if (error < 0) throw RunError("libavcodec failed to write an image: " + log.explain(error));
 }
 
@@ -30,7 +30,7 @@ Libav<AVFrame> new_frame(AVPixelFormat format, int width, int height, const Liba
     frame->format = format;
     frame->width = width;
     frame->height = height;
-    check(av_frame_get_buffer(frame.get(), 0), log);
+    check_image(av_frame_get_buffer(frame.get(), 0), log);
     return frame;
 }
 
@@ -55,7 +55,8 @@ Libav<AVFrame> rgb_frame(const AVFrame& planar, const LibavLogScope& log) {
     const Libav<SwsContext> scaler = own(
         sws_getContext(planar.width, planar.height, AV_PIX_FMT_YUV420P, planar.width, planar.height, AV_PIX_FMT_RGB24,
                        SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, nullptr, nullptr, nullptr));
-    check(sws_scale(scaler.get(), planar.data, planar.linesize, 0, planar.height, frame->data, frame->linesize), log);
+    check_image(sws_scale(scaler.get(), planar.data, planar.linesize, 0, planar.height, frame->data, frame->linesize),
+                log);
     return frame;
 }
 
@@ -69,12 +70,12 @@ std::vector<std::uint8_t> encoded(const AVFrame& frame, WebImage kind, int quali
     encoder->pix_fmt = static_cast<AVPixelFormat>(frame.format);
     encoder->time_base = {1, 25};
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    if (kind == WebImage::webp) check(av_opt_set_double(encoder->priv_data, "quality", quality, 0), log);
-    check(avcodec_open2(encoder.get(), codec, nullptr), log);
-    check(avcodec_send_frame(encoder.get(), &frame), log);
-    check(avcodec_send_frame(encoder.get(), nullptr), log);
+    if (kind == WebImage::webp) check_image(av_opt_set_double(encoder->priv_data, "quality", quality, 0), log);
+    check_image(avcodec_open2(encoder.get(), codec, nullptr), log);
+    check_image(avcodec_send_frame(encoder.get(), &frame), log);
+    check_image(avcodec_send_frame(encoder.get(), nullptr), log);
     const Libav<AVPacket> packet = own(av_packet_alloc());
-    check(avcodec_receive_packet(encoder.get(), packet.get()), log);
+    check_image(avcodec_receive_packet(encoder.get(), packet.get()), log);
     return {packet->data, packet->data + packet->size};
 }
 
