@@ -9,7 +9,6 @@ namespace tandem {
 
 namespace {
 
-constexpr double memory_in_seconds = 2;
 /// A picture that costs so many times the mean is a surprise. A cut of usual video is none: it costs 3 to 5 times what
 /// prediction left before it, and what follows costs as little again.
 constexpr double surprising = 6;
@@ -21,7 +20,7 @@ constexpr std::array<double, 3> usual_costs{1, 0.35, 0.28};
 
 } // namespace
 
-Outlook::Outlook(const OutlookPlan& plan)
+Outlook::Outlook(const OutlookPlan& plan, double memory_in_seconds)
     : plan_(plan), keep_(std::exp(-1 / std::max(memory_in_seconds * plan.pictures_per_second, 1.0))) {
     // As many pictures as come to an I picture, as the pattern has them.
     const double anchors = std::max<double>(plan.keyint - 1, 0) / (plan.bframes + 1);
