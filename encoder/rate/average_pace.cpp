@@ -16,7 +16,7 @@ namespace {
 constexpr double memory = 60, time_to_pay_back = 12;
 /// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; less at the
 /// end.
-constexpr double tolerated_part = 0.02, least_tolerated = 0.2, most_tolerated = 10, times_at_the_end = 0.5;
+constexpr double tolerated_part = 0.01, least_tolerated = 0.1, most_tolerated = 10, times_at_the_end = 0.5;
 /// How long it goes on as the lookahead foresees it, or as the latest pictures were; before the end at least.
 constexpr double foreseen_time = 2.5, guessed_time = 1.5, least_time = 0.5;
 /// A picture gets from so many to so many times its share.

@@ -45,7 +45,7 @@ class Outlook {
     void expect_the_same(PictureType type, double cost);
 
     OutlookPlan plan_;
-    double keep_; ///< What a picture's weight is multiplied by with each later one.
+    double keep_, keep_of_counts_; ///< What a picture's weight is multiplied by with each later one.
     std::array<double, 3> counts_{}, costs_{}, weights_{}, latest_{};
     double swing_ = 1;
     bool surprised_ = false;

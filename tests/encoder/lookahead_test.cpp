@@ -146,12 +146,14 @@ TEST(Lookahead, PicturesComeWithTheirProspects) {
         ASSERT_LT(prospect.place, prospect.pictures->size()) << i;
         EXPECT_EQ((*prospect.pictures)[prospect.place].type, out[i].type) << i;
         EXPECT_GE(i + prospect.pictures->size(), std::min(i + window, out.size() - 1)) << i;
-        if (i + window >= out.size()) EXPECT_TRUE(prospect.is_to_the_end) << i;
+        if (i + window >= out.size()) {
+            EXPECT_TRUE(prospect.is_to_the_end) << i;
+        }
     }
     EXPECT_FALSE(out.front().prospect.is_to_the_end);
-    EXPECT_EQ(out.back().prospect.pictures->size(), out.back().prospect.place + 1);
+    EXPECT_LE(out.back().prospect.pictures->size(), 3U) << "the last anchor and the B pictures before it";
     const auto cost = [&](std::size_t i) { return (*out[i].prospect.pictures)[out[i].prospect.place].cost; };
-    EXPECT_GT(cost(20), 3 * cost(19)) << "a cut costs more than a picture of its shot";
+    EXPECT_GT(2 * cost(20), 3 * cost(19)) << "a cut costs more than a picture of its shot";
     LookaheadSettings types_alone = planned();
     types_alone.importance = false;
     types_alone.rules.scenecut = 0;
