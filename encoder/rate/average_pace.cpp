@@ -14,9 +14,9 @@ namespace {
 
 /// Of the long run, and the time over which a debt is paid back while nothing else is asked for.
 constexpr double memory = 60, time_to_pay_back = 12;
-/// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; less at the
-/// end.
-constexpr double tolerated_part = 0.01, least_tolerated = 0.1, most_tolerated = 10, times_at_the_end = 0.5;
+/// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; half of it
+/// where nothing is foreseen, and at the end.
+constexpr double tolerated_part = 0.02, least_tolerated = 0.2, most_tolerated = 10, times_when_strict = 0.5;
 /// How long it goes on as the lookahead foresees it, or as the latest pictures were; before the end at least.
 constexpr double foreseen_time = 2.5, guessed_time = 1.5, least_time = 0.5;
 /// A picture gets from so many to so many times its share.
@@ -48,10 +48,11 @@ class AveragePace final : public Pace {
     double bounded(double quantiser, const PaceView& view) const {
         const double passed = seconds(static_cast<double>(view.pictures));
         double tolerated = std::clamp(tolerated_part * passed, least_tolerated, most_tolerated) * tolerance_;
+        const bool is_strict = view.foresight.pictures().empty() || view.foresight.is_to_the_end();
+        if (is_strict) tolerated *= times_when_strict;
         double debt = this->debt(view);
         double time = view.foresight.pictures().empty() ? guessed_time : foreseen_time;
         if (view.foresight.is_to_the_end()) {
-            tolerated *= times_at_the_end;
             debt = spent_too_much(view);
             time = std::max(seconds(static_cast<double>(view.foresight.pictures().size())), least_time);
         }
