@@ -198,7 +198,7 @@ def bd_rate(anchor, test):
 
 
 def cost_rows(options, clip, folder):
-    constant = [tandem(options, clip, folder, "--bframes", 2, "--qp", qp) for qp in QUANTISERS]
+    constant = [tandem(options, clip, folder, "--bframes", 2, "--qp", qp) for qp in options.quantisers]
     one, two = ([tandem(options, clip, folder, "--bframes", 2, "--bitrate", round(each.kbps), *words)
                  for each in constant]
                 for words in ([], ["--two-pass"]))
@@ -222,6 +222,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rates", type=lambda text: [int(word) for word in text.split(",")],
                         help="kbit/s, for all clips")
+    parser.add_argument("--quantisers", type=lambda text: [int(word) for word in text.split(",")], default=QUANTISERS,
+                        help="whose rates the cost of control is measured at")
     parser.add_argument("--skip", action="append", choices=sorted(PARTS), default=[])
     parser.add_argument("--words", default="", help="more for every tandem encode, as \"--preset veryfast\"")
     parser.add_argument("--jobs", type=int, default=2)

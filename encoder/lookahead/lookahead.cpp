@@ -60,12 +60,12 @@ std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
     }
     held_.push_back(std::move(held));
     if (static_cast<int>(held_.size()) < wanted() + under_way) return {};
-    return decide(wanted());
+    return decide(wanted(), false);
 }
 
 std::vector<TypedPicture> Lookahead::rest() {
     if (held_.size() <= (begun_ ? 1 : 0)) return {};
-    return decide(static_cast<int>(held_.size()));
+    return decide(static_cast<int>(held_.size()), true);
 }
 
 /// Waits for the searches that end with the picture `at`, makes room for their costs in the table, and says how these
@@ -134,17 +134,41 @@ std::vector<PictureType> Lookahead::types() const {
     return types;
 }
 
+std::vector<ForeseenPicture> Lookahead::foreseen(const std::vector<PictureType>& types, int first, int last) const {
+    std::vector<ForeseenPicture> pictures(types.size() - static_cast<std::size_t>(first));
+    int before = 0, after = last; // The anchors about a picture.
+    for (int at = first; at < static_cast<int>(types.size()); ++at) {
+        const CostRow& row = table_.pictures[static_cast<std::size_t>(at)];
+        const PictureType type = types[static_cast<std::size_t>(at)];
+        while (after < at || types[static_cast<std::size_t>(after)] == PictureType::bidirectional)
+            ++after;
+        std::uint64_t cost = row.intra_sum();
+        if (type == PictureType::predicted) cost = row.predicted_sum(at - before);
+        if (type == PictureType::bidirectional) cost = row.between_sum(at - before, after - at);
+        if (at == after) before = at;
+        const int place = at == last ? 0 : at < last ? at - first + 1 : at - first;
+        pictures[static_cast<std::size_t>(place)] = {type, cost};
+    }
+    return pictures;
+}
+
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.
-std::vector<TypedPicture> Lookahead::decide(int seen) {
+std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
     fill_table(seen, 0, {});
     const std::vector<PictureType> types = this->types();
     int first = 1, last = 1;
     if (!begun_) first = last = 0;
     while (types[static_cast<std::size_t>(last)] == PictureType::bidirectional)
         ++last;
+    Prospect prospect{nullptr, 0, is_to_the_end};
+    if (needs_motion())
+        prospect.pictures = std::make_shared<std::vector<ForeseenPicture>>(foreseen(types, first, last));
     std::vector<TypedPicture> out;
-    for (int at = first; at <= last; ++at)
-        out.push_back({held_[static_cast<std::size_t>(at)].source, types[static_cast<std::size_t>(at)], nullptr});
+    for (int at = first; at <= last; ++at) {
+        prospect.place = static_cast<std::size_t>(at == last ? 0 : at - first + 1);
+        out.push_back(
+            {held_[static_cast<std::size_t>(at)].source, types[static_cast<std::size_t>(at)], nullptr, prospect});
+    }
     if (settings_.importance) leanings_.prepare(table_, types, settings_.quantiser, workers_);
     const int next = std::min(seen + last, static_cast<int>(held_.size()));
     fill_table(next, settings_.importance ? static_cast<int>(out.size()) : 0, [&](int i) {

@@ -68,7 +68,9 @@ class Lookahead {
     int furthest_forward() const;
     void take_fields(int at, Steps& steps);
     void fill_table(int count, int beside, const std::function<void(int)>& body);
-    std::vector<TypedPicture> decide(int seen);
+    std::vector<TypedPicture> decide(int seen, bool is_to_the_end);
+    /// In coding order up to the anchor `last`, then in display order.
+    std::vector<ForeseenPicture> foreseen(const std::vector<PictureType>& types, int first, int last) const;
     std::vector<PictureType> types() const;
 
     const LookaheadSettings settings_;

@@ -34,6 +34,7 @@ std::vector<PlannedPicture> PictureOrder::anchor(TypedPicture typed, std::int64_
     picture.display_index = display_index;
     picture.type = typed.type;
     picture.importance = std::move(typed.importance);
+    picture.prospect = std::move(typed.prospect);
     picture.starts_reordering = !reordering_ && !waiting_.empty();
     reordering_ = reordering_ || !waiting_.empty();
     if (picture.type == PictureType::intra) {
@@ -54,6 +55,7 @@ std::vector<PlannedPicture> PictureOrder::anchor(TypedPicture typed, std::int64_
         PlannedPicture between;
         between.source = std::move(waiting.picture.source);
         between.importance = std::move(waiting.picture.importance);
+        between.prospect = std::move(waiting.picture.prospect);
         between.display_index = waiting.display_index;
         between.type = PictureType::bidirectional;
         between.temporal_reference = reference_number(waiting.display_index);

@@ -8,6 +8,7 @@
 
 #include "encoder/adaptive_quantiser.h"
 #include "encoder/lookahead/importance.h"
+#include "encoder/lookahead/prospect.h"
 #include "video/frame.h"
 #include "video/picture_type.h"
 
@@ -33,6 +34,7 @@ struct PlannedPicture {
     std::vector<PlannedReference> references;
     ImportancePtr importance;    ///< Null: not known.
     AdaptiveFactorsPtr adaptive; ///< Null: the quantiser does not follow the texture.
+    Prospect prospect;           ///< Of the pictures behind it.
 
     bool is_anchor() const { return type != PictureType::bidirectional; }
     /// Pictures from it to one of its references, 1 for neighbours.
@@ -45,7 +47,8 @@ struct PlannedPicture {
 struct TypedPicture {
     FramePtr source;
     PictureType type = PictureType::intra;
-    ImportancePtr importance; ///< Null: not known.
+    ImportancePtr importance = nullptr; ///< Null: not known.
+    Prospect prospect = {};             ///< Of the pictures behind it.
 };
 
 /// Types without looking at the pictures: an I picture every `keyint`, `bframes` B pictures between anchors. The last

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 
+#include "encoder/rate/average_pace.h"
 #include "encoder/rate/buffer_guard.h"
 #include "encoder/rate/pace.h"
 #include "encoder/rate/planned_pace.h"
@@ -18,12 +19,15 @@ namespace {
 /// machines, does not reach the stream.
 constexpr double quantiser_grid = 64;
 
+/// The memory of PaceView::latest.
+constexpr double latest_seconds = 0.3;
+
 double rounded(double quantiser) { return std::round(quantiser * quantiser_grid) / quantiser_grid; }
 
 std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& stream) {
     if (settings.mode() == RateMode::quantiser) return make_constant_pace(stream.quantiser);
     if (settings.mode() == RateMode::quality) return make_quality_pace(settings);
-    if (settings.before.empty()) return make_average_pace(settings, stream.pictures_per_second);
+    if (settings.before.empty()) return make_average_pace(settings, stream.plan);
     return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, buffer_of(settings, stream));
 }
 
@@ -34,7 +38,7 @@ class ControlledRate final : public RateControl {
   public:
     ControlledRate(const RateSettings& settings, const RateStream& stream)
         : settings_(settings), stream_(stream), pace_(make_pace(settings, stream)), outlook_(stream.plan),
-          model_(stream.plan.macroblocks) {
+          latest_(stream.plan, latest_seconds), model_(stream.plan.macroblocks), foresight_(stream.plan.macroblocks) {
         const auto buffer = buffer_of(settings, stream);
         if (buffer) guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser);
     }
@@ -71,8 +75,9 @@ class ControlledRate final : public RateControl {
     RateStream stream_;
     std::unique_ptr<Pace> pace_;
     std::optional<BufferGuard> guard_;
-    Outlook outlook_;
+    Outlook outlook_, latest_;
     SizeModel model_;
+    Foresight foresight_;
     std::deque<InFlight> in_flight_;
     std::size_t in_flight_coded_ = 0;
     std::int64_t planned_ = 0;
@@ -86,7 +91,7 @@ PaceView ControlledRate::view() const {
     double spent = spent_;
     for (const InFlight& each : in_flight_)
         spent += each.foreseen;
-    return {outlook_, model_, planned_, spent, stream_.type_factors};
+    return {outlook_, latest_, model_, foresight_, planned_, spent, stream_.type_factors};
 }
 
 /// Takes in what pictures took, but for the last so many planned ones, however many of these are coded already.
@@ -152,7 +157,9 @@ Quality ControlledRate::spread(const PlannedPicture& picture, const EvenQuantise
 Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& costs) {
     learn(std::max(delay(), 0));
     outlook_.add(picture.type, costs);
+    latest_.add(picture.type, costs);
     const double cost = cost_of(picture.type, costs, stream_.plan.macroblocks);
+    foresight_.add(picture.type, cost, picture.prospect);
     const PaceView now = view();
     double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
     if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);

@@ -9,20 +9,25 @@ namespace tandem {
 
 namespace {
 
-constexpr double memory_in_seconds = 2;
 /// A picture that costs so many times the mean is a surprise. A cut of usual video is none: it costs 3 to 5 times what
 /// prediction left before it, and what follows costs as little again.
 constexpr double surprising = 6;
 /// What the past counts after a surprise.
 constexpr double kept_when_surprised = 0.1;
+/// In seconds: several groups, so that types are about as frequent when one of them has just come.
+constexpr double memory_of_types = 8;
 constexpr double swing_keep = 0.9, complexity_keep = 0.95;
 /// What P and B pictures usually cost beside I pictures, until one has come.
 constexpr std::array<double, 3> usual_costs{1, 0.35, 0.28};
 
+double keep_for(double seconds, const OutlookPlan& plan) {
+    return std::exp(-1 / std::max(seconds * plan.pictures_per_second, 1.0));
+}
+
 } // namespace
 
-Outlook::Outlook(const OutlookPlan& plan)
-    : plan_(plan), keep_(std::exp(-1 / std::max(memory_in_seconds * plan.pictures_per_second, 1.0))) {
+Outlook::Outlook(const OutlookPlan& plan, double memory_in_seconds)
+    : plan_(plan), keep_(keep_for(memory_in_seconds, plan)), keep_of_counts_(keep_for(memory_of_types, plan)) {
     // As many pictures as come to an I picture, as the pattern has them.
     const double anchors = std::max<double>(plan.keyint - 1, 0) / (plan.bframes + 1);
     counts_ = {1, anchors, anchors * plan.bframes};
@@ -32,7 +37,7 @@ void Outlook::add(PictureType type, const PictureCosts& costs) {
     const std::size_t i = index_of(type);
     const double cost = cost_of(type, costs, plan_.macroblocks);
     for (double& count : counts_)
-        count *= keep_;
+        count *= keep_of_counts_;
     counts_[i] += 1;
     surprised_ = cost > surprising * this->cost(type);
     if (weights_[i] > 0) {

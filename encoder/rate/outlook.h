@@ -20,10 +20,11 @@ struct OutlookPlan {
 /// Types and costs of pictures: how often each type comes and what it costs. Told of each picture once it is planned.
 class Outlook {
   public:
-    explicit Outlook(const OutlookPlan& plan);
+    /// `memory_in_seconds`: what a picture counts falls to 1/e in that time.
+    explicit Outlook(const OutlookPlan& plan, double memory_in_seconds = 2);
     void add(PictureType type, const PictureCosts& costs);
 
-    double cost(PictureType type) const; ///< Of the pictures of the last seconds, the mean.
+    double cost(PictureType type) const; ///< Of the pictures that it remembers, the mean.
     /// Of those next to come, rather too much than too little: the picture at hand tells what an I picture would cost.
     double cost_soon(PictureType type) const;
     /// Whether the picture at hand costs many times what those of its type did, as noise after black: then the past
@@ -44,7 +45,7 @@ class Outlook {
     void expect_the_same(PictureType type, double cost);
 
     OutlookPlan plan_;
-    double keep_; ///< What a picture's weight is multiplied by with each later one.
+    double keep_, keep_of_counts_; ///< What a picture's weight is multiplied by with each later one.
     std::array<double, 3> counts_{}, costs_{}, weights_{}, latest_{};
     double swing_ = 1;
     bool surprised_ = false;

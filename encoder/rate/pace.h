@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "encoder/pictures/picture_order.h"
+#include "encoder/rate/foresight.h"
 #include "encoder/rate/outlook.h"
 #include "encoder/rate/rate_settings.h"
 
@@ -13,7 +14,9 @@ namespace tandem {
 /// What a pace may know when a picture is planned.
 struct PaceView {
     const Outlook& outlook; ///< The picture at hand included.
+    const Outlook& latest;  ///< The same with a memory of a few pictures.
     const SizeModel& model;
+    const Foresight& foresight;
     std::int64_t pictures = 0;                   ///< Before this one.
     double spent = 0;                            ///< Bits of these: those not known yet as the model foresees them.
     std::array<double, 3> type_factors{1, 1, 1}; ///< A type's quantiser beside that of P pictures.
@@ -21,6 +24,8 @@ struct PaceView {
 
 /// The bits that a picture takes on average at a quantiser of P pictures, the types coming as they do.
 double mean_bits(const PaceView& view, double quantiser);
+/// The same of the pictures that are held back; where none are, of pictures like the latest.
+double mean_bits_ahead(const PaceView& view, double quantiser);
 
 class Pace {
   public:
@@ -37,7 +42,5 @@ double usual_quantiser(double quality);
 std::unique_ptr<Pace> make_constant_pace(double quantiser);
 /// RateMode::quality.
 std::unique_ptr<Pace> make_quality_pace(const RateSettings& settings);
-/// RateMode::average without a pass before.
-std::unique_ptr<Pace> make_average_pace(const RateSettings& settings, Rational pictures_per_second);
 
 } // namespace tandem

@@ -54,8 +54,8 @@ struct RateSettings {
     double least_quantiser = 1;
     double largest_quantiser = 31;
     double step = 4;                 ///< From picture to picture the quantiser changes by 2^(step / 6) at most; 1..50.
-    double compression = 0.6;        ///< 0: a constant rate, 1: a constant quantiser. x264's qcomp.
-    double tolerance = 1;            ///< How slowly a rate that was missed is made up for; 0.01..100. x264's ratetol.
+    double compression = 1;          ///< 0: a constant rate, 1: a constant quantiser. x264's qcomp.
+    double tolerance = 1;            ///< How far bits may be from the rate on the way; 0.01..100. x264's ratetol.
     std::vector<Zone> zones;         ///< The last that holds a picture counts.
     std::vector<GivenPicture> given; ///< By rising display_index.
     bool soft = false; ///< A picture that underflows the buffer at the coarsest quantiser does not end the encode.

@@ -34,6 +34,7 @@ void change_nothing(Settings&) {}
 void for_ssim(Settings& settings) {
     settings.aq_mode = AqMode::picture;
     settings.aq_strength = 1;
+    settings.rate.compression = 0.6;
 }
 
 /// Noise is no one's prediction: references are worth less, B pictures as much as others, and a trellis would save it.
@@ -42,7 +43,6 @@ void for_grain(Settings& settings) {
     settings.aq_strength = 0.5;
     settings.mbtree_strength = 0.3;
     settings.ip_factor = settings.pb_factor = 1.1;
-    settings.rate.compression = 0.8;
     settings.trellis = false;
 }
 

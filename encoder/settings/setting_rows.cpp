@@ -124,7 +124,8 @@ std::vector<Row> rate_rows() {
     {.name = "qcomp", .field = rate_field<&RateSettings::compression>(), .most = 1, .section = rate,
      .help = "How much complex parts are quantised as others are. 0: their bits are the same, 1: their quantiser is."},
     {.name = "ratetol", .field = rate_field<&RateSettings::tolerance>(), .least = 0.01, .most = 100, .section = rate,
-     .help = "How slowly a rate that was missed is made up for; 1 is within a second or two."},
+     .help = "How far the bits may be from the rate on the way. 1: 2 % of the time that has passed, and a fifth of a "
+             "second at least."},
     };
 }
 

@@ -134,6 +134,32 @@ TEST(Lookahead, AFadeIsNoCut) {
     EXPECT_EQ(places_of(types_of(planned(), scene_clip(width, height, 14, SceneKind::fade)), I), std::vector<int>{0});
 }
 
+/// Each picture knows its own cost and those behind it, as far as they have been seen.
+TEST(Lookahead, PicturesComeWithTheirProspects) {
+    constexpr std::size_t window = 12;
+    Coprocessor motion({}, make_cpu_estimator(1));
+    const std::vector<TypedPicture> out = run(planned(window), shots({20, 20}), motion);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Prospect& prospect = out[i].prospect;
+        ASSERT_TRUE(prospect.pictures) << i;
+        ASSERT_LT(prospect.place, prospect.pictures->size()) << i;
+        EXPECT_EQ((*prospect.pictures)[prospect.place].type, out[i].type) << i;
+        EXPECT_GE(i + prospect.pictures->size(), std::min(i + window, out.size() - 1)) << i;
+        if (i + window >= out.size()) {
+            EXPECT_TRUE(prospect.is_to_the_end) << i;
+        }
+    }
+    EXPECT_FALSE(out.front().prospect.is_to_the_end);
+    EXPECT_LE(out.back().prospect.pictures->size(), 3U) << "the last anchor and the B pictures before it";
+    const auto cost = [&](std::size_t i) { return (*out[i].prospect.pictures)[out[i].prospect.place].cost; };
+    EXPECT_GT(2 * cost(20), 3 * cost(19)) << "a cut costs more than a picture of its shot";
+    LookaheadSettings types_alone = planned();
+    types_alone.importance = false;
+    types_alone.rules.scenecut = 0;
+    types_alone.rules.b_adapt = BAdapt::fixed;
+    EXPECT_FALSE(run(types_alone, shots({20}), motion).front().prospect.pictures) << "nothing is searched";
+}
+
 // Whatever the window, and where nothing else is looked for.
 TEST(Lookahead, TypesThatAreGivenComeOut) {
     const Clip clip = shots({20, 20});

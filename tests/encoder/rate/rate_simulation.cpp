@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tests/encoder/rate/rate_simulation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -100,6 +101,21 @@ SimulatedClip simulated_clip(Story story, double seconds, int bframes) {
         for (; next < display; ++next)
             add(next, PictureType::bidirectional);
         next = display + 1;
+    }
+    return clip;
+}
+
+SimulatedClip foreseen(SimulatedClip clip, std::size_t pictures) {
+    auto all = std::make_shared<std::vector<ForeseenPicture>>();
+    // In units of its own, of which nobody is told what they are worth.
+    for (const SimulatedPicture& each : clip.pictures)
+        all->push_back(
+            {each.plan.type, static_cast<std::uint64_t>(cost_of(each.plan.type, each.costs, macroblocks) / 3)});
+    for (std::size_t i = 0; i < all->size(); ++i) {
+        const std::size_t end = std::min(i + 1 + pictures, all->size());
+        const auto at = [&](std::size_t place) { return all->begin() + static_cast<std::ptrdiff_t>(place); };
+        clip.pictures[i].plan.prospect = {std::make_shared<std::vector<ForeseenPicture>>(at(i), at(end)), 0,
+                                          end == all->size()};
     }
     return clip;
 }

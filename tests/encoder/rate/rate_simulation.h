@@ -32,6 +32,9 @@ struct SimulatedClip {
 /// So many seconds of CIF at 25 pictures a second, an I picture every 12.
 SimulatedClip simulated_clip(Story story, double seconds, int bframes = 0);
 
+/// The clip as a lookahead hands it on that holds so many pictures back.
+SimulatedClip foreseen(SimulatedClip clip, std::size_t pictures);
+
 struct SimulatedCoding {
     std::vector<double> quantisers;
     std::vector<std::uint64_t> bits;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One pass: the long run, what is foreseen, and how steady quantisers are for it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "encoder/rate/foresight.h"
+#include "encoder/rate/long_run.h"
+#include "tests/encoder/rate/rate_simulation.h"
+
+namespace tandem::test {
+namespace {
+
+RateSettings average(double bits_per_second) {
+    RateSettings settings;
+    settings.bits_per_second = bits_per_second;
+    return settings;
+}
+
+double miss(const SimulatedCoding& coding, double wanted) { return coding.bits_per_second() / wanted - 1; }
+
+/// Of the pictures from `seconds` on: how far the quantisers of P pictures are from their mean, as the standard
+/// deviation of their logarithms.
+double unrest(const SimulatedClip& clip, const SimulatedCoding& coding, double seconds) {
+    double sum = 0, squares = 0, count = 0;
+    for (auto i = static_cast<std::size_t>(seconds * 25); i < clip.pictures.size(); ++i) {
+        if (clip.pictures[i].plan.type != PictureType::predicted) continue;
+        const double each = std::log(coding.quantisers[i]);
+        sum += each;
+        squares += each * each;
+        count += 1;
+    }
+    return std::sqrt(squares / count - sum * sum / count / count);
+}
+
+/// What comes is known 40 pictures before: the quantiser need not follow each scene, and the end is met.
+TEST(AverageRate, WhatIsForeseenKeepsTheQuantiserSteady) {
+    for (const double rate : {600e3, 1000e3, 2000e3}) {
+        const SimulatedClip clip = simulated_clip(Story::cuts, 20, 2);
+        const SimulatedClip known = foreseen(clip, 40);
+        const SimulatedCoding blind = simulate(average(rate), clip), seeing = simulate(average(rate), known);
+        EXPECT_LT(unrest(known, seeing, 5), 0.85 * unrest(clip, blind, 5)) << rate;
+        EXPECT_NEAR(miss(seeing, rate), 0, 0.015) << rate;
+    }
+}
+
+TEST(AverageRate, ANearEndIsMet) {
+    for (const Story story : {Story::steady, Story::cuts, Story::fades}) {
+        for (const double seconds : {4.0, 7.0, 10.0, 11.0}) {
+            const SimulatedClip clip = foreseen(simulated_clip(story, seconds, 2), 40);
+            EXPECT_NEAR(miss(simulate(average(800e3), clip), 800e3), 0, seconds < 5 ? 0.06 : 0.03)
+                << name_of(story) << ", " << seconds << " s";
+        }
+    }
+}
+
+TEST(LongRun, IsTheSameAtWhateverQuantisersPicturesWereCoded) {
+    const OutlookPlan plan{12, 0, 396, 25};
+    const Outlook outlook(plan);
+    const SizeModel model(plan.macroblocks);
+    const Foresight foresight(plan.macroblocks);
+    const PaceView view{outlook, outlook, model, foresight};
+    LongRun even(plan, 1), uneven(plan, 1);
+    for (int i = 0; i < 1200; ++i) {
+        const PictureType type = i % 12 == 0 ? PictureType::intra : PictureType::predicted;
+        const double size = i / 300 % 2 == 0 ? 40e3 : 120e3, quantiser = i % 7 + 3;
+        even.add(type, 5, size / std::pow(5, SizeModel::exponent(type)));
+        uneven.add(type, quantiser, size / std::pow(quantiser, SizeModel::exponent(type)));
+    }
+    EXPECT_NEAR(even.mean_bits(view, 8) / uneven.mean_bits(view, 8), 1, 1e-9);
+    // Two scenes of 40 and 120 thousand bits at quantiser 1.
+    const double expected = 80e3 *
+                            (std::pow(8, -SizeModel::exponent(PictureType::intra)) +
+                             11 * std::pow(8, -SizeModel::exponent(PictureType::predicted))) /
+                            12;
+    EXPECT_NEAR(even.mean_bits(view, 8) / expected, 1, 0.05);
+}
+
+TEST(Foresight, LearnsWhatItsCostsAreWorth) {
+    Foresight foresight(396);
+    const auto known = std::make_shared<std::vector<ForeseenPicture>>(
+        std::vector<ForeseenPicture>{{PictureType::predicted, 100000}, {PictureType::predicted, 300000}});
+    foresight.add(PictureType::intra, 1e6, {});
+    EXPECT_TRUE(foresight.pictures().empty());
+    for (int i = 0; i < 30; ++i)
+        foresight.add(PictureType::predicted, 500000, {known, 0, i == 29});
+    ASSERT_EQ(foresight.pictures().size(), 2U);
+    EXPECT_EQ(foresight.pictures()[0].cost, 500000) << "the picture at hand has its own";
+    EXPECT_NEAR(foresight.pictures()[1].cost, 1500000, 100000);
+    EXPECT_TRUE(foresight.is_to_the_end());
+}
+
+} // namespace
+} // namespace tandem::test
