@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "me/motion.h"
 
@@ -31,14 +32,18 @@ class CandidateList {
         return std::any_of(kept_.begin(), kept_.begin() + size_, [mv](const Candidate& c) { return c.mv == mv; });
     }
 
-    /// True when the candidate is the new best.
+    /// True when the candidate is the new best. A vector has the same cost whenever it is offered, so that it would
+    /// stand next to itself.
     bool offer(const Candidate& candidate) {
         if (full() && !better(candidate, kept_[static_cast<std::size_t>(size_ - 1)])) return false;
-        if (contains(candidate.mv)) return false;
-        std::size_t slot = static_cast<std::size_t>(full() ? size_ - 1 : size_++);
-        for (; slot > 0 && better(candidate, kept_[slot - 1]); --slot)
-            kept_[slot] = kept_[slot - 1];
-        kept_[slot] = candidate;
+        auto slot = static_cast<std::size_t>(size_);
+        while (slot > 0 && better(candidate, kept_[slot - 1]))
+            --slot;
+        if (slot > 0 && kept_[slot - 1].mv == candidate.mv) return false;
+        if (!full()) ++size_;
+        Candidate moving = candidate;
+        for (std::size_t i = slot; i < static_cast<std::size_t>(size_); ++i)
+            std::swap(kept_[i], moving);
         return slot == 0;
     }
 

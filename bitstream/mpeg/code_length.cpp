@@ -37,6 +37,22 @@ constexpr std::array<std::uint8_t, 17> make_motion_code() {
     return lengths;
 }
 
+constexpr std::array<std::uint8_t, 32 * 511> make_motion_component() {
+    std::array<std::uint8_t, 32 * 511> lengths{};
+    const std::array<std::uint8_t, 17> codes = make_motion_code();
+    std::size_t at = 0;
+    for (int residual_bits = 0; residual_bits < 9; ++residual_bits) {
+        const int range = 32 << residual_bits;
+        for (int i = 0; i < range; ++i) {
+            const int magnitude = i < range / 2 ? i : range - i;
+            const int code = (magnitude - 1 + (1 << residual_bits)) >> residual_bits; // 0 where nothing differs.
+            const int bits = codes[static_cast<std::size_t>(code)] + (code != 0 ? residual_bits : 0);
+            lengths[at++] = static_cast<std::uint8_t>(bits);
+        }
+    }
+    return lengths;
+}
+
 constexpr void add_types(std::array<std::uint8_t, 48>& lengths, PictureType type,
                          std::span<const MacroblockTypeRow> table) {
     for (const MacroblockTypeRow& row : table) {
@@ -61,6 +77,7 @@ constinit const std::array<std::array<CoefficientLengths, 2>, 2> coefficient = {
     {{make_coefficient(table_b14, false), make_coefficient(table_b14, true)},
      {make_coefficient(table_b15, false), make_coefficient(table_b15, true)}}};
 constinit const std::array<std::uint8_t, 17> motion_code = make_motion_code();
+constinit const std::array<std::uint8_t, 32 * 511> motion_component = make_motion_component();
 constinit const std::array<std::uint8_t, 48> macroblock_type = make_macroblock_type();
 
 } // namespace code_length_tables

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 
 #include "bitstream/mpeg/mpeg_picture.h"
 
@@ -22,7 +21,10 @@ inline constexpr int level_count = 64;
 /// Bits of run and |level| below level_count with sign or escape: [table B-14, B-15][13818-2, 11172-2
 /// escapes][run][|level|]. Level 0 has no code: it counts 255, more than any.
 extern const std::array<std::array<std::array<std::array<std::uint8_t, level_count>, 64>, 2>, 2> coefficient;
-extern const std::array<std::uint8_t, 17> motion_code;            ///< By |motion_code|, with its sign.
+extern const std::array<std::uint8_t, 17> motion_code; ///< By |motion_code|, with its sign.
+/// Bits of motion_code and residual by the difference modulo the f_code's range, for one f_code after the other, whose
+/// ranges have 32, 64, 128, ... differences.
+extern const std::array<std::uint8_t, 32 * 511> motion_component;
 extern const std::array<std::uint8_t, 3 * 8 * 2> macroblock_type; ///< ((type - 1) * 8 + flags) * 2 + coded.
 
 /// Escapes of levels that the table does not hold: 6 + 6 + 12 bits, 11172-2: 6 + 6 + 8 to 127, then 16.
@@ -32,11 +34,8 @@ constexpr int escape_bits(int magnitude, bool mpeg1_escape) { return mpeg1_escap
 
 /// Bits of one component's motion_code and residual; `difference` in half-pels (before wrapping), f_code 1..9.
 inline int motion_component_bits(int difference, int f_code) {
-    const int residual_bits = f_code - 1;
-    const int half_range = 16 << residual_bits;
-    const int wrapped = ((difference + half_range) & (2 * half_range - 1)) - half_range;
-    const int code = (std::abs(wrapped) - 1 + (1 << residual_bits)) >> residual_bits; // 0 where there is no difference.
-    return code_length_tables::motion_code[static_cast<std::size_t>(code)] + (code != 0) * residual_bits;
+    const int range = 32 << (f_code - 1);
+    return code_length_tables::motion_component[static_cast<std::size_t>(range - 32 + (difference & (range - 1)))];
 }
 
 /// Bits of both components of a vector after `before`, in whole half-pels; f_code: horizontal, vertical.

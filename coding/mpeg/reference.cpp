@@ -47,6 +47,18 @@ void Reference::finish_samples() {
         samples.finish(row);
 }
 
+void fetch_prediction(const Reference& reference, Mv mv, int x, int y) {
+    const std::uint8_t* luma = reference.luma.at(x, y, mv);
+    for (int row = 0; row < 16; ++row)
+        __builtin_prefetch(luma + row * reference.luma.stride());
+    for (int plane = 1; plane <= 2; ++plane) {
+        const PlaneView view = reference.reconstruction->plane(plane).view();
+        const std::uint8_t* chroma = &view.at((x + mv.x / eighths_per_pel) / 2, (y + mv.y / eighths_per_pel) / 2);
+        for (int row = 0; row < 8; ++row)
+            __builtin_prefetch(chroma + row * view.stride);
+    }
+}
+
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,
                   Prediction& prediction) {
     const bool both = (flags & mb_forward) != 0 && (flags & mb_backward) != 0;

@@ -70,6 +70,9 @@ struct Prediction {
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,
                   Prediction& prediction);
 
+/// Asks for what predict_luma() and predict_chroma() will read of one reference, so that it is near by then.
+void fetch_prediction(const Reference& reference, Mv mv, int x, int y);
+
 /// The same for Cb and Cr: the vector is halved towards zero and again at half-pel precision (13818-2 clause 7.6.3.7).
 void predict_chroma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,
                     Prediction& prediction);

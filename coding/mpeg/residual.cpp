@@ -54,6 +54,19 @@ void ResidualCoder::code_prediction_alone(int index) {
     settle_flags(index);
 }
 
+void ResidualCoder::fetch(int index) const {
+    const auto i = static_cast<std::size_t>(index);
+    const int x = index % picture_.mb_columns * 16;
+    const int y = index / picture_.mb_columns * 16;
+    for (std::size_t p = 1; p < 3; ++p) { // The luma has been looked at for the decision.
+        for (int row = 0; row < 8; ++row)
+            __builtin_prefetch(&source_[p].at(x / 2, y / 2 + row));
+    }
+    const std::uint8_t flags = picture_.flags[i];
+    if (flags & mb_forward) fetch_prediction(*in_.references->forward, picture_.forward[i], x, y);
+    if (flags & mb_backward) fetch_prediction(*in_.references->backward, picture_.backward[i], x, y);
+}
+
 void ResidualCoder::code_with(const Quantisers& quantisers, int index) {
     const auto i = static_cast<std::size_t>(index);
     const int x = index % picture_.mb_columns * 16;
@@ -219,8 +232,11 @@ void ResidualCoder::settle_flags(int index) {
 
 void code_residual(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction) {
     ResidualCoder coder(input, slice, picture, reconstruction);
-    for (int index = slice.first; index < slice.end; ++index)
+    constexpr int ahead = 3; // Macroblocks.
+    for (int index = slice.first; index < slice.end; ++index) {
+        if (index + ahead < slice.end) coder.fetch(index + ahead);
         coder.code(index);
+    }
 }
 
 } // namespace tandem

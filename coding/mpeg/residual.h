@@ -50,6 +50,9 @@ class ResidualCoder {
     void code(int index);
     /// The same without a residual, whatever the prediction leaves of the source. Not for intra.
     void code_prediction_alone(int index);
+    /// Asks for the samples that coding a macroblock will read, of which its mode is decided, so that they are near by
+    /// then.
+    void fetch(int index) const;
 
   private:
     using ScanOrder = std::array<std::uint8_t, 64>;

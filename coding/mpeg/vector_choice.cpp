@@ -20,6 +20,14 @@ struct Step {
     std::array<std::uint8_t, VectorCandidates::most> previous;
 };
 
+/// The candidate in which the cheapest chain ends; of equal ones the first.
+std::size_t cheapest_end(const Step& step) {
+    std::size_t cheapest = 0;
+    for (std::size_t i = 1; i < static_cast<std::size_t>(step.candidates.count); ++i)
+        if (step.cost[i] < step.cost[cheapest]) cheapest = i;
+    return cheapest;
+}
+
 class Chooser {
   public:
     explicit Chooser(const VectorChoiceInput& input)
@@ -32,6 +40,12 @@ class Chooser {
     void drop_hopeless(VectorCandidates& candidates) const;
 
   private:
+    /// What a chain costs, and the candidate of the step before that it comes from.
+    struct Way {
+        std::uint64_t cost;
+        std::size_t from;
+    };
+    Way cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const;
     std::uint32_t measure(Mv mv, int x, int y) const {
         return kernels_.sad(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv),
                             in_.reference->stride(), 16, 16);
@@ -43,11 +57,11 @@ class Chooser {
         return zero != found.end() ? zero->distortion : measure({}, x, y);
     }
     void add_neighbours(int column, int row, VectorCandidates& candidates) const;
-    /// Weighted bits of macroblock_type and vector; in a P picture zero is the "no MC" type without a vector.
+    /// In a P picture zero is the "no MC" type without a vector.
+    bool is_no_mc(Mv mv) const { return in_.type == PictureType::predicted && mv == Mv{}; }
+    /// Weighted bits of macroblock_type and vector.
     std::uint64_t rate(Mv mv, Mv before) const {
-        const bool no_mc = in_.type == PictureType::predicted && mv == Mv{};
-        const int bits = no_mc ? 1 : motion_vector_bits(mv, before, in_.f_code);
-        return weighted(bits);
+        return weighted(is_no_mc(mv) ? 1 : motion_vector_bits(mv, before, in_.f_code));
     }
     std::uint64_t weighted(int bits) const {
         return (static_cast<std::uint64_t>(in_.lambda_q8) * static_cast<std::uint64_t>(bits)) >> 8;
@@ -113,6 +127,19 @@ void Chooser::drop_hopeless(VectorCandidates& candidates) const {
     candidates.count = static_cast<int>(count);
 }
 
+/// The cheapest way to a vector from the step before; of equal ones from the candidate that stands first.
+Chooser::Way Chooser::cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const {
+    Way least{before.cost[cheapest] + rate(mv, before.candidates.mv[cheapest]), cheapest};
+    if (is_no_mc(mv)) return least; // Whatever stands before.
+    const std::uint64_t least_rate = weighted(2 * code_length_tables::motion_code.front());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(before.candidates.count); ++i) {
+        if (before.cost[i] + least_rate > least.cost) continue;
+        const Way way{before.cost[i] + rate(mv, before.candidates.mv[i]), i};
+        if (way.cost < least.cost || (way.cost == least.cost && way.from < least.from)) least = way;
+    }
+    return least;
+}
+
 /// Finds, for each candidate, the cheapest way to it from the step before (null: the slice starts, prediction is zero).
 /// Where there is one way only, what it costs is part of every chain, and counts as nothing.
 void Chooser::extend(const Step* before, Step& step) const {
@@ -122,19 +149,12 @@ void Chooser::extend(const Step* before, Step& step) const {
         step.previous[0] = 0;
         return;
     }
+    const std::size_t cheapest = before == nullptr ? 0 : cheapest_end(*before);
     for (std::size_t i = 0; i < static_cast<std::size_t>(candidates.count); ++i) {
-        std::uint64_t least = before == nullptr ? rate(candidates.mv[i], {}) : UINT64_MAX;
-        std::uint8_t from = 0;
-        for (std::size_t j = 0; before != nullptr && j < static_cast<std::size_t>(before->candidates.count); ++j) {
-            if (before->cost[j] >= least) continue; // Whatever the bits.
-            const std::uint64_t cost = before->cost[j] + rate(candidates.mv[i], before->candidates.mv[j]);
-            if (cost < least) {
-                least = cost;
-                from = static_cast<std::uint8_t>(j);
-            }
-        }
-        step.cost[i] = least + candidates.sad[i];
-        step.previous[i] = from;
+        const Mv mv = candidates.mv[i];
+        const Way way = before == nullptr ? Way{rate(mv, {}), 0} : cheapest_way(*before, cheapest, mv);
+        step.cost[i] = way.cost + candidates.sad[i];
+        step.previous[i] = static_cast<std::uint8_t>(way.from);
     }
 }
 
@@ -154,11 +174,7 @@ void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span
         chooser.drop_hopeless(steps[i].candidates);
         chooser.extend(i == 0 ? nullptr : &steps[i - 1], steps[i]);
     }
-    std::size_t pick = 0;
-    const Step& last = steps[length - 1];
-    for (std::size_t i = 1; i < static_cast<std::size_t>(last.candidates.count); ++i) {
-        if (last.cost[i] < last.cost[pick]) pick = i;
-    }
+    std::size_t pick = cheapest_end(steps[length - 1]);
     for (std::size_t i = length; i-- > 0; pick = steps[i].previous[pick]) {
         ChosenVector& out = chosen[static_cast<std::size_t>(slice.first) + i];
         out.mv = steps[i].candidates.mv[pick];

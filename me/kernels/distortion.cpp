@@ -136,6 +136,12 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
+void half_pel_sads_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const HalfPelPlace& place,
+                          std::uint32_t* sads) {
+    for (const std::uint8_t* at : half_pels_about(place))
+        *sads++ = sad_scalar(current, current_stride, at, place.stride, 16, 16);
+}
+
 constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
                                            .name = "scalar",
                                            .sad = sad_scalar,
@@ -144,6 +150,7 @@ constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
                                            .zsad = zsad_scalar,
                                            .ncc = ncc_scalar,
                                            .sad_many = sad_many_scalar,
+                                           .half_pel_sads = half_pel_sads_scalar,
                                            .sads_within = blocks_within<sad_scalar>,
                                            .ssds_within = blocks_within<ssd_scalar>,
                                            .satds_within = blocks_within<satd_scalar>,
@@ -161,6 +168,7 @@ constexpr DistortionKernels avx2_by_vmpsadbw{.level = SimdLevel::avx2,
                                              .zsad = zsad_avx2,
                                              .ncc = ncc_avx2,
                                              .sad_many = sad_many_avx2,
+                                             .half_pel_sads = half_pel_sads_avx2,
                                              .sads_within = sads_within_avx2,
                                              .ssds_within = ssds_within_avx2,
                                              .satds_within = satds_within_avx2,
@@ -177,6 +185,7 @@ constexpr DistortionKernels avx512_kernels{.level = SimdLevel::avx512,
                                            .zsad = zsad_avx2,
                                            .ncc = ncc_avx2,
                                            .sad_many = sad_many_avx512,
+                                           .half_pel_sads = half_pel_sads_avx2,
                                            .sads_within = sads_within_avx512,
                                            .ssds_within = ssds_within_avx2,
                                            .satds_within = satds_within_avx512,

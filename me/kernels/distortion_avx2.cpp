@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "me/kernels/avx2.h"
-#include "me/kernels/distortion_variants.h"
+#include "me/kernels/row_pairs_avx2.h"
 
 namespace tandem {
 
@@ -21,21 +20,6 @@ std::uint32_t sum_of_32(__m256i v) {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum));
 }
 
-/// A block of 16x16, whose rows stay in registers.
-struct Block16x16 {
-    __m256i rows[8];
-    Block16x16(const Byte* p, Stride stride) {
-        for (int i = 0; i < 8; ++i)
-            rows[i] = load_two_rows(p + 2 * i * stride, stride);
-    }
-    std::uint32_t sad(const Byte* p, Stride stride) const {
-        __m256i sum = _mm256_sad_epu8(rows[0], load_two_rows(p, stride));
-        for (int i = 1; i < 8; ++i)
-            sum = _mm256_add_epi32(sum, _mm256_sad_epu8(rows[i], load_two_rows(p + 2 * i * stride, stride)));
-        return sum_of_32(sum);
-    }
-};
-
 /// A block of 8x8, whose rows stay in registers of two: to put four side by side would take longer than it saves.
 struct Block8x8 {
     __m128i rows[4];
@@ -54,11 +38,32 @@ struct Block8x8 {
     }
 };
 
-/// SADs of one such block against many.
-template <class Block>
-void sads_of_block(const Block& block, const Byte* const* references, Stride stride, int n, std::uint32_t* sads) {
+void sads_of_8x8(const Block8x8& block, const Byte* const* references, Stride stride, int n, std::uint32_t* sads) {
     for (int i = 0; i < n; ++i)
         sads[i] = block.sad(references[i], stride);
+}
+
+/// By fours, whose sums become numbers together, and what is left one by one.
+void sads_of_16x16(const RowPairs& block, const Byte* const* references, Stride stride, int n, std::uint32_t* sads) {
+    const __m256i none = _mm256_setzero_si256();
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        __m256i sums[4] = {none, none, none, none};
+#pragma GCC unroll 8
+        for (int y = 0; y < 8; ++y) {
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k)
+                add_sads(sums[k], block.at[y], RowPairs::pair(references[i + k] + y * stride, stride));
+        }
+        store_words(words_of_sums(sums[0], sums[1], sums[2], sums[3]), sads + i);
+    }
+    for (; i < n; ++i) {
+        __m256i sum = none;
+#pragma GCC unroll 8
+        for (int y = 0; y < 8; ++y)
+            add_sads(sum, block.at[y], RowPairs::pair(references[i] + y * stride, stride));
+        sads[i] = sum_of_32(sum);
+    }
 }
 
 std::uint32_t sad_16_wide(const Byte* a, Stride a_stride, const Byte* b, Stride b_stride, int height) {
@@ -337,9 +342,9 @@ void sad_row_avx2(const Byte* current, Stride current_stride, const Byte* refere
 void sad_many_avx2(const Byte* current, Stride current_stride, const Byte* const* references, Stride reference_stride,
                    int width, int height, int n, std::uint32_t* sads) {
     if (width == 16 && height == 16)
-        return sads_of_block(Block16x16(current, current_stride), references, reference_stride, n, sads);
+        return sads_of_16x16(RowPairs(current, current_stride), references, reference_stride, n, sads);
     if (width == 8 && height == 8)
-        return sads_of_block(Block8x8(current, current_stride), references, reference_stride, n, sads);
+        return sads_of_8x8(Block8x8(current, current_stride), references, reference_stride, n, sads);
     for (int i = 0; i < n; ++i)
         sads[i] = sad_avx2(current, current_stride, references[i], reference_stride, width, height);
 }

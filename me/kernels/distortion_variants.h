@@ -49,6 +49,10 @@ TANDEM_DECLARE_DISTORTION_VARIANTS(avx512)
 std::uint32_t ssd_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
                        int width, int height);
 
+/// The same.
+void half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const HalfPelPlace& place,
+                        std::uint32_t* sads);
+
 /// The same: zero_mean_avx2.cpp.
 std::uint32_t zsad_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
                         int width, int height);

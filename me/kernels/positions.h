@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Positions of a rectangle of them, and what a kernel tells of one.
+// Positions that kernels measure, and what they tell of one.
 // Plain declarations only: what a file of one instruction set includes must not define functions that others share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tandem {
@@ -12,7 +13,14 @@ struct Position {
     std::uint16_t column, row;
 };
 
-/// And a lower bound of its SAD.
+/// A place at whole samples with the half pels about it: where it is in the planes of whole samples and of half pels
+/// right of those, below them, and right below. Planes of one stride.
+struct HalfPelPlace {
+    const std::uint8_t *whole, *right, *below, *both;
+    std::ptrdiff_t stride;
+};
+
+/// A position and a lower bound of its SAD.
 struct BoundedPosition {
     Position position;
     std::uint32_t bound;

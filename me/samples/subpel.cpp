@@ -14,86 +14,43 @@ namespace {
 
 constexpr std::array<Mv, 8> neighbours{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
 
-/// The half-pel positions about whole vectors, each measured once however many of the vectors it is about. Positions of
-/// a ring count row by row from 0 on; the vector itself is 4.
-class HalfPelRings {
+/// What the three columns, or rows, of half pels about a whole vector have.
+struct RingAxis {
+    std::array<std::int16_t, 3> at;  ///< Component of the vector.
+    std::array<int, 3> length, bits; ///< Its magnitude, and that of its difference from the predictor as a code.
+
+    RingAxis(int centre, int predictor, int rate_unit) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const int there = centre + (static_cast<int>(i) - 1) * eighths_per_half_pel;
+            at[i] = static_cast<std::int16_t>(there);
+            length[i] = std::abs(there);
+            bits[i] = component_bits(there - predictor, rate_unit);
+        }
+    }
+};
+
+/// Rates of vectors by their bits.
+class Rates {
   public:
-    static constexpr std::size_t positions = 9;
-
-    HalfPelRings(const SubpelPlanes& reference, const BlockRect& block) : stride_(reference.stride()) {
-        for (std::size_t plane = 0; plane < 4; ++plane)
-            at_zero_[plane] =
-                &reference.plane(static_cast<int>(plane % 2), static_cast<int>(plane / 2)).at(block.x, block.y);
+    explicit Rates(std::uint32_t lambda_q8) {
+        for (std::size_t bits = 0; bits < rates_.size(); ++bits)
+            rates_[bits] = rate_of(static_cast<int>(bits), lambda_q8);
     }
-
-    void add(Mv centre) {
-        const std::ptrdiff_t to = centre.y / eighths_per_pel * stride_ + centre.x / eighths_per_pel;
-        const std::uint8_t* const whole = at_zero_[0] + to;
-        const std::uint8_t *const right = at_zero_[1] + to, *const below = at_zero_[2] + to;
-        const std::uint8_t* const both = at_zero_[3] + to;
-        const std::array<const std::uint8_t*, positions> ring{
-            both - stride_ - 1, below - stride_, both - stride_, right - 1, whole, right, both - 1, below, both};
-        std::array<std::uint8_t, positions>& places = places_[centres_];
-        if (centres_ == 0) {
-            places = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-            std::copy(ring.begin(), ring.end(), addresses_.begin());
-            addresses_count_ = positions;
-            centre_[centres_++] = centre;
-            return;
-        }
-        places.fill(unknown);
-        for (std::size_t i = 0; i < centres_; ++i)
-            share(i, (centre.x - centre_[i].x) / eighths_per_pel, (centre.y - centre_[i].y) / eighths_per_pel, places);
-        for (std::size_t i = 0; i < positions; ++i) {
-            if (places[i] != unknown) continue;
-            places[i] = static_cast<std::uint8_t>(addresses_count_);
-            addresses_[addresses_count_++] = ring[i];
-        }
-        centre_[centres_++] = centre;
-    }
-
-    void measure(const DistortionKernels& kernels, Metric metric, PlaneView current, const BlockRect& block) {
-        kernels.many(metric, &current.at(block.x, block.y), current.stride, addresses_.data(), stride_, block.width,
-                     block.height, static_cast<int>(addresses_count_), distortions_.data());
-    }
-
-    std::size_t centres() const { return centres_; }
-    Mv centre(std::size_t index) const { return centre_[index]; }
-    std::uint32_t distortion(std::size_t index, std::size_t position) const {
-        return distortions_[places_[index][position]];
-    }
+    std::uint32_t of(int bits) const { return rates_[static_cast<std::size_t>(bits)]; }
 
   private:
-    static constexpr std::uint8_t unknown = UINT8_MAX;
-
-    /// The places of the positions that a vector has in common with one before it, so many pels away.
-    void share(std::size_t before, int x, int y, std::array<std::uint8_t, positions>& places) const {
-        if (std::abs(x) > 1 || std::abs(y) > 1) return;
-        for (int row = std::max(-1, -1 - 2 * y); row <= std::min(1, 1 - 2 * y); ++row) {
-            for (int column = std::max(-1, -1 - 2 * x); column <= std::min(1, 1 - 2 * x); ++column) {
-                const int mine = 3 * row + column + 4, theirs = mine + 6 * y + 2 * x;
-                places[static_cast<std::size_t>(mine)] = places_[before][static_cast<std::size_t>(theirs)];
-            }
-        }
-    }
-
-    std::ptrdiff_t stride_;
-    std::array<const std::uint8_t*, 4> at_zero_;
-    std::size_t centres_ = 0, addresses_count_ = 0;
-    std::array<Mv, most_candidates> centre_;
-    std::array<std::array<std::uint8_t, positions>, most_candidates> places_; ///< Of distortions.
-    std::array<const std::uint8_t*, most_candidates * positions> addresses_;
-    std::array<std::uint32_t, most_candidates * positions> distortions_;
+    static constexpr int most_bits = 2 * component_bits(2 * 65535, 1);
+    std::array<std::uint32_t, most_bits + 1> rates_;
 };
 
 /// One block's refinement: the positions it may look at and how it measures them.
 class BlockRefinement {
   public:
-    BlockRefinement(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
+    BlockRefinement(PlaneView current, const SubpelPlanes& reference, const SearchParams& params, const Rates& rates,
                     const BlockRect& block, Mv predictor, const ChromaPair* chroma)
         : current_(current.row(block.y) + block.x), current_stride_(current.stride), reference_(&reference),
-          params_(&params), block_(block), predictor_(predictor), step_(eighths_per_pel / params.precision),
-          kernels_(&distortion_kernels()), chroma_(chroma) {
+          params_(&params), rates_(&rates), block_(block), predictor_(predictor),
+          step_(eighths_per_pel / params.precision), kernels_(&distortion_kernels()), chroma_(chroma) {
         const PlaneView whole = reference.plane(0, 0);
         const int border = params.boundary == Boundary::padded ? reference.border() : 0;
         allowed_ = allowed_eighths(block, whole.width, whole.height, border);
@@ -117,19 +74,11 @@ class BlockRefinement {
     void count_one() { ++evaluated_; }
 
     /// Offers the best position reached from each of the candidates that are allowed.
-    void refine_all(std::span<const Candidate> candidates, PlaneView current, CandidateList& list) {
-        HalfPelRings rings(*reference_, block_);
+    void refine_all(std::span<const Candidate> candidates, CandidateList& list) {
         for (const Candidate& candidate : candidates) {
             if (!has_vector(candidate) || !allows(candidate.mv)) continue;
-            if (is_one_ring(candidate.mv))
-                rings.add(candidate.mv);
-            else
-                list.offer(refine(candidate.mv));
+            list.offer(is_one_ring(candidate.mv) ? best_of_ring(candidate.mv) : refine(candidate.mv));
         }
-        if (rings.centres() == 0) return;
-        rings.measure(*kernels_, params_->metric, current, block_);
-        for (std::size_t i = 0; i < rings.centres(); ++i)
-            list.offer(best_of_ring(rings, i));
     }
 
     /// The best position reached from `start`, which must be allowed. Its first ring is measured together with it.
@@ -153,28 +102,34 @@ class BlockRefinement {
                allowed_.contains(mv.x + step, mv.y + step);
     }
 
-    Candidate best_of_ring(const HalfPelRings& rings, std::size_t index) {
-        const Mv centre = rings.centre(index);
-        const auto along = [](int from, std::size_t place) {
-            return static_cast<std::int16_t>(from + (static_cast<int>(place) - 1) * eighths_per_half_pel);
-        };
-        std::array<int, 3> bits_x, bits_y;
-        for (std::size_t i = 0; i < 3; ++i) {
-            bits_x[i] = component_bits(along(centre.x, i) - predictor_.x, params_->rate_unit);
-            bits_y[i] = component_bits(along(centre.y, i) - predictor_.y, params_->rate_unit);
+    /// By keys that are in the order of better(), without a branch: none could be foretold.
+    Candidate best_of_ring(Mv centre) {
+        constexpr std::size_t positions = 9;
+        std::array<std::uint32_t, positions> distortions;
+        measure_ring(centre, distortions.data());
+        evaluated_ += positions;
+        const RingAxis across(centre.x, predictor_.x, params_->rate_unit);
+        const RingAxis down(centre.y, predictor_.y, params_->rate_unit);
+        std::uint64_t least = UINT64_MAX;
+        for (std::size_t i = 0; i < positions; ++i) {
+            const std::uint64_t cost = cost_of(distortions[i], rates_->of(across.bits[i % 3] + down.bits[i / 3]));
+            const auto length = static_cast<std::uint64_t>(across.length[i % 3] + down.length[i / 3]);
+            least = std::min(least, cost << 32 | length << 4 | i);
         }
-        evaluated_ += HalfPelRings::positions;
-        Candidate best;
-        // The centre is mostly the best: what cannot be better is left without a rate.
-        for (const std::size_t i : {4U, 0U, 1U, 2U, 3U, 5U, 6U, 7U, 8U}) {
-            const std::uint32_t distortion = rings.distortion(index, i);
-            if (distortion > best.cost) continue;
-            const std::uint32_t cost = cost_of(distortion, rate_of(bits_x[i % 3] + bits_y[i / 3], params_->lambda_q8));
-            if (cost > best.cost) continue;
-            const Mv mv{along(centre.x, i % 3), along(centre.y, i / 3)};
-            if (better(cost, mv, best.cost, best.mv)) best = {mv, distortion, cost};
-        }
-        return best;
+        const auto best = static_cast<std::size_t>(least & 15);
+        return {{across.at[best % 3], down.at[best / 3]}, distortions[best], static_cast<std::uint32_t>(least >> 32)};
+    }
+
+    /// A whole vector and the half pels about it, row by row.
+    void measure_ring(Mv centre, std::uint32_t* distortions) const {
+        const int x = block_.x + centre.x / eighths_per_pel, y = block_.y + centre.y / eighths_per_pel;
+        const auto at = [&](int right, int below) { return &reference_->plane(right, below).at(x, y); };
+        const HalfPelPlace place{at(0, 0), at(1, 0), at(0, 1), at(1, 1), reference_->stride()};
+        if (params_->metric == Metric::sad && block_.width == 16 && block_.height == 16)
+            return kernels_->half_pel_sads(current_, current_stride_, place, distortions);
+        const auto addresses = half_pels_about(place);
+        kernels_->many(params_->metric, current_, current_stride_, addresses.data(), place.stride, block_.width,
+                       block_.height, static_cast<int>(addresses.size()), distortions);
     }
 
     /// The better of the centre and its neighbours; a centre without a cost is measured too.
@@ -219,6 +174,7 @@ class BlockRefinement {
     std::ptrdiff_t current_stride_;
     const SubpelPlanes* reference_;
     const SearchParams* params_;
+    const Rates* rates_;
     BlockRect block_;
     Mv predictor_;
     int step_;
@@ -230,9 +186,9 @@ class BlockRefinement {
 
 /// The same as refine_block() for the only candidate of a block where zero is never preferred: then zero, which takes
 /// part in every refinement and is counted, needs measuring where there is no candidate alone.
-std::uint64_t refine_alone(BlockRefinement& refinement, PlaneView current, std::span<Candidate> slot) {
+std::uint64_t refine_alone(BlockRefinement& refinement, std::span<Candidate> slot) {
     CandidateList list(1);
-    refinement.refine_all(slot, current, list);
+    refinement.refine_all(slot, list);
     if (list.empty())
         list.offer(refinement.measure({}));
     else
@@ -243,11 +199,10 @@ std::uint64_t refine_alone(BlockRefinement& refinement, PlaneView current, std::
 
 /// How many positions were measured.
 std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                           const VectorLimits& limits, const BlockRect& block, Mv predictor, const ChromaPair* chroma,
-                           std::span<Candidate> slots) {
-    BlockRefinement refinement(current, reference, params, block, predictor, chroma);
-    if (slots.size() == 1 && predictor == Mv{} && !prefers_zero(params))
-        return refine_alone(refinement, current, slots);
+                           const Rates& rates, const VectorLimits& limits, const BlockRect& block, Mv predictor,
+                           const ChromaPair* chroma, std::span<Candidate> slots) {
+    BlockRefinement refinement(current, reference, params, rates, block, predictor, chroma);
+    if (slots.size() == 1 && predictor == Mv{} && !prefers_zero(params)) return refine_alone(refinement, slots);
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;
@@ -260,10 +215,24 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
     const bool in_range =
         std::abs(predictor.x) <= eighths_per_pel * limits.x && std::abs(predictor.y) <= eighths_per_pel * limits.y;
     if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
-    refinement.refine_all(slots, current, list);
+    refinement.refine_all(slots, list);
     if (list.empty()) list.offer(zero);
     store_block(params, block, zero, forced, list, slots);
     return refinement.evaluated();
+}
+
+/// Asks for samples a line of the cache further to the right, which no block of the row has read: the current
+/// picture's, and those of all planes where the block's best vector leads, as its neighbours' mostly do.
+void fetch_ahead(PlaneView current, const SubpelPlanes& reference, const BlockRect& block, Mv mv) {
+    constexpr int ahead = 64;
+    for (int y = 0; y < block.height; ++y)
+        __builtin_prefetch(current.row(block.y + y) + block.x + ahead);
+    const int x = block.x + mv.x / eighths_per_pel + ahead, first_y = block.y + mv.y / eighths_per_pel;
+    for (int plane = 0; plane < reference.precision() * reference.precision(); ++plane) {
+        const PlaneView view = reference.plane(plane % reference.precision(), plane / reference.precision());
+        for (int y = first_y; y < first_y + block.height; ++y)
+            __builtin_prefetch(view.data + y * view.stride + x);
+    }
 }
 
 } // namespace
@@ -271,11 +240,14 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
                    const MotionField* hint, int first_row, int end_row, MotionField& field, const ChromaPair* chroma) {
     const VectorLimits limits = vector_limits(params, field.picture_width(), field.picture_height());
+    const Rates rates(params.lambda_q8);
     for (int row = first_row; row < end_row; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
+            const BlockRect block = block_rect(field, column, row);
+            fetch_ahead(current, reference, block, field.best(column, row).mv);
             const std::uint64_t evaluated =
-                refine_block(current, reference, params, limits, block_rect(field, column, row),
-                             predictor_of(params, hint, column, row), chroma, field.block(column, row));
+                refine_block(current, reference, params, rates, limits, block, predictor_of(params, hint, column, row),
+                             chroma, field.block(column, row));
             field.add_evaluated(row, evaluated);
         }
     }

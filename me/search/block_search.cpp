@@ -97,11 +97,20 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
 void BlockSearch::propose_window(const Window& vectors, std::vector<MeasuredPosition>& good) {
     const int columns = vectors.max_x - vectors.min_x + 1, rows = vectors.max_y - vectors.min_y + 1;
     good.resize(static_cast<std::size_t>(columns * rows));
+    const Window tried = fill_list();
     evaluated_ += static_cast<std::uint64_t>(columns * rows);
-    // What is good in the middle is hard to beat, so that few of the others are looked at again.
-    const int middle = vectors.min_y + std::max((rows - 2) / 2, 0), below = std::min(middle + 2, vectors.max_y + 1);
-    for (const auto& [first, end] : {std::pair{middle, below}, {vectors.min_y, middle}, {below, vectors.max_y + 1}})
-        if (first < end) propose_rows({vectors.min_x, vectors.max_x, first, end - 1}, good);
+    propose_rows(vectors, tried, good);
+}
+
+/// What is next to the best is hard to beat, so that few of a window's other vectors are looked at again. Returns where
+/// all vectors have been tried, perhaps nowhere. They are measured once more with the window, and counted then.
+Window BlockSearch::fill_list() {
+    if (list_.full()) return {0, -1, 0, -1};
+    const std::uint64_t evaluated = evaluated_;
+    const int x = best_x(), y = best_y();
+    propose_all(x, y, offsets_of(patterns::square), 1, 1);
+    evaluated_ = evaluated;
+    return {x - 1, x + 1, y - 1, y + 1};
 }
 
 /// The largest distortions with which vectors of these rows may enter the list.
@@ -119,7 +128,7 @@ void BlockSearch::limit_rows(const Window& vectors, std::int32_t* limits) const 
     }
 }
 
-void BlockSearch::propose_rows(const Window& vectors, std::vector<MeasuredPosition>& good) {
+void BlockSearch::propose_rows(const Window& vectors, const Window& tried, std::vector<MeasuredPosition>& good) {
     std::array<std::int32_t, 64> limits;
     limit_rows(vectors, limits.data());
     const int count = input_->kernels->within(input_->params->metric)(
@@ -127,8 +136,9 @@ void BlockSearch::propose_rows(const Window& vectors, std::vector<MeasuredPositi
         block_.width, block_.height, vectors.max_x - vectors.min_x + 1, vectors.max_y - vectors.min_y + 1,
         limits.data(), good.data());
     for (const auto& [position, distortion] : std::span(good).first(static_cast<std::size_t>(count))) {
-        if (distortion > list_.threshold()) continue;
-        const Mv mv = mv_from_pels(vectors.min_x + position.column, vectors.min_y + position.row);
+        const int x = vectors.min_x + position.column, y = vectors.min_y + position.row;
+        if (distortion > list_.threshold() || tried.contains(x, y)) continue;
+        const Mv mv = mv_from_pels(x, y);
         offer(mv, distortion + chroma_distortion(mv));
     }
 }

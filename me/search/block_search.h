@@ -81,8 +81,9 @@ class BlockSearch {
     /// The candidate at an allowed vector, which is not kept.
     Candidate measure(Mv mv);
     void offer(Mv mv, std::uint32_t distortion);
+    Window fill_list();
     void limit_rows(const Window& vectors, std::int32_t* limits) const;
-    void propose_rows(const Window& vectors, std::vector<MeasuredPosition>& good);
+    void propose_rows(const Window& vectors, const Window& tried, std::vector<MeasuredPosition>& good);
 
     const SearchInput* input_;
     int column_, row_;

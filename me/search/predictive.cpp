@@ -25,6 +25,7 @@ class PredictiveSearch final : public Search {
                     search_about_best(search, good);
                 }
                 search.store(field);
+                fetch_ahead(search);
             }
             field.add_evaluated(row, coarse_.evaluated(row));
         }
@@ -46,6 +47,17 @@ class PredictiveSearch final : public Search {
         for (int first = window.min_y; first <= window.max_y; first += most_rows)
             search.propose_window({window.min_x, window.max_x, first, std::min(first + most_rows - 1, window.max_y)},
                                   good);
+    }
+
+    /// Asks for samples a line of the cache further to the right, which no block of the row has read: the current
+    /// picture's, and the reference's where a window as this one would be.
+    void fetch_ahead(const BlockSearch& search) const {
+        constexpr int ahead = 64;
+        const int height = search.block().height, reach = input_.params->range_y;
+        for (int y = 0; y < height; ++y)
+            __builtin_prefetch(search.current() + y * input_.current.stride + ahead);
+        for (int y = -reach; y < height + reach; ++y)
+            __builtin_prefetch(search.reference(search.best_x() + ahead, search.best_y() + y));
     }
 
     SearchInput input_;

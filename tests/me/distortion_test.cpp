@@ -152,7 +152,7 @@ TEST(Distortion, EveryListOfAddressesEqualsSinglePositions) {
 TEST(Distortion, EveryRectangleGivesThePositionsWithinTheirRowsLimits) {
     std::mt19937 random(5);
     for_each_case([&](const DistortionKernels& kernels, PlaneView a, PlaneView b, int width, int height) {
-        const int columns = std::array{1, 4, 7, 33, 37, 65, 70, 120}[random() % 8];
+        const int columns = std::array{1, 4, 7, 9, 17, 26, 33, 37, 65, 70, 120}[random() % 11];
         const int rows = 1 + static_cast<int>(random() % 7);
         const Metric metric = metrics[random() % metrics.size()];
         const BlockDistortion measure = all_distortion_kernels().front()->of(metric);
@@ -226,6 +226,44 @@ TEST(Distortion, ColumnsOfAnyHeightGiveTheirDistortions) {
                         << kernels->name << " metric " << static_cast<int>(metric) << " " << width << "x" << height
                         << ", " << columns << "x" << rows << " at " << position.column << ", " << position.row;
                 }
+            }
+        }
+    }
+}
+
+/// Planes that have nothing in common, so that none can stand for another.
+TEST(Distortion, HalfPelsAboutAPlaceAreMeasuredRowByRow) {
+    constexpr std::ptrdiff_t stride = 61;
+    constexpr std::array<std::array<int, 3>, 9> planes_and_offsets{
+        {{3, -1, -1}, {2, 0, -1}, {3, 0, -1}, {1, -1, 0}, {0, 0, 0}, {1, 0, 0}, {3, -1, 0}, {2, 0, 0}, {3, 0, 0}}};
+    const DistortionKernels& scalar = *all_distortion_kernels().front();
+    std::mt19937 random(12);
+    for (int round = 0; round < 60; ++round) {
+        const int bits = round % 3 == 0 ? 1 : 8;          // Black and white, or any.
+        std::array<std::vector<std::uint8_t>, 5> samples; // The last is the current picture.
+        for (std::vector<std::uint8_t>& plane : samples) {
+            plane.resize(40 * stride);
+            for (std::uint8_t& sample : plane)
+                sample = static_cast<std::uint8_t>(bits == 1 ? (random() & 1) * 255 : random() & 255);
+        }
+        if (round == 1) {
+            samples[4].assign(samples[4].size(), 0);
+            samples[0].assign(samples[0].size(), 255);
+        }
+        const std::ptrdiff_t at =
+            static_cast<std::ptrdiff_t>(1 + random() % 20) * stride + static_cast<std::ptrdiff_t>(1 + random() % 40);
+        const std::uint8_t* current = samples[4].data() + random() % 300;
+        const HalfPelPlace place{&samples[0][0] + at, &samples[1][0] + at, &samples[2][0] + at, &samples[3][0] + at,
+                                 stride};
+        for (const DistortionKernels* kernels : all_distortion_kernels()) {
+            std::array<std::uint32_t, 10> sads;
+            sads.fill(0xDEADBEEF);
+            kernels->half_pel_sads(current, stride, place, sads.data());
+            EXPECT_EQ(sads[9], 0xDEADBEEF);
+            for (std::size_t i = 0; i < 9; ++i) {
+                const auto& [plane, x, y] = planes_and_offsets[i];
+                const std::uint8_t* there = samples[static_cast<std::size_t>(plane)].data() + at + y * stride + x;
+                EXPECT_EQ(sads[i], scalar.sad(current, stride, there, stride, 16, 16)) << kernels->name << " " << i;
             }
         }
     }

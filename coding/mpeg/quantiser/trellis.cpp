@@ -150,14 +150,15 @@ class Trellis {
 /// `nonzero`: the raster indices of levels that are not 0.
 void gather(const Block& coefficients, const Block& levels, std::uint64_t nonzero, const Quantiser& quantiser,
             bool alternate_scan, Candidates& candidates) {
+    const ScanOrder &order = scan_order(alternate_scan), &position_of = scan_positions(alternate_scan);
     std::uint64_t positions = 0;
     for (; nonzero != 0; nonzero &= nonzero - 1) {
         const auto raster = static_cast<std::size_t>(std::countr_zero(nonzero));
-        positions |= std::uint64_t{1} << scan_positions(alternate_scan)[raster];
+        positions |= std::uint64_t{1} << position_of[raster];
     }
     for (; positions != 0; positions &= positions - 1) {
         const int position = std::countr_zero(positions);
-        const std::size_t raster = scan_order(alternate_scan)[static_cast<std::size_t>(position)];
+        const std::size_t raster = order[static_cast<std::size_t>(position)];
         const auto i = static_cast<std::size_t>(candidates.count++);
         candidates.position[i] = position;
         candidates.levels.coefficient[i] = coefficients.value[raster];
