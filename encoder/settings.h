@@ -59,7 +59,7 @@ struct Settings {
     int keyint = 120;
     int min_keyint = 0; ///< And at least, where a cut could come sooner: 0..keyint; 0: keyint / 10.
     int scenecut = 40;  ///< How readily cuts become I pictures: 0 (not looked for)..100.
-    int bframes = 3;    ///< B pictures between anchors at most, 0..8.
+    int bframes = 6;    ///< B pictures between anchors at most, 0..8.
     BAdapt b_adapt = BAdapt::paths;
     bool mbtree = true; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
     double mbtree_strength = 0.45; ///< 0..1, of Leanings::importance().

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bitstream/mpeg/code_length.h"
+#include "coding/mpeg/joint_vectors.h"
 #include "coding/mpeg/kernels/transform.h"
 #include "me/kernels/distortion.h"
 
@@ -17,6 +18,7 @@ constexpr int samples = 16 * 16;
 struct Place {
     int index = 0;
     int x = 0, y = 0;
+    bool starts_slice = false;
     Mv forward_before, backward_before; ///< Vector predictors (13818-2 clause 7.6.3.4).
     Mode before;                        ///< The macroblock to the left; no flags at the start of a slice.
     TriedModes* tried = nullptr;        ///< Gets what is measured; null: nobody asks.
@@ -219,7 +221,7 @@ ModeList cost_bidirectional(const Decider& d, const Place& place) {
 
 /// Of every vector that was to choose from.
 ModeList rd_predicted(const Decider& d, const Place& place) {
-    CostDecider choice(d, place, ModeList::most);
+    CostDecider choice(d, place, ModeList::most_predicted);
     const VectorCandidates& vectors = Decider::at(d.in.forward_candidates, place);
     for (std::size_t i = 0; i < static_cast<std::size_t>(vectors.count); ++i)
         choice.offer(forward_mode(vectors.mv[i]), vectors.sad[i]);
@@ -227,7 +229,8 @@ ModeList rd_predicted(const Decider& d, const Place& place) {
     return choice.list();
 }
 
-/// Of every vector that was to choose from, in both directions with the other one's choice.
+/// Of every vector that was to choose from, in both directions with the other one's choice; and of two that fit each
+/// other.
 ModeList rd_bidirectional(const Decider& d, const Place& place) {
     CostDecider choice(d, place, ModeList::most);
     const Mode both = d.both(place);
@@ -241,6 +244,8 @@ ModeList rd_bidirectional(const Decider& d, const Place& place) {
         choice.offer(backward_mode(backward.mv[i]), backward.sad[i]);
         choice.offer_measured(both_mode(both.forward, backward.mv[i]));
     }
+    const JointVectors joint = step_jointly(d.in, place.index, place.starts_slice);
+    choice.offer(both_mode(joint.mv[0], joint.mv[1]), joint.sad);
     choice.offer_intra();
     return choice.list();
 }
@@ -282,6 +287,7 @@ void decide_slice(const DecideInput& input, SliceExtent slice, MpegPicture& pict
     for (int index = slice.first; index < slice.end; ++index) {
         const auto i = static_cast<std::size_t>(index);
         place.index = index;
+        place.starts_slice = index == slice.first;
         place.x = index % picture.mb_columns * 16;
         place.y = index / picture.mb_columns * 16;
         place.tried = tried.empty() ? nullptr : &tried[i];

@@ -20,7 +20,8 @@ struct Mode {
 
 /// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
 struct ModeList {
-    static constexpr int most = 4;
+    static constexpr int most = 6;           ///< In B pictures, whose modes are many.
+    static constexpr int most_predicted = 4; ///< In P pictures, where more bring next to nothing: docs/plan.md.
     int count = 0;
     std::array<Mode, most> mode;
 
@@ -45,7 +46,7 @@ struct TriedMode {
 
 /// All that were tried for a macroblock, each once. Kept where somebody wants to look at them.
 struct TriedModes {
-    static constexpr int most = 8; ///< Decision::rd: four that are listed, and four more that may need no residual.
+    static constexpr int most = 10; ///< Decision::rd: six that are listed, and four more that may need no residual.
     int count = 0;
     std::array<TriedMode, most> mode;
 

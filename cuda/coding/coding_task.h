@@ -35,6 +35,12 @@ struct ListedModes {
     Mode mode[most];
 };
 
+/// JointVectors of coding/mpeg/joint_vectors.h.
+struct VectorPair {
+    Mv mv[2];
+    std::uint32_t sad;
+};
+
 /// What came of coding a macroblock in a mode.
 struct Trial {
     std::uint32_t error;       ///< Squared, of all samples.
@@ -107,6 +113,7 @@ struct CodingTask {
     const std::uint8_t* coded_before = nullptr; ///< The reference's coded_since_intra; null: it has none.
 
     // Decision::rd in P and B pictures, by macroblock; null otherwise.
+    VectorPair* joint = nullptr; ///< B pictures: two vectors that fit each other.
     ListedModes* listed = nullptr;
     Trial* trials = nullptr;              ///< ListedModes::most a macroblock.
     std::uint32_t* still_error = nullptr; ///< P pictures: squared error of what zero predicts.

@@ -60,6 +60,7 @@ struct BetweenParts {
     std::uint32_t *both_sad, *deviation;
     std::uint8_t* decided;
     // Of trials; null where there are none.
+    VectorPair* joint = nullptr;
     ListedModes* listed = nullptr;
     Trial* trials = nullptr;
     std::uint32_t* still_error = nullptr;
@@ -72,6 +73,7 @@ struct BetweenParts {
             if (by_trials) direction.mean_sad = parts.take<std::uint32_t>(macroblocks * VectorList::most);
         }
         if (by_trials) {
+            joint = parts.take<VectorPair>(macroblocks);
             listed = parts.take<ListedModes>(macroblocks);
             trials = parts.take<Trial>(macroblocks * ListedModes::most);
             still_error = parts.take<std::uint32_t>(macroblocks);
@@ -192,6 +194,7 @@ void PictureInFlight::set_memory(CodingTask& task) {
     task.deviation = between.deviation;
     task.decided = between.decided;
     if (task.by_trials()) {
+        task.joint = between.joint;
         task.listed = between.listed;
         task.trials = between.trials;
         task.still_error = between.still_error;

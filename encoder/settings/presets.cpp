@@ -19,9 +19,9 @@ constexpr std::array<PresetRow, 10> presets{{
     {"veryfast",   predictive,  0,  4,      cost,    true,    2, fixed,    0,  false,  1},
     {"faster",     predictive,  0,  2,      cost,    true,    2, paths,   40,  true,  20},
     {"fast",       predictive,  0,  2,      rd,      true,    2, paths,   40,  true,  20},
-    {"medium",     predictive,  0,  4,      rd,      true,    3, paths,   40,  true,  40},
-    {"slow",       predictive,  0,  4,      rd,      true,    4, paths,   40,  true,  40},
-    {"slower",     predictive,  0,  4,      rd,      true,    6, paths,   40,  true,  60},
+    {"medium",     predictive,  0,  4,      rd,      true,    6, paths,   40,  true,  40},
+    {"slow",       predictive,  0,  4,      rd,      true,    8, paths,   40,  true,  40},
+    {"slower",     predictive,  0,  6,      rd,      true,    8, paths,   40,  true,  60},
     {"veryslow",   predictive, 16,  8,      rd,      true,    8, paths,   40,  true,  80},
     {"placebo",    predictive, 64, 16,      rd,      true,    8, paths,   40,  true, 120},
 }};

@@ -144,8 +144,41 @@ TEST(Decide, ByCostTheCheapest) {
     }
 }
 
+bool fits(int index, Mv mv, const std::array<int, 2>& f_code) {
+    const auto within = [](int eighths, int code) { return std::abs(eighths) < 32 << code; };
+    return within(mv.x, f_code[0]) && within(mv.y, f_code[1]) &&
+           inside_picture(mv, index % columns * 16, index / columns * 16, columns * 16, rows * 16);
+}
+
+/// A half-pel step of one of two vectors, where the vector before it is `before`.
+void step_one(const DecisionPicture& picture, int index, Mode& mode, Mv Mode::*vector, Mv before) {
+    const std::array<int, 2>& f_code = picture.input.f_code[vector == &Mode::forward ? 0 : 1];
+    const auto cost = [&](const Mode& moved) {
+        const std::int64_t bits = motion_vector_bits(moved.*vector, before, f_code);
+        return picture.sad(index, moved) + ((picture.input.lambda_q8 * bits) >> 8);
+    };
+    const Mode from = mode;
+    for (const int y : {-4, 0, 4}) {
+        for (const int x : {-4, 0, 4}) {
+            Mode moved = from;
+            (moved.*vector).x = static_cast<std::int16_t>((moved.*vector).x + x);
+            (moved.*vector).y = static_cast<std::int16_t>((moved.*vector).y + y);
+            if (fits(index, moved.*vector, f_code) && cost(moved) < cost(mode)) mode = moved;
+        }
+    }
+}
+
+/// Both chosen vectors after a step of the one and then of the other.
+Mode stepped_jointly(const DecisionPicture& picture, int index, bool starts_slice) {
+    const auto at = static_cast<std::size_t>(index);
+    Mode mode{mb_forward | mb_backward, picture.forward[at].mv, picture.backward[at].mv};
+    step_one(picture, index, mode, &Mode::forward, starts_slice ? Mv{} : picture.forward[at - 1].mv);
+    step_one(picture, index, mode, &Mode::backward, starts_slice ? Mv{} : picture.backward[at - 1].mv);
+    return mode;
+}
+
 /// All modes that Decision::rd may list, distinct.
-std::vector<Mode> listable(const DecisionPicture& picture, int index) {
+std::vector<Mode> listable(const DecisionPicture& picture, int index, bool starts_slice) {
     const auto at = static_cast<std::size_t>(index);
     const bool predicted = picture.input.type == PictureType::predicted;
     std::vector<Mode> all{intra_mode};
@@ -162,6 +195,7 @@ std::vector<Mode> listable(const DecisionPicture& picture, int index) {
         add({mb_backward, {}, mv});
         add({mb_forward | mb_backward, picture.forward[at].mv, mv});
     }
+    add(stepped_jointly(picture, index, starts_slice));
     return all;
 }
 
@@ -172,11 +206,12 @@ void expect_cheapest_listed(const DecisionPicture& picture, SliceExtent slice) {
     CostRule rule{picture, {}, {}, {}};
     for (int i = slice.first; i < slice.end; ++i) {
         std::vector<std::int64_t> costs;
-        const std::vector<Mode> all = listable(picture, i);
+        const std::vector<Mode> all = listable(picture, i, i == slice.first);
         for (const Mode& mode : all)
             costs.push_back(rule.cost(i, mode));
         std::sort(costs.begin(), costs.end());
-        costs.resize(std::min<std::size_t>(costs.size(), ModeList::most));
+        const bool predicted = picture.input.type == PictureType::predicted;
+        costs.resize(std::min<std::size_t>(costs.size(), predicted ? ModeList::most_predicted : ModeList::most));
         const auto listed = lists[static_cast<std::size_t>(i)].all();
         ASSERT_EQ(listed.size(), costs.size()) << "macroblock " << i;
         for (std::size_t k = 0; k < listed.size(); ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The modes that a macroblock is tried in: decide_slice() of coding/mpeg/decide.h for Decision::rd. Of what is offered,
-// in its order there, the four of least SAD + lambda * bits are listed.
+// in its order there, those of least SAD + lambda * bits are listed.
 #pragma once
 
 #include "cuda/coding/kernels/block_arithmetic.h"
@@ -37,7 +37,7 @@ TANDEM_HOST_DEVICE inline void measure_means(const Lanes& lanes, const CodingTas
 
 struct ListScratch {
     static constexpr int stretch = 8; ///< Macroblocks.
-    static constexpr int most_offers = 4 * VectorList::most + 1;
+    static constexpr int most_offers = 4 * VectorList::most + 2;
     /// What is offered, by direction.
     struct Vectors {
         std::int32_t count;
@@ -46,6 +46,7 @@ struct ListScratch {
         std::uint32_t sad[VectorList::most], mean_sad[VectorList::most];
     };
     Vectors vectors[stretch][2];
+    VectorPair joint[stretch];
     std::int64_t cost[most_offers];
     ListedModes listed[stretch];
 };
@@ -78,6 +79,7 @@ class ModeLister {
             const DirectionTask& direction = task_.direction[d];
             const VectorList& from = direction.lists[macroblock];
             ListScratch::Vectors& to = scratch_.vectors[i][d];
+            if (k == 0 && d == 1) scratch_.joint[i] = task_.joint[macroblock];
             if (k == 0) {
                 to.count = from.count;
                 to.chosen = direction.chosen[macroblock].mv;
@@ -96,10 +98,20 @@ class ModeLister {
         std::uint32_t sad;
         bool is_repeated;
     };
-    /// What is offered number i of both directions' vectors: in B pictures a vector by itself, and with the other
-    /// direction's.
-    TANDEM_HOST_DEVICE Offer offer(const ListScratch::Vectors* vectors, int i) const {
+    /// The two that fit each other, unless both directions' vectors have them.
+    TANDEM_HOST_DEVICE static Offer joint_offer(const ListScratch::Vectors* vectors, const VectorPair& joint) {
+        bool is_repeated = false;
+        for (int d = 0; d < 2; ++d) {
+            for (int k = 0; k < vectors[d].count; ++k)
+                is_repeated |= vectors[d].mv[k] == joint.mv[d] && vectors[1 - d].chosen == joint.mv[1 - d];
+        }
+        return {both_mode_of(joint.mv[0], joint.mv[1]), joint.sad, is_repeated};
+    }
+    /// What is offered number i beside intra: in B pictures a vector by itself, and with the other direction's, and
+    /// last two that fit each other.
+    TANDEM_HOST_DEVICE Offer offer(const ListScratch::Vectors* vectors, const VectorPair& joint, int i) const {
         if (directions_ == 1) return {forward_mode_of(vectors[0].mv[i]), vectors[0].sad[i], false};
+        if (i == 2 * (vectors[0].count + vectors[1].count)) return joint_offer(vectors, joint);
         const int d = i < 2 * vectors[0].count ? 0 : 1, k = (d == 0 ? i : i - 2 * vectors[0].count) / 2;
         const Mv own = vectors[d].mv[k], other = vectors[1 - d].chosen;
         if (i % 2 == 0) return {d == 0 ? forward_mode_of(own) : backward_mode_of(own), vectors[d].sad[k], false};
@@ -135,7 +147,7 @@ class ModeLister {
                 listed.mode[0] = intra_mode_of();
             });
         } else {
-            list_cheapest(macroblock, scratch_.vectors[i], listed);
+            list_cheapest(macroblock, i, listed);
         }
         const Mode mode = listed.mode[0];
         if (mode.flags & mb_intra) forward_before_ = backward_before_ = {};
@@ -145,25 +157,32 @@ class ModeLister {
     }
 
     /// An offer's place is the number of those that cost less, or the same and came first.
-    TANDEM_HOST_DEVICE void list_cheapest(int macroblock, const ListScratch::Vectors* vectors, ListedModes& listed) {
-        const int vector_offers = directions_ == 1 ? vectors[0].count : 2 * (vectors[0].count + vectors[1].count);
-        lanes_.each(vector_offers + 1, [&](int i) {
-            if (i == vector_offers) {
+    TANDEM_HOST_DEVICE void list_cheapest(int macroblock, int at, ListedModes& listed) {
+        const ListScratch::Vectors* vectors = scratch_.vectors[at];
+        const VectorPair& joint = scratch_.joint[at];
+        const int intra = directions_ == 1 ? vectors[0].count : 2 * (vectors[0].count + vectors[1].count) + 1;
+        lanes_.each(intra + 1, [&](int i) {
+            if (i == intra) {
                 scratch_.cost[i] = intra_cost(macroblock);
                 return;
             }
-            const Offer offered = offer(vectors, i);
+            const Offer offered = offer(vectors, joint, i);
             scratch_.cost[i] = offered.is_repeated ? INT64_MAX : cost_of(macroblock, offered.sad, bits(offered.mode));
         });
-        const int distinct = vector_offers + 1 - (directions_ == 2 ? 1 : 0);
-        lanes_.each(vector_offers + 1, [&](int i) {
+        const int most = directions_ == 1 ? ModeList::most_predicted : ModeList::most;
+        lanes_.once([&] {
+            int distinct = 0;
+            for (int i = 0; i <= intra; ++i)
+                distinct += scratch_.cost[i] != INT64_MAX ? 1 : 0;
+            listed.count = distinct < most ? distinct : most;
+        });
+        lanes_.each(intra + 1, [&](int i) {
             const std::int64_t cost = scratch_.cost[i];
             int place = 0;
-            for (int j = 0; j <= vector_offers; ++j)
+            for (int j = 0; j <= intra; ++j)
                 place += scratch_.cost[j] < cost || (scratch_.cost[j] == cost && j < i) ? 1 : 0;
-            if (place < ListedModes::most && cost != INT64_MAX)
-                listed.mode[place] = i == vector_offers ? intra_mode_of() : offer(vectors, i).mode;
-            if (i == 0) listed.count = distinct < ListedModes::most ? distinct : ListedModes::most;
+            if (place < most && cost != INT64_MAX)
+                listed.mode[place] = i == intra ? intra_mode_of() : offer(vectors, joint, i).mode;
         });
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma nv_diag_suppress 554 // A view of constant samples converts to itself.
 #include "cuda/coding/coding_kernels.h"
+#include "cuda/coding/kernels/joint_vectors.h"
 #include "cuda/coding/kernels/list_modes.h"
 #include "cuda/coding/kernels/settle_modes.h"
 #include "cuda/coding/kernels/try_modes.h"
@@ -18,16 +19,22 @@ __global__ void __launch_bounds__(coding_threads) measure(const __grid_constant_
     measure_means(Lanes(), task, static_cast<int>(blockIdx.y), macroblock, scratch_of_warp<MeanScratch>());
 }
 
+__global__ void __launch_bounds__(coding_threads) step_jointly(const __grid_constant__ CodingTask task) {
+    const int macroblock = warp_number();
+    if (macroblock < task.macroblocks()) step_jointly(Lanes(), task, macroblock, scratch_of_warp<JointScratch>());
+}
+
 __global__ void __launch_bounds__(Lanes::count) list_slices(const __grid_constant__ CodingTask task) {
     __shared__ alignas(16) unsigned char memory[sizeof(ListScratch)];
     list_modes(Lanes(), task, static_cast<int>(blockIdx.x), *reinterpret_cast<ListScratch*>(memory));
 }
 
-static_assert(coding_warps == ListedModes::most);
-/// A macroblock for each group, a mode for each warp.
+/// A macroblock for each group, one mode after the other for each warp.
 __global__ void __launch_bounds__(coding_threads) try_all(const __grid_constant__ CodingTask task) {
     const int macroblock = static_cast<int>(blockIdx.x), warp = static_cast<int>(threadIdx.x) / Lanes::count;
-    try_mode(Lanes(), task, macroblock, warp, scratch_of_warp<TryScratch>());
+    TryScratch& scratch = scratch_of_warp<TryScratch>();
+    for (int number = warp; number < ListedModes::most; number += coding_warps)
+        try_mode(Lanes(), task, macroblock, number, scratch);
     // Of the warps the last has the least to do: lists are often short.
     if (warp == coding_warps - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
 }
@@ -44,6 +51,8 @@ void launch_list_modes(const CodingTask& task, cudaStream_t stream) {
     if (task.type == PictureType::bidirectional) {
         measure<<<dim3(groups_for(task.macroblocks()), 2), coding_threads, 0, stream>>>(task);
         check_launch("measuring both directions");
+        step_jointly<<<groups_for(task.macroblocks()), coding_threads, 0, stream>>>(task);
+        check_launch("joint steps of both vectors");
     }
     list_slices<<<static_cast<unsigned>(task.slices), Lanes::count, 0, stream>>>(task);
     check_launch("the list of modes");

@@ -10,6 +10,7 @@
 #include "cuda/coding/kernels/code_macroblock.h"
 #include "cuda/coding/kernels/collect_vectors.h"
 #include "cuda/coding/kernels/decide_modes.h"
+#include "cuda/coding/kernels/joint_vectors.h"
 #include "cuda/coding/kernels/list_modes.h"
 #include "cuda/coding/kernels/refine_macroblock.h"
 #include "cuda/coding/kernels/settle_modes.h"
@@ -115,6 +116,10 @@ class HostLaunches {
             launch<MeanScratch>(count, [&](const Lanes& lanes, int i, MeanScratch& scratch) {
                 measure_means(lanes, task_, direction, i, scratch);
             });
+        if (task_.type == PictureType::bidirectional)
+            launch<JointScratch>(count, [&](const Lanes& lanes, int i, JointScratch& scratch) {
+                step_jointly(lanes, task_, i, scratch);
+            });
         launch<ListScratch>(task_.slices, [&](const Lanes& lanes, int i, ListScratch& scratch) {
             list_modes(lanes, task_, i, scratch);
         });
@@ -178,6 +183,8 @@ class HostLaunches {
         task_.packed_count = &packed_count_;
         if (task_.by_trials()) {
             listed_ = poisoned<ListedModes>(macroblocks_);
+            joint_ = poisoned<VectorPair>(macroblocks_);
+            task_.joint = joint_.data();
             trials_ = poisoned<Trial>(macroblocks_ * ListedModes::most);
             still_error_ = poisoned<std::uint32_t>(macroblocks_);
             alone_ = poisoned<std::uint8_t>(macroblocks_);
@@ -211,6 +218,7 @@ class HostLaunches {
     std::vector<Quantisers> ladder_;
     std::array<DirectionMemory, 2> directions_;
     std::vector<std::uint32_t> both_sad_, deviation_, packed_at_;
+    std::vector<VectorPair> joint_;
     std::vector<ListedModes> listed_;
     std::vector<Trial> trials_;
     std::vector<std::uint32_t> still_error_;
