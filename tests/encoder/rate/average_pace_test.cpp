@@ -11,14 +11,6 @@
 namespace tandem::test {
 namespace {
 
-RateSettings average(double bits_per_second) {
-    RateSettings settings;
-    settings.bits_per_second = bits_per_second;
-    return settings;
-}
-
-double miss(const SimulatedCoding& coding, double wanted) { return coding.bits_per_second() / wanted - 1; }
-
 /// Of the pictures from `seconds` on: how far the quantisers of P pictures are from their mean, as the standard
 /// deviation of their logarithms.
 double unrest(const SimulatedClip& clip, const SimulatedCoding& coding, double seconds) {

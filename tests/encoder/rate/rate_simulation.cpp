@@ -125,6 +125,14 @@ double SimulatedCoding::bits_per_second() const {
     return sum / static_cast<double>(bits.size()) * frame_rate.value();
 }
 
+RateSettings average(double bits_per_second) {
+    RateSettings settings;
+    settings.bits_per_second = bits_per_second;
+    return settings;
+}
+
+double miss(const SimulatedCoding& coding, double wanted) { return coding.bits_per_second() / wanted - 1; }
+
 SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int held_back) {
     SimulatedCoding coding;
     std::vector<Quality> qualities;
