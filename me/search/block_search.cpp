@@ -97,17 +97,19 @@ void BlockSearch::propose_all(int x, int y, std::span<const Offset> offsets, int
 void BlockSearch::propose_window(const Window& vectors, std::vector<MeasuredPosition>& good) {
     const int columns = vectors.max_x - vectors.min_x + 1, rows = vectors.max_y - vectors.min_y + 1;
     good.resize(static_cast<std::size_t>(columns * rows));
-    const Window tried = fill_list();
+    const Window tried = fill_list(vectors);
     evaluated_ += static_cast<std::uint64_t>(columns * rows);
     propose_rows(vectors, tried, good);
 }
 
 /// What is next to the best is hard to beat, so that few of a window's other vectors are looked at again. Returns where
-/// all vectors have been tried, perhaps nowhere. They are measured once more with the window, and counted then.
-Window BlockSearch::fill_list() {
-    if (list_.full()) return {0, -1, 0, -1};
-    const std::uint64_t evaluated = evaluated_;
+/// all vectors have been tried: about the best, if that lies inside the window, or nowhere. They are measured once more
+/// with the window, and counted then.
+Window BlockSearch::fill_list(const Window& vectors) {
     const int x = best_x(), y = best_y();
+    const bool is_inside = vectors.contains(x - 1, y - 1) && vectors.contains(x + 1, y + 1);
+    if (list_.full() || !is_inside) return {0, -1, 0, -1};
+    const std::uint64_t evaluated = evaluated_;
     propose_all(x, y, offsets_of(patterns::square), 1, 1);
     evaluated_ = evaluated;
     return {x - 1, x + 1, y - 1, y + 1};

@@ -81,7 +81,7 @@ class BlockSearch {
     /// The candidate at an allowed vector, which is not kept.
     Candidate measure(Mv mv);
     void offer(Mv mv, std::uint32_t distortion);
-    Window fill_list();
+    Window fill_list(const Window& vectors);
     void limit_rows(const Window& vectors, std::int32_t* limits) const;
     void propose_rows(const Window& vectors, const Window& tried, std::vector<MeasuredPosition>& good);
 

@@ -18,7 +18,7 @@
 namespace tandem::test {
 namespace {
 
-constexpr int width = 64, height = 48;
+constexpr int clip_width = 64, clip_height = 48;
 
 class Interrupt : public testing::Test {
   protected:
@@ -67,7 +67,7 @@ int decoded_pictures(const std::string& stream) {
 TEST_F(Interrupt, EndsTheStreamWithWhatHasCome) {
     write_file(folder_ / "out.m2v", "before");
     start();
-    const std::string clip = y4m_clip(width, height, 6);
+    const std::string clip = y4m_clip(clip_width, clip_height, 6);
     send(clip.substr(0, clip.size() - 50)); // five whole pictures and most of the sixth
     // With a lookahead of one, picture 3 is coded when picture 4 has come.
     ASSERT_TRUE(command_->says("picture 3 "));
@@ -99,7 +99,7 @@ TEST_F(Interrupt, PicturesThatWaitAheadAreNotAllCodedWhereThatTakesLong) {
 
 TEST_F(Interrupt, TerminationIsAnInterruptToo) {
     start({"--bframes", "2"});
-    send(y4m_clip(width, height, 7));
+    send(y4m_clip(clip_width, clip_height, 7));
     // In coding order 0 3 1 2 6 4 5.
     ASSERT_TRUE(command_->says("picture 4 "));
     command_->signal(SIGTERM);
@@ -110,7 +110,7 @@ TEST_F(Interrupt, TerminationIsAnInterruptToo) {
 
 TEST_F(Interrupt, AClosedTerminalIsAnInterruptToo) {
     start();
-    send(y4m_clip(width, height, 6));
+    send(y4m_clip(clip_width, clip_height, 6));
     ASSERT_TRUE(command_->says("picture 3 "));
     // The shell says so, and the system once more.
     command_->signal(SIGHUP);
@@ -126,7 +126,7 @@ TEST_F(Interrupt, AClosedTerminalIsNothingToWhoIgnoresIt) {
     const auto before = std::signal(SIGHUP, SIG_IGN); // as nohup does; the command inherits it
     start();
     std::signal(SIGHUP, before);
-    send(y4m_clip(width, height, 6));
+    send(y4m_clip(clip_width, clip_height, 6));
     ASSERT_TRUE(command_->says("picture 3 "));
     command_->signal(SIGHUP);
     ::close(std::exchange(writer_, -1));
@@ -157,7 +157,7 @@ TEST_F(Interrupt, ASecondOfAnyKindEndsTheProgram) {
     const int reader = open_idle_reader();
     fill_output();
     start({"--qp", "1"});
-    send(y4m_clip(width, height, 6));
+    send(y4m_clip(clip_width, clip_height, 6));
     ASSERT_TRUE(command_->says("picture 3 "));
     command_->signal(SIGTERM);
     command_->signal(SIGINT);
@@ -170,7 +170,7 @@ TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
     const int reader = open_idle_reader();
     fill_output();
     start({"--qp", "1"});
-    send(y4m_clip(width, height, 6));
+    send(y4m_clip(clip_width, clip_height, 6));
     ASSERT_TRUE(command_->says("picture 3 "));
     for (const int signal : {SIGTERM, SIGTERM, SIGINT}) {
         command_->signal(signal);
@@ -181,7 +181,7 @@ TEST_F(Interrupt, TheSameAtOnceIsNoSecond) {
 }
 
 TEST_F(Interrupt, WhileNobodyReadsTheOutput) {
-    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 3));
+    write_file(folder_ / "clip.y4m", y4m_clip(clip_width, clip_height, 3));
     const auto before = snapshot_of(folder_.path());
     command_.emplace(folder_.path(), std::vector<std::string>{"encode", "clip.y4m", "-o", "pipe.y4m", "-v"});
     ASSERT_TRUE(command_->says("reading clip.y4m"));
@@ -192,7 +192,7 @@ TEST_F(Interrupt, WhileNobodyReadsTheOutput) {
 }
 
 TEST_F(Interrupt, WhileNobodyReadsTheTable) {
-    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 3));
+    write_file(folder_ / "clip.y4m", y4m_clip(clip_width, clip_height, 3));
     const int reader = open_idle_reader();
     fill_output();
     const std::size_t before = snapshot_of(folder_.path()).size();
@@ -210,7 +210,7 @@ TEST_F(Interrupt, WhileNobodyReadsTheTable) {
 TEST_F(Interrupt, ALimitOfProcessorTimeIsAnInterruptToo) {
     const int reader = open_idle_reader();
     start({"--qp", "1"});
-    send(y4m_clip(width, height, 4));
+    send(y4m_clip(clip_width, clip_height, 4));
     ASSERT_TRUE(command_->says("picture 2 "));
     // The system says it again for each second of processor time.
     for (int i = 0; i < 3; ++i) {
@@ -222,7 +222,7 @@ TEST_F(Interrupt, ALimitOfProcessorTimeIsAnInterruptToo) {
 }
 
 TEST_F(Interrupt, WhileAFieldDoesNotCome) {
-    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 6));
+    write_file(folder_ / "clip.y4m", y4m_clip(clip_width, clip_height, 6));
     for (const auto& [option, name] : {std::pair{"--truth", "t.tmf"}, {"--compare", "c.npy"}, {"--hint", "h.flo"}}) {
         ASSERT_EQ(::mkfifo((folder_ / name).c_str(), 0600), 0);
         std::vector<std::string> words{"motion", "clip.y4m", option, name, "-o", "out.tmf", "-v"};
@@ -245,7 +245,7 @@ TEST_F(Interrupt, ASceneIsWholeOrAbsent) {
 }
 
 TEST_F(Interrupt, EndsTheProgramsThatABenchRuns) {
-    write_file(folder_ / "clip.y4m", y4m_clip(width, height, 4));
+    write_file(folder_ / "clip.y4m", y4m_clip(clip_width, clip_height, 4));
     write_file(folder_ / "ffmpeg", "#!/bin/sh\necho $$ > started\nexec sleep 600\n");
     std::filesystem::permissions(folder_ / "ffmpeg", std::filesystem::perms::owner_all);
     const std::string path = std::getenv("PATH");
@@ -266,7 +266,7 @@ TEST_F(Interrupt, EndsTheProgramsThatABenchRuns) {
 TEST_F(Interrupt, ACutStreamWithoutInterruptIsAnError) {
     write_file(folder_ / "out.m2v", "before");
     start();
-    const std::string clip = y4m_clip(width, height, 3);
+    const std::string clip = y4m_clip(clip_width, clip_height, 3);
     send(clip.substr(0, clip.size() - 50));
     ::close(std::exchange(writer_, -1));
     EXPECT_EQ(command_->wait().code, 2);
@@ -318,7 +318,7 @@ TEST_F(Interrupt, ATableForAClosedTerminalIsNoFailure) {
     command_.emplace(folder_.path(), std::vector<std::string>{"motion", "pipe.y4m", "--stats", "s.csv", "-v"},
                      Streams{"", terminal->name(), ""});
     writer_ = ::open((folder_ / "pipe.y4m").c_str(), O_WRONLY | O_CLOEXEC);
-    send(y4m_clip(width, height, 6));
+    send(y4m_clip(clip_width, clip_height, 6));
     ASSERT_TRUE(command_->says("picture 2 searched"));
     terminal.reset();
     command_->signal(SIGHUP);

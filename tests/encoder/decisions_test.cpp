@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "coding/mpeg/mode.h"
 #include "encoder/mpeg/mpeg_decisions.h"
 #include "files/little_endian.h"
 #include "tests/bitstream/stream_parser.h"
@@ -15,6 +16,8 @@
 
 namespace tandem {
 namespace {
+
+constexpr std::size_t most_tried = TriedModes::most;
 
 using namespace test;
 
@@ -199,7 +202,7 @@ TEST_P(Decisions, ACandidateIsChosenAndTheOthersCostMore) {
         for (std::size_t i = 0; i < macroblocks; ++i) {
             const auto count = static_cast<std::size_t>(table.at("candidates")[i]);
             const auto chosen = static_cast<std::size_t>(table.at("chosen")[i]);
-            ASSERT_LE(count, 8U);
+            ASSERT_LE(count, most_tried);
             if (told.pictures[n].stats.type == PictureType::intra) {
                 EXPECT_EQ(count, 0U);
             }
@@ -209,14 +212,15 @@ TEST_P(Decisions, ACandidateIsChosenAndTheOthersCostMore) {
             }
             EXPECT_LT(chosen, count);
             for (std::size_t k = 0; k < count; ++k) {
-                const double excess = table.at("candidate_excess")[8 * i + k];
+                const double excess = table.at("candidate_excess")[most_tried * i + k];
                 EXPECT_TRUE(excess >= 0 || !by_cost)
                     << excess << " of candidate " << k << " of macroblock " << i << ", picture " << n;
                 lost += excess > 0;
             }
-            EXPECT_EQ(table.at("candidate_excess")[8 * i + chosen], 0);
+            EXPECT_EQ(table.at("candidate_excess")[most_tried * i + chosen], 0);
             const int kind = static_cast<int>(table.at("flags")[i]) & (mb_intra | mb_forward | mb_backward);
-            EXPECT_EQ(static_cast<int>(table.at("candidate_flags")[8 * i + chosen]) & 7, kind == 0 ? mb_forward : kind);
+            EXPECT_EQ(static_cast<int>(table.at("candidate_flags")[most_tried * i + chosen]) & 7,
+                      kind == 0 ? mb_forward : kind);
         }
     }
     EXPECT_GT(lost, 50);
@@ -241,7 +245,8 @@ TEST(DecisionsByRateAndDistortion, TheChosenOnesDistortionIsThatOfTheMacroblock)
                 if (table.at("candidates")[i] == 0) continue;
                 const auto chosen = static_cast<std::size_t>(table.at("chosen")[i]);
                 const double* error = &table.at("distortion")[3 * i];
-                EXPECT_EQ(table.at("candidate_distortion")[8 * i + chosen], error[0] + error[1] + error[2]) << i;
+                EXPECT_EQ(table.at("candidate_distortion")[most_tried * i + chosen], error[0] + error[1] + error[2])
+                    << i;
             }
         }
     }

@@ -58,7 +58,8 @@ function bitsTable(opened, i) {
 }
 
 function candidateRow(opened, i, k, chosen) {
-    const at = 8 * i + k, of = (name) => opened.column("candidate_" + name);
+    const of = (name) => opened.column("candidate_" + name);
+    const at = of("flags").length / opened.column("candidates").length * i + k;
     const flags = of("flags")[at], vectors = [];
     for (const name of ["forward", "backward"])
         if (flags & flag[name]) vectors.push(vectorText(of(name)[2 * at] / eighths, of(name)[2 * at + 1] / eighths));

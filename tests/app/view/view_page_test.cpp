@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/view/decisions_reader.h"
+#include "coding/mpeg/mode.h"
 #include "tests/app/run_command.h"
 
 namespace tandem::test {
@@ -302,7 +303,7 @@ TEST_F(ViewPage, UnderThePointerStandsWhatTheFileSays) {
             const auto panel = one["texts"][i]["panel"].get<std::string>();
             for (std::size_t k = 0; k < static_cast<std::size_t>(file.value(picture, "candidates", i)); ++k) {
                 const std::string distortion =
-                    fmt::format("{}", file.value(picture, "candidate_distortion", 8 * i + k));
+                    fmt::format("{}", file.value(picture, "candidate_distortion", TriedModes::most * i + k));
                 EXPECT_NE(panel.find(distortion), std::string::npos) << distortion << " in " << panel;
             }
         }
