@@ -14,12 +14,6 @@
 namespace tandem::test {
 namespace {
 
-RateSettings average(double bits_per_second) {
-    RateSettings settings;
-    settings.bits_per_second = bits_per_second;
-    return settings;
-}
-
 /// With a buffer of so many seconds, filled at the average rate.
 RateSettings buffered(double bits_per_second, double seconds) {
     RateSettings settings = average(bits_per_second);
@@ -27,8 +21,6 @@ RateSettings buffered(double bits_per_second, double seconds) {
     settings.vbv_bits = bits_per_second * seconds;
     return settings;
 }
-
-double miss(const SimulatedCoding& coding, double wanted) { return coding.bits_per_second() / wanted - 1; }
 
 /// What the quantisers' limits allow at all.
 bool is_within_reach(const SimulatedClip& clip, double rate) {
