@@ -99,7 +99,10 @@ struct Encoder::State {
     void take(std::vector<PlannedPicture> pictures);
     void request_motion(PictureJob& job);
     void follow_texture(PictureJob& job);
+    int foreseen_pictures() const;
     void take_motion(PictureJob& job);
+    void measure(PictureJob& job);
+    void foresee();
     void begin_front();
     void begin(PictureJob& job);
     void code_until_accepted(PictureJob& job);
@@ -161,14 +164,21 @@ void Encoder::State::plan(std::vector<TypedPicture> pictures) {
         take(order.push(std::move(picture)));
 }
 
-/// Takes planned pictures in, and begins to code the oldest while more than `lookahead` wait.
+/// Pictures behind the oldest one whose motion is known before that is coded.
+int Encoder::State::foreseen_pictures() const {
+    const bool has_motion = settings.motion_reference == MotionReference::source;
+    return lookahead || !has_motion ? 0 : rate->wants_foreseen();
+}
+
+/// Takes planned pictures in, and begins to code the oldest while more wait than are foreseen and, beyond these,
+/// `lookahead`.
 void Encoder::State::take(std::vector<PlannedPicture> pictures) {
     for (PlannedPicture& picture : pictures) {
         auto job = std::make_unique<PictureJob>();
         job->plan = std::move(picture);
         if (settings.motion_reference == MotionReference::source) request_motion(*job);
         pending.push_back(std::move(job));
-        while (pending.size() > static_cast<std::size_t>(settings.lookahead))
+        while (pending.size() > static_cast<std::size_t>(settings.lookahead + foreseen_pictures()))
             begin_front();
     }
 }
@@ -198,6 +208,27 @@ void Encoder::State::take_motion(PictureJob& job) {
     span("wait for motion", job, begin);
 }
 
+void Encoder::State::measure(PictureJob& job) {
+    if (job.is_measured) return;
+    take_motion(job);
+    if (rate->wants_costs())
+        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric, planners);
+    job.is_measured = true;
+}
+
+/// Tells the oldest picture what those behind it cost.
+void Encoder::State::foresee() {
+    const auto known = std::make_shared<std::vector<ForeseenPicture>>();
+    const std::size_t count = std::min(pending.size(), static_cast<std::size_t>(foreseen_pictures()) + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+        measure(*pending[i]);
+        const PictureType type = pending[i]->plan.type;
+        const PictureCosts& costs = pending[i]->costs;
+        known->push_back({type, type == PictureType::intra ? costs.intra : costs.inter});
+    }
+    pending.front()->plan.prospect = {known, 0, count == pending.size(), true};
+}
+
 /// Of the encoder's own thread, up to now.
 void Encoder::State::span(std::string_view name, const PictureJob& job, Trace::Clock::time_point begin) {
     if (trace != nullptr) trace->add(name, "coding", job.plan.display_index, begin, Trace::Clock::now());
@@ -224,14 +255,13 @@ void Encoder::State::begin_front() {
     const std::size_t delay = rate->delay() < 0 ? most : static_cast<std::size_t>(rate->delay());
     while (in_flight.size() > std::min(most, delay))
         finish_oldest();
+    if (foreseen_pictures() > 0) foresee();
     in_flight.push_back(std::move(pending.front()));
     pending.pop_front();
     PictureJob& job = *in_flight.back();
     job.coding_index = begun++;
-    take_motion(job);
+    measure(job);
     const auto start = Trace::Clock::now();
-    if (rate->wants_costs())
-        job.costs = picture_costs(job.plan.source->luma().view(), job.fields, settings.search.metric, planners);
     follow_texture(job);
     for (const PlannedReference& reference : job.plan.references)
         job.references.push_back(references.at(reference.display_index));

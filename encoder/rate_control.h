@@ -18,6 +18,8 @@ class RateControl {
 
     /// Whether plan() reads the costs.
     virtual bool wants_costs() const = 0;
+    /// Of how many pictures behind the one at hand it wants the costs beforehand, where no lookahead foresees them.
+    virtual int wants_foreseen() const { return 0; }
     /// After how many further plans the size of a picture is told at the latest: plan() of picture n has been told of
     /// pictures 0..n-1-delay() and of no other, whatever the threads. Negative: nobody needs to tell.
     virtual int delay() const = 0;

@@ -51,6 +51,12 @@ Series tandem_series(const CompareOptions& options, Codec codec, Algorithm searc
     return series;
 }
 
+/// Of libavcodec's encoders, which put as many between all anchors: more than two cost them where ours are fewer.
+int bframes_of_peers(const Settings& settings) {
+    constexpr int most_fixed = 2;
+    return settings.b_adapt == BAdapt::fixed ? settings.bframes : std::min(settings.bframes, most_fixed);
+}
+
 /// What a peer is told of Tandem's options; only what differs from the defaults where that is asked for.
 std::string told_to(const Peer& peer, const Settings& settings, bool all) {
     const Settings defaults;
@@ -58,7 +64,7 @@ std::string told_to(const Peer& peer, const Settings& settings, bool all) {
     if (peer.kind != PeerKind::ffmpeg && (all || settings.keyint != defaults.keyint))
         text = fmt::format("keyint={}", settings.keyint);
     if (takes_bframes(peer) && (all || settings.bframes != defaults.bframes))
-        text = with_words(text, fmt::format("bframes={}", settings.bframes));
+        text = with_words(text, fmt::format("bframes={}", bframes_of_peers(settings)));
     const RateSettings& rate = settings.rate;
     if (rate.vbv_bits > 0 && peer.kind != PeerKind::ffmpeg) {
         text = with_words(text, fmt::format("vbv-maxrate={:g} vbv-bufsize={:g}", rate.vbv_bits_per_second / 1000,
@@ -190,7 +196,7 @@ PeerSettings peer_settings_of(const CompareOptions& options, const PointTarget& 
     const RateSettings& rate = options.settings.rate;
     return {target,
             options.settings.keyint,
-            options.settings.bframes,
+            bframes_of_peers(options.settings),
             threads,
             static_cast<int>(rate.vbv_bits_per_second / 1000),
             static_cast<int>(rate.vbv_bits / 1000)};

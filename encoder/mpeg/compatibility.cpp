@@ -250,6 +250,9 @@ void fit_to_standard(const ChosenOptions& chosen, const VideoFormat& format, Set
     const CompatibilityRow* row = compatibility_row(settings, format);
     if (row == nullptr) return;
     RateSettings& rate = settings.rate;
+    // Groups are short there, and those that open with B pictures are shorter by them.
+    constexpr int most_b_pictures = 3;
+    if (!chosen.bframes) settings.bframes = std::min(settings.bframes, most_b_pictures);
     if (!chosen.keyint)
         settings.keyint =
             static_cast<int>(std::floor(row->usual_group_seconds * std::round(format.frame_rate.value()))) -

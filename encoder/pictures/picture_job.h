@@ -29,6 +29,7 @@ struct PictureJob {
     std::vector<std::future<MotionResult>> motion;
     std::vector<MotionField> fields;
     PictureCosts costs; ///< Where the rate control asks for them.
+    bool is_measured = false; ///< Its fields and costs are there.
     Quality quality;
     std::int64_t coding_index = 0;
     std::vector<ReferencePicturePtr> references; ///< In the order of the plan's.

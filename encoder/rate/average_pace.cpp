@@ -17,8 +17,9 @@ constexpr double memory = 60, time_to_pay_back = 12;
 /// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; half of it
 /// where nothing is foreseen, and at the end.
 constexpr double tolerated_part = 0.02, least_tolerated = 0.2, most_tolerated = 10, times_when_strict = 0.5;
-/// How long it goes on as the lookahead foresees it, or as the latest pictures were; before the end at least.
-constexpr double foreseen_time = 2.5, guessed_time = 1.5, least_time = 0.5;
+/// How long it goes on as foreseen beyond the pictures that are known, or as the latest ones were; how long the end is at
+/// least.
+constexpr double guessed_time = 1, least_time = 0.5;
 /// A picture gets from so many to so many times its share.
 constexpr double least_share = 0.3, most_share = 2;
 
@@ -51,10 +52,11 @@ class AveragePace final : public Pace {
         const bool is_strict = view.foresight.pictures().empty() || view.foresight.is_to_the_end();
         if (is_strict) tolerated *= times_when_strict;
         double debt = this->debt(view);
-        double time = view.foresight.pictures().empty() ? guessed_time : foreseen_time;
+        const double foreseen_time = seconds(static_cast<double>(view.foresight.pictures().size()));
+        double time = foreseen_time + guessed_time;
         if (view.foresight.is_to_the_end()) {
             debt = spent_too_much(view);
-            time = std::max(seconds(static_cast<double>(view.foresight.pictures().size())), least_time);
+            time = std::max(foreseen_time, least_time);
         }
         const auto bits = [&](double each) { return mean_bits_ahead(view, each); };
         const double finest = quantiser_for(1 + (tolerated - debt) / time, bits);

@@ -19,6 +19,9 @@ namespace {
 /// machines, does not reach the stream.
 constexpr double quantiser_grid = 64;
 
+/// Enough to meet a cut and the end; more would make more pictures wait.
+constexpr int wanted_beforehand = 12;
+
 /// The memory of PaceView::latest.
 constexpr double latest_seconds = 0.3;
 
@@ -48,6 +51,9 @@ class ControlledRate final : public RateControl {
                                   const PictureBits& bits) override;
     void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
     bool wants_costs() const override { return true; }
+    int wants_foreseen() const override {
+        return settings_.mode() == RateMode::average && settings_.before.empty() ? wanted_beforehand : 0;
+    }
     int delay() const override { return guard_ ? 0 : settings_.mode() == RateMode::average ? stream_.delay : -1; }
     const Vbv* constant_buffer() const override { return guard_ && settings_.constant ? &guard_->vbv() : nullptr; }
     std::int64_t underflows() const override { return underflows_; }

@@ -28,7 +28,8 @@ void Foresight::add(PictureType type, double cost, const Prospect& prospect) {
     pictures_.push_back({type, cost});
     for (std::size_t i = prospect.place + 1; i < known.size(); ++i) {
         const Sums& worth = sums_[index_of(known[i].type)];
-        pictures_.push_back({known[i].type, static_cast<double>(known[i].cost) * worth.cost / worth.foreseen});
+        const double times = prospect.is_exact ? 1 : worth.cost / worth.foreseen;
+        pictures_.push_back({known[i].type, static_cast<double>(known[i].cost) * times});
     }
 }
 

@@ -18,7 +18,7 @@ struct ExpectedPicture {
 };
 
 /// The lookahead measures pictures of half the size; what its costs are worth is learnt from the pictures at hand, of
-/// which both are known.
+/// which both are known. Exact costs stay as they are.
 class Foresight {
   public:
     explicit Foresight(int macroblocks);

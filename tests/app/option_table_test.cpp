@@ -174,7 +174,7 @@ TEST(OptionTable, ATuneChangesThePresetAndWhatIsGivenCounts) {
     EXPECT_EQ(settings_text(settings_by({"--tune", "psnr"})), settings_text(settings_by({})));
     EXPECT_EQ(settings_by({"--tune", "ssim"}).aq_mode, AqMode::picture);
     EXPECT_EQ(settings_by({"--aq-mode", "1", "--tune", "ssim"}).aq_mode, AqMode::usual);
-    EXPECT_EQ(settings_by({"--tune", "animation", "--preset", "slow"}).bframes, 6);
+    EXPECT_EQ(settings_by({"--tune", "animation", "--preset", "fast"}).bframes, 4);
     EXPECT_EQ(settings_by({"--tune", "animation", "--preset", "placebo"}).bframes, 8);
     EXPECT_EQ(settings_by({"--tune", "animation", "--preset", "ultrafast"}).bframes, 0);
     EXPECT_THROW(settings_by({"--tune", "film"}), InputError);

@@ -152,6 +152,8 @@ TEST(Lookahead, PicturesComeWithTheirProspects) {
     EXPECT_FALSE(out.front().prospect.is_to_the_end);
     EXPECT_LE(out.back().prospect.pictures->size(), 3U) << "the last anchor and the B pictures before it";
     const auto cost = [&](std::size_t i) { return (*out[i].prospect.pictures)[out[i].prospect.place].cost; };
+    // Not many times: the cut is an I picture, whose cost is its texture, and pictures as small as these are predicted
+    // badly.
     EXPECT_GT(2 * cost(20), 3 * cost(19)) << "a cut costs more than a picture of its shot";
     LookaheadSettings types_alone = planned();
     types_alone.importance = false;

@@ -286,7 +286,7 @@ TEST_F(CompareCommand, H264PeersAreMeasuredToo) {
 TEST_F(CompareCommand, TheLibraryCodesWhatFfmpegsCommandCodes) {
     if (!program_exists("ffmpeg")) GTEST_SKIP() << "the ffmpeg command is not installed";
     const Outcome outcome =
-        run({"--peers", "mpeg2video,ffmpeg:-c:v mpeg2video -g 120 -bf 3 -qscale:v {qp}", "--threads", "1"});
+        run({"--peers", "mpeg2video,ffmpeg:-c:v mpeg2video -g 120 -bf 2 -qscale:v {qp}", "--threads", "1"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
     const auto rows = results();
     ASSERT_EQ(rows.size(), 6u);

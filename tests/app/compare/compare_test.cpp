@@ -87,8 +87,8 @@ TEST(Peers, AreLabelledWithWhatTheyGet) {
             found.emplace_back(series.name, series.options);
         return found;
     };
-    EXPECT_EQ(labels(), (Options{{"mpeg2video", "keyint=120 bframes=3"},
-                                 {"mpeg2video mbd=rd", "keyint=120 bframes=3 mbd=rd"},
+    EXPECT_EQ(labels(), (Options{{"mpeg2video", "keyint=120 bframes=2"},
+                                 {"mpeg2video mbd=rd", "keyint=120 bframes=2 mbd=rd"},
                                  {"libx264 preset=fast", "keyint=120 preset=fast"},
                                  {"x264", "keyint=120"},
                                  {"ffmpeg " + command, command}}));

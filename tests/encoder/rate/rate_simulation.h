@@ -52,6 +52,10 @@ double miss(const SimulatedCoding& coding, double wanted);
 SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int held_back = 0);
 /// A buffer of the settings is declared as they have it, and soft.
 SimulatedCoding simulate(const RateSettings& settings, const SimulatedClip& clip);
+/// One pass at a rate, without a buffer.
+RateSettings average(double bits_per_second);
+/// By how much of the rate it was missed; negative: too few bits.
+double miss(const SimulatedCoding& coding, double wanted);
 RateStream declared(const RateSettings& settings, RateStream stream);
 
 } // namespace tandem::test

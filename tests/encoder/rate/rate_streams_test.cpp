@@ -97,6 +97,7 @@ TEST(RateStreams, ThreadsChangeNothing) {
         settings.mbtree = mbtree;
         const EncodedClip one = encode(settings, clip());
         settings.threads = 3;
+        settings.lookahead = 2;
         const EncodedClip three = encode(settings, clip());
         EXPECT_TRUE(one.bytes == three.bytes) << has_buffer;
         settings.rate.before = records_of(one);
