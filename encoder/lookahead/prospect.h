@@ -17,7 +17,8 @@ struct ForeseenPicture {
     std::uint64_t cost = 0; ///< Of the type, as CostRow sums it up; where it is exact, as cost_of() has it.
 };
 
-/// The place of a picture among those that were known when its type was decided, or that wait where types are a pattern's.
+/// The place of a picture among those that were known when its type was decided, or that wait where types are a
+/// pattern's.
 struct Prospect {
     /// Nearly in coding order, from the anchor on that came out together with this picture. Null: nothing is known.
     std::shared_ptr<const std::vector<ForeseenPicture>> pictures;

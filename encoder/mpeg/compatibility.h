@@ -47,7 +47,8 @@ struct ChosenOptions {
     bool keyint = false, bframes = false, quality = false, buffer_rate = false, buffer_size = false;
 };
 
-/// Sets what the settings' standard wants and nobody chose: group, B pictures, rate and buffer. Nothing where there is no row.
+/// Sets what the settings' standard wants and nobody chose: group, B pictures, rate and buffer. Nothing where there is
+/// no row.
 void fit_to_standard(const ChosenOptions& chosen, const VideoFormat& format, Settings& settings);
 
 /// Every limit of the settings' standard that they break with this video, whose headers would say `sequence`, as a

@@ -28,7 +28,7 @@ struct PictureJob {
     /// By reference of the plan: searches under way, and what became of them.
     std::vector<std::future<MotionResult>> motion;
     std::vector<MotionField> fields;
-    PictureCosts costs; ///< Where the rate control asks for them.
+    PictureCosts costs;       ///< Where the rate control asks for them.
     bool is_measured = false; ///< Its fields and costs are there.
     Quality quality;
     std::int64_t coding_index = 0;

@@ -164,7 +164,8 @@ void settle_rates(const GivenSettings& given, Settings& settings) {
 }
 
 ChosenOptions chosen_options(const GivenSettings& given) {
-    return {given.has("keyint"), given.has("bframes"), given.has("crf"), given.has("vbv-maxrate"), given.has("vbv-bufsize")};
+    return {given.has("keyint"), given.has("bframes"), given.has("crf"), given.has("vbv-maxrate"),
+            given.has("vbv-bufsize")};
 }
 
 } // namespace tandem

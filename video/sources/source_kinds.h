@@ -47,8 +47,8 @@ void refuse_input_res(const std::string& name, const SourceOptions& options);
 
 /// Reads the planes of one picture one after the other; returns the bytes that came (all of them, or fewer at the end).
 std::size_t read_planes(ByteReader& input, Frame& frame);
-/// Threads that copy a file's pictures (ByteReader::share_copying()): a picture is copied faster than it is coded where a
-/// machine has many.
+/// Threads that copy a file's pictures (ByteReader::share_copying()): a picture is copied faster than it is coded where
+/// a machine has many.
 int copying_threads();
 
 /// Bytes of one 8-bit 4:2:0 picture.

@@ -161,14 +161,6 @@ SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int he
     return coding;
 }
 
-RateSettings average(double bits_per_second) {
-    RateSettings settings;
-    settings.bits_per_second = bits_per_second;
-    return settings;
-}
-
-double miss(const SimulatedCoding& coding, double wanted) { return coding.bits_per_second() / wanted - 1; }
-
 RateStream declared(const RateSettings& settings, RateStream stream) {
     stream.declared_bits_per_second = static_cast<std::int64_t>(settings.vbv_bits_per_second);
     stream.declared_buffer_bits = static_cast<std::int64_t>(settings.vbv_bits);

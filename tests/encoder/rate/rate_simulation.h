@@ -43,11 +43,6 @@ struct SimulatedCoding {
     double bits_per_second() const;
 };
 
-/// One pass at a rate.
-RateSettings average(double bits_per_second);
-/// By how much of the rate that was wanted.
-double miss(const SimulatedCoding& coding, double wanted);
-
 /// `held_back`: pictures by which the news of sizes lags, at most the control's delay().
 SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int held_back = 0);
 /// A buffer of the settings is declared as they have it, and soft.
