@@ -37,6 +37,12 @@ const Settings& checked(const Settings& settings, const VideoFormat& format) {
     return settings;
 }
 
+/// Pictures that may still be coded when push() returns, of those that the coder can work at. They add to what the
+/// encoder holds back, so they are few where few pictures are looked ahead, and none where it is one.
+std::size_t most_in_flight(int at_once, int lookahead) {
+    return static_cast<std::size_t>(std::min(at_once, 5 * (lookahead - 1)));
+}
+
 bool is_coded(const PictureJob& job) {
     return job.coded.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
@@ -251,7 +257,7 @@ void Encoder::State::begin_front() {
             finish_oldest();
         request_motion(*pending.front());
     }
-    const auto most = static_cast<std::size_t>(coder->pictures_at_once());
+    const std::size_t most = most_in_flight(coder->pictures_at_once(), settings.lookahead);
     const std::size_t delay = rate->delay() < 0 ? most : static_cast<std::size_t>(rate->delay());
     while (in_flight.size() > std::min(most, delay))
         finish_oldest();
