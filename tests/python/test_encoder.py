@@ -73,7 +73,7 @@ def test_every_setting_of_the_command_is_an_argument_with_its_default():
             tandem.Encoder(**{setting.name: setting.usual, **needed_by(setting.name)})
     assert len(settings) > 50
     defaults = {name: parameters[name].default for name in ("preset", "bframes", "ip_factor", "closed_gop", "crf")}
-    assert defaults == {"preset": "medium", "bframes": 3, "ip_factor": 1.4, "closed_gop": False, "crf": None}
+    assert defaults == {"preset": "medium", "bframes": 6, "ip_factor": 1.4, "closed_gop": False, "crf": None}
 
 
 def needed_by(name):
