@@ -6,8 +6,8 @@
 #include <string>
 
 #include "machine/errors.h"
+#include "me/rows/search_names.h"
 #include "me/search.h"
-#include "me/search_names.h"
 
 namespace tandem {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cuda/device_search.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
-#include "cuda/request_task.h"
+#include "cuda/requests/device_search.h"
+#include "cuda/requests/request_task.h"
 #include "cuda/sizes/sizes_plan.h"
 #include "machine/errors.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cuda/device/devices.h"
-#include "cuda/search_workspace.h"
+#include "cuda/requests/search_workspace.h"
 #include "me/estimator.h"
 
 namespace tandem::cuda {

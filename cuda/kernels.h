@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 #include "me/search/walk.h"
 
 namespace tandem::cuda {

@@ -2,7 +2,7 @@
 // The geometry of one block, as me/block.h has it on the CPU, in positions of the search's grid.
 #pragma once
 
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 #include "me/cost.h"
 
 namespace tandem::cuda {

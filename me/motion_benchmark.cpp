@@ -9,9 +9,9 @@
 
 #include "machine/simd_level.h"
 #include "me/estimator.h"
+#include "me/rows/search_names.h"
 #include "me/samples/interpolation.h"
 #include "me/samples/subpel.h"
-#include "me/search_names.h"
 #include "video/source.h"
 
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "me/enumerators.h"
+#include "me/rows/enumerators.h"
+#include "me/rows/search_names.h"
+#include "me/rows/search_rows.h"
 #include "me/search.h"
 #include "me/search/phase/fourier.h"
-#include "me/search_names.h"
-#include "me/search_rows.h"
 
 namespace tandem {
 

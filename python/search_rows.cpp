@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "me/rows/search_rows.h"
 #include "me/search.h"
-#include "me/search_rows.h"
 #include "python/module.h"
 
 namespace py = pybind11;

@@ -22,8 +22,8 @@
 #include "me/block.h"
 #include "me/estimator.h"
 #include "me/kernels/sad_ceiling.h"
+#include "me/rows/search_names.h"
 #include "me/search.h"
-#include "me/search_names.h"
 
 namespace tandem {
 namespace {

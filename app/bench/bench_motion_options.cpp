@@ -14,7 +14,7 @@
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/threads.h"
-#include "me/search_names.h"
+#include "me/rows/search_names.h"
 
 namespace tandem {
 namespace {

@@ -2,8 +2,8 @@
 #include "app/bench/bench_rows.h"
 
 #include "app/options/shared_rows.h"
+#include "me/rows/search_names.h"
 #include "me/search.h"
-#include "me/search_names.h"
 
 namespace tandem {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/compare/encoders/peer.h"
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 #include "app/options/arguments.h"
 #include "encoder/settings.h"
 #include "machine/simd_level.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/device_opening.h"
+#include "app/devices/device_opening.h"
 #include "app/encode/encode_options.h"
 #include "app/encode/records/gpu_audit.h"
 #include "coding/coding_devices.h"

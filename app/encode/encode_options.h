@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 #include "app/frame_reader.h"
 #include "app/messages.h"
 #include "app/options/arguments.h"

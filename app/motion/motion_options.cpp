@@ -15,8 +15,8 @@
 #include "machine/errors.h"
 #include "machine/threads.h"
 #include "me/fields/field_file.h"
+#include "me/rows/search_rows.h"
 #include "me/search.h"
-#include "me/search_rows.h"
 
 namespace tandem {
 namespace {

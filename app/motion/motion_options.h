@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 #include "app/options/arguments.h"
 #include "machine/simd_level.h"
 #include "me/coprocessor/coprocessor.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/options/setting_options.h"
-#include "me/search_rows.h"
+#include "me/rows/search_rows.h"
 
 namespace tandem {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "app/options/setting_options.h"
 #include "app/options/shared_rows.h"
+#include "me/rows/search_rows.h"
 #include "me/search.h"
-#include "me/search_rows.h"
 
 namespace tandem {
 namespace {

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 #include "app/options/numbers.h"
 #include "machine/errors.h"
 

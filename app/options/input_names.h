@@ -2,7 +2,7 @@
 // The words of options that say how an input is read.
 #pragma once
 
-#include "me/search_names.h"
+#include "me/rows/search_names.h"
 
 namespace tandem {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the command makes of settings' rows (me/setting_row.h): options, values from arguments, and JSON.
+// What the command makes of settings' rows (me/rows/setting_row.h): options, values from arguments, and JSON.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 #include "app/json.h"
 #include "app/options/arguments.h"
 #include "app/options/option_row.h"
-#include "me/setting_row.h"
+#include "me/rows/setting_row.h"
 
 namespace tandem {
 

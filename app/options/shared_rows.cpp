@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/options/shared_rows.h"
 
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 
 namespace tandem {
 

@@ -5,8 +5,8 @@
 
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
-#include "cuda/device_search.h"
 #include "cuda/kernels.h"
+#include "cuda/requests/device_search.h"
 #include "me/block.h"
 
 namespace tandem::cuda {

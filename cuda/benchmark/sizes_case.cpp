@@ -6,7 +6,7 @@
 #include "cuda/benchmark/kernel_cases.h"
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
-#include "cuda/request_task.h"
+#include "cuda/requests/request_task.h"
 #include "cuda/sizes/sizes_kernels.h"
 
 namespace tandem::cuda {

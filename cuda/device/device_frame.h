@@ -11,7 +11,7 @@
 #include "cuda/device/memory_pool.h"
 #include "cuda/device/upload_ring.h"
 #include "cuda/phase/phase_task.h"
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 #include "video/frame.h"
 
 namespace tandem::cuda {

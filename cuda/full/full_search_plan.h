@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 
 namespace tandem::cuda {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 
 namespace tandem::cuda {
 

@@ -5,7 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/phase/phase_task.h"
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 
 namespace tandem::cuda {
 

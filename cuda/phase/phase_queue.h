@@ -5,7 +5,7 @@
 #include "cuda/device/handles.h"
 #include "cuda/phase/phase_fourier.h"
 #include "cuda/phase/phase_task.h"
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 #include "me/search_params.h"
 
 namespace tandem::cuda {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cuda/kernels.h"
-#include "cuda/request_task.h"
-#include "cuda/search_workspace.h"
+#include "cuda/requests/request_task.h"
+#include "cuda/requests/search_workspace.h"
 #include "cuda/sizes/sizes_kernels.h"
 #include "me/block.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 
 namespace tandem::cuda {
 

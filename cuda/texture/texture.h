@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cuda/phase/phase_task.h"
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 
 namespace tandem::cuda {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "encoder/picture_coder.h"
-#include "encoder/rate/pace.h"
+#include "encoder/rate/pace/pace.h"
 #include "encoder/rate/vbv.h"
 
 namespace tandem {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <deque>
 
-#include "encoder/rate/average_pace.h"
 #include "encoder/rate/buffer_guard.h"
-#include "encoder/rate/pace.h"
-#include "encoder/rate/planned_pace.h"
+#include "encoder/rate/pace/average_pace.h"
+#include "encoder/rate/pace/pace.h"
+#include "encoder/rate/pace/planned_pace.h"
 #include "machine/errors.h"
 
 namespace tandem {

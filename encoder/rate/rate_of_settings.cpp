@@ -6,7 +6,7 @@
 
 #include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/rate/controlled_rate.h"
-#include "encoder/rate/pace.h"
+#include "encoder/rate/pace/pace.h"
 
 namespace tandem {
 

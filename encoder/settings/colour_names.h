@@ -2,7 +2,7 @@
 // Names of the code points of ISO/IEC 13818-2 tables 6-7 to 6-9, as x264 and FFmpeg call them.
 #pragma once
 
-#include "me/search_names.h"
+#include "me/rows/search_names.h"
 
 namespace tandem {
 

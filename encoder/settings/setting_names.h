@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The words that stand for values of the settings. Those of the search are in me/search_names.h.
+// The words that stand for values of the settings. Those of the search are in me/rows/search_names.h.
 #pragma once
 
 #include "encoder/settings.h"
-#include "me/search_names.h"
+#include "me/rows/search_names.h"
 
 namespace tandem {
 

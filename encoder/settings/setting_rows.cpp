@@ -5,8 +5,8 @@
 
 #include "encoder/settings/setting_names.h"
 #include "me/candidate_list.h"
+#include "me/rows/search_rows.h"
 #include "me/search.h"
-#include "me/search_rows.h"
 
 namespace tandem {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The settings of an encode as rows: see me/setting_row.h. A new one is a field of Settings and a row here; the
+// The settings of an encode as rows: see me/rows/setting_row.h. A new one is a field of Settings and a row here; the
 // command's option, its help, the checks of Settings::validate(), reports and the key of a result of `tandem compare`
 // follow. Quantiser matrices, 64 numbers each, have no rows.
 #pragma once
@@ -7,7 +7,7 @@
 #include <span>
 
 #include "encoder/settings.h"
-#include "me/setting_row.h"
+#include "me/rows/setting_row.h"
 
 namespace tandem {
 

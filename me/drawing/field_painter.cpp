@@ -9,7 +9,7 @@
 
 #include "me/block.h"
 #include "me/length.h"
-#include "me/setting_row.h"
+#include "me/rows/setting_row.h"
 
 namespace tandem {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 #include "machine/errors.h"
 #include "me/search.h"
 #include "tests/app/clips.h"

@@ -10,7 +10,7 @@
 #include "coding/mpeg/quantiser/trellis.h"
 #include "coding/mpeg/slice_layout.h"
 #include "tests/coding/decision_picture.h"
-#include "tests/encoder/naive_decoder.h"
+#include "tests/encoder/streams/naive_decoder.h"
 
 namespace tandem {
 namespace {

@@ -8,7 +8,7 @@
 #include "coding/mpeg/residual.h"
 #include "coding/mpeg/slice_layout.h"
 #include "tests/coding/naive_picture.h"
-#include "tests/encoder/naive_decoder.h"
+#include "tests/encoder/streams/naive_decoder.h"
 #include "video/quality/quality.h"
 
 namespace tandem {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cuda/request_task.h"
+#include "cuda/requests/request_task.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cuda/full/full_search_plan.h"
-#include "cuda/request_task.h"
+#include "cuda/requests/request_task.h"
 #include "me/block.h"
 
 namespace tandem::cuda {

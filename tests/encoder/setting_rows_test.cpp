@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "me/search_rows.h"
+#include "me/rows/search_rows.h"
 
 namespace tandem {
 namespace {

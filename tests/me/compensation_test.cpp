@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "machine/errors.h"
-#include "naive_samples.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_samples.h"
 #include "video/sample_memory.h"
 
 namespace tandem::test {

@@ -10,8 +10,8 @@
 #include "me/kernels/elimination_kernels.h"
 #include "me/search/block_cells.h"
 #include "me/search/levels/pyramid.h"
-#include "naive_samples.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_samples.h"
 
 namespace tandem {
 namespace {

@@ -9,8 +9,8 @@
 #include "me/estimator.h"
 #include "me/samples/resample.h"
 #include "me/search.h"
-#include "naive_samples.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_samples.h"
 
 namespace tandem {
 namespace {

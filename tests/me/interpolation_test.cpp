@@ -8,8 +8,8 @@
 #include "machine/workers.h"
 #include "me/kernels/interpolation_kernels.h"
 #include "me/samples/interpolation.h"
-#include "naive_search.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_search.h"
 
 namespace tandem {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "me/estimator.h"
 #include "me/search.h"
-#include "naive_search.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_search.h"
 
 namespace tandem {
 namespace {

@@ -8,8 +8,8 @@
 #include "machine/simd_level.h"
 #include "me/estimator.h"
 #include "me/search.h"
-#include "naive_search.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_search.h"
 
 namespace tandem {
 namespace {

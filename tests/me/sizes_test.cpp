@@ -11,8 +11,8 @@
 #include "me/kernels/distortion_rows.h"
 #include "me/samples/resample.h"
 #include "me/search/sizes.h"
-#include "naive_search.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_search.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "me/estimator.h"
 #include "me/samples/subpel.h"
-#include "naive_search.h"
 #include "pictures.h"
+#include "tests/me/naive/naive_search.h"
 
 namespace tandem {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "machine/errors.h"
-#include "made_file.h"
 #include "tests/files/no_descriptors.h"
+#include "tests/video/libav/made_file.h"
 #include "thrown_message.h"
 #include "video/libav/reading/filter_graph.h"
 #include "video/libav/reading/stream_decoder.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "machine/errors.h"
-#include "made_file.h"
+#include "tests/video/libav/made_file.h"
 #include "thrown_message.h"
 #include "video/libav/reading/filter_graph.h"
 #include "video/source.h"

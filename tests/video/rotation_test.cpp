@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "made_file.h"
+#include "tests/video/libav/made_file.h"
 #include "video/libav/reading/filter_graph.h"
 #include "video/source.h"
 

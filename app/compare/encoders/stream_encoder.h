@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/compare/encoders/peer.h"
-#include "app/device_choice.h"
+#include "app/devices/device_choice.h"
 #include "encoder/settings.h"
 #include "video/frame.h"
 

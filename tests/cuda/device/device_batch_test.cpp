@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/device/check.h"
-#include "cuda/search_task.h"
+#include "cuda/requests/search_task.h"
 #include "machine/errors.h"
 #include "me/coprocessor/coprocessor.h"
 #include "tests/cuda/device/device_fixture.h"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "encoder/rate/foresight.h"
-#include "encoder/rate/long_run.h"
+#include "encoder/rate/pace/foresight.h"
+#include "encoder/rate/pace/long_run.h"
 #include "tests/encoder/rate/rate_simulation.h"
 
 namespace tandem::test {

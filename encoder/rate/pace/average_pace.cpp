@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/rate/pace/average_pace.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "encoder/rate/pace/long_run.h"
+
+namespace tandem {
+
+namespace {
+
+// Times are in seconds, and bits too: so many seconds of the rate.
+
+/// Of the long run, and the time over which a debt is paid back while nothing else is asked for.
+constexpr double memory = 60, time_to_pay_back = 12;
+/// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; half of it
+/// where nothing is foreseen, and at the end.
+constexpr double tolerated_part = 0.02, least_tolerated = 0.2, most_tolerated = 10, times_when_strict = 0.5;
+/// How long it goes on as foreseen beyond the pictures that are known, or as the latest ones were; how long the end is
+/// at least.
+constexpr double guessed_time = 1, least_time = 0.5;
+/// A picture gets from so many to so many times its share.
+constexpr double least_share = 0.3, most_share = 2;
+
+class AveragePace final : public Pace {
+  public:
+    AveragePace(const RateSettings& settings, const OutlookPlan& plan)
+        : per_picture_(settings.bits_per_second / plan.pictures_per_second),
+          pictures_per_second_(plan.pictures_per_second), tolerance_(settings.tolerance),
+          exponent_(1 - settings.compression), least_(settings.least_quantiser), most_(settings.largest_quantiser),
+          long_run_(plan, std::exp(-1 / std::max(memory * plan.pictures_per_second, 1.0))) {}
+
+    double quantiser(const PlannedPicture& picture, const PaceView& view) override {
+        const double even = bounded(steady_quantiser(view), view);
+        if (picture.type == PictureType::intra) lend(view, even);
+        return even * std::pow(view.outlook.swing(), exponent_);
+    }
+    void coded(PictureType type, double quantiser, double bits) override { long_run_.add(type, quantiser, bits); }
+
+  private:
+    /// At which the pictures of the past would have kept the rate, and a debt is paid back slowly.
+    double steady_quantiser(const PaceView& view) const {
+        const double share = 1 - debt(view) / (time_to_pay_back * tolerance_);
+        return quantiser_for(share, [&](double quantiser) { return long_run_.mean_bits(view, quantiser); });
+    }
+
+    /// What comes leads no farther from the rate than is tolerated.
+    double bounded(double quantiser, const PaceView& view) const {
+        const double passed = seconds(static_cast<double>(view.pictures));
+        double tolerated = std::clamp(tolerated_part * passed, least_tolerated, most_tolerated) * tolerance_;
+        const bool is_strict = view.foresight.pictures().empty() || view.foresight.is_to_the_end();
+        if (is_strict) tolerated *= times_when_strict;
+        double debt = this->debt(view);
+        const double foreseen_time = seconds(static_cast<double>(view.foresight.pictures().size()));
+        double time = foreseen_time + guessed_time;
+        if (view.foresight.is_to_the_end()) {
+            debt = spent_too_much(view);
+            time = std::max(foreseen_time, least_time);
+        }
+        const auto bits = [&](double each) { return mean_bits_ahead(view, each); };
+        const double finest = quantiser_for(1 + (tolerated - debt) / time, bits);
+        const double coarsest = quantiser_for(1 - (tolerated + debt) / time, bits);
+        return std::clamp(quantiser, finest, std::max(coarsest, finest));
+    }
+
+    /// The quantiser at which `bits` of it are so many times a picture's share of the rate.
+    template <class Bits> double quantiser_for(double share, const Bits& bits) const {
+        const double target = per_picture_ * std::clamp(share, least_share, most_share);
+        double low = least_ / 4, high = most_ * 4;
+        for (int i = 0; i < 30; ++i) {
+            const double middle = std::sqrt(low * high);
+            (bits(middle) > target ? low : high) = middle;
+        }
+        return high;
+    }
+
+    /// An I picture takes more than a picture's share; what it takes is spread over the pictures up to the next one.
+    void lend(const PaceView& view, double quantiser) {
+        const std::size_t i = index_of(PictureType::intra);
+        const double bits = view.model.bits(PictureType::intra, view.outlook.cost(PictureType::intra),
+                                            quantiser * view.type_factors[i]);
+        lent_ = std::max(bits - mean_bits(view, quantiser), 0.0);
+    }
+    /// The bits that were spent too much but for those that are lent; negative: too few.
+    double debt(const PaceView& view) const {
+        const Outlook& outlook = view.outlook;
+        const double rest = 1 - (outlook.since_intra() - 1.0) / std::max(outlook.plan().keyint, 1);
+        // At an I picture its predecessor's is paid back.
+        const double still_to_come = outlook.since_intra() == 1 ? 0 : lent_ * std::max(rest, 0.0);
+        return spent_too_much(view) - seconds(still_to_come / per_picture_);
+    }
+    double spent_too_much(const PaceView& view) const {
+        return seconds(view.spent / per_picture_ - static_cast<double>(view.pictures));
+    }
+    double seconds(double pictures) const { return pictures / pictures_per_second_; }
+
+    double per_picture_, pictures_per_second_, tolerance_, exponent_, least_, most_;
+    double lent_ = 0;
+    LongRun long_run_;
+};
+
+} // namespace
+
+std::unique_ptr<Pace> make_average_pace(const RateSettings& settings, const OutlookPlan& plan) {
+    return std::make_unique<AveragePace>(settings, plan);
+}
+
+} // namespace tandem

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "encoder/rate/pace/planned_pace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "machine/errors.h"
+
+namespace tandem {
+
+namespace {
+
+/// Of the pictures about each one that say how complex it is: the width of the bell curve, as in x264's cplxblur.
+constexpr double blur_pictures = 20;
+constexpr int blur_reach = 60;
+
+/// What a picture would take at quantiser 1.
+double size_at_one(const PassRecord& record) {
+    return static_cast<double>(record.bits) * std::pow(record.quantiser, SizeModel::exponent(record.type));
+}
+
+/// How complex each picture is by itself, beside the mean: an I picture says nothing where others do.
+std::vector<double> complexities(const std::vector<PassRecord>& records) {
+    const bool any_inter = std::any_of(records.begin(), records.end(),
+                                       [](const PassRecord& each) { return each.type != PictureType::intra; });
+    std::array<double, 3> sums{}, counts{};
+    for (const PassRecord& record : records) {
+        sums[index_of(record.type)] += size_at_one(record);
+        counts[index_of(record.type)] += 1;
+    }
+    std::vector<double> relative;
+    for (const PassRecord& record : records) {
+        const std::size_t i = index_of(record.type);
+        const bool counted = record.type != PictureType::intra || !any_inter;
+        relative.push_back(counted ? size_at_one(record) * counts[i] / std::max(sums[i], 1.0) : -1);
+    }
+    return relative;
+}
+
+std::vector<double> blurred(const std::vector<double>& values) {
+    std::vector<double> smooth;
+    const int count = static_cast<int>(values.size());
+    for (int i = 0; i < count; ++i) {
+        double sum = 0, weights = 0;
+        for (int j = std::max(i - blur_reach, 0); j <= std::min(i + blur_reach, count - 1); ++j) {
+            if (values[static_cast<std::size_t>(j)] < 0) continue;
+            const double weight = std::exp(-0.5 * (j - i) * (j - i) / (blur_pictures * blur_pictures));
+            sum += weight * values[static_cast<std::size_t>(j)];
+            weights += weight;
+        }
+        smooth.push_back(std::max(weights > 0 ? sum / weights : 1, 0.02));
+    }
+    return smooth;
+}
+
+class Planner {
+  public:
+    Planner(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second)
+        : settings_(settings), factors_(type_factors),
+          total_(settings.bits_per_second / pictures_per_second.value() * static_cast<double>(settings.before.size())) {
+        for (const double complexity : blurred(complexities(settings.before)))
+            weights_.push_back(std::pow(complexity, 1 - settings.compression));
+    }
+
+    PassPlan plan(const std::optional<VbvDescription>& buffer) {
+        settle();
+        for (int i = 0; buffer && i < 60 && relieve(*buffer); ++i)
+            settle();
+        const double expected = std::accumulate(plan_.bits.begin(), plan_.bits.end(), 0.0);
+        if (std::abs(expected / total_ - 1) > 0.01) plan_.unreachable = expected;
+        return std::move(plan_);
+    }
+
+  private:
+    double bits_of(std::size_t i, double quantiser) const {
+        const PassRecord& record = settings_.before[i];
+        const double own = std::clamp(quantiser * factors_[index_of(record.type)], settings_.least_quantiser,
+                                      settings_.largest_quantiser);
+        return size_at_one(record) / std::pow(own, SizeModel::exponent(record.type));
+    }
+    /// Finds the one factor of all weights that keeps the total.
+    void settle() {
+        double low = settings_.least_quantiser / 50, high = settings_.largest_quantiser * 50;
+        for (int i = 0; i < 40; ++i) {
+            const double middle = std::sqrt(low * high);
+            double sum = 0;
+            for (std::size_t picture = 0; picture < weights_.size(); ++picture)
+                sum += bits_of(picture, middle * weights_[picture]);
+            (sum > total_ ? low : high) = middle;
+        }
+        plan_ = {};
+        for (std::size_t picture = 0; picture < weights_.size(); ++picture) {
+            plan_.quantisers.push_back(high * weights_[picture]);
+            plan_.bits.push_back(bits_of(picture, plan_.quantisers.back()));
+        }
+    }
+    /// Makes the pictures coarser that empty the buffer, from where it was full. False where none does.
+    bool relieve(const VbvDescription& description) {
+        Vbv vbv(description);
+        std::size_t full = 0;
+        bool changed = false;
+        for (std::size_t i = 0; i < plan_.bits.size(); ++i) {
+            if (vbv.fullness() >= description.buffer_bits) full = i;
+            const double left = static_cast<double>(vbv.fullness()) - plan_.bits[i];
+            if (left < 0.05 * static_cast<double>(description.buffer_bits)) {
+                for (std::size_t j = full; j <= i; ++j)
+                    weights_[j] *= 1.04;
+                full = i + 1;
+                changed = true;
+            }
+            vbv.take(std::llround(plan_.bits[i]));
+        }
+        return changed;
+    }
+
+    const RateSettings& settings_;
+    std::array<double, 3> factors_;
+    double total_;
+    std::vector<double> weights_; ///< Of each picture's quantiser beside the others.
+    PassPlan plan_;
+};
+
+class PlannedPace final : public Pace {
+  public:
+    PlannedPace(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
+                const std::optional<VbvDescription>& buffer)
+        : records_(settings.before), plan_(plan_pass(settings, type_factors, pictures_per_second, buffer)),
+          factors_(type_factors), ahead_(std::accumulate(plan_.bits.begin(), plan_.bits.end(), 0.0)),
+          mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
+
+    double quantiser(const PlannedPicture& picture, const PaceView& view) override {
+        const auto at = static_cast<std::size_t>(view.pictures);
+        check(picture, at);
+        const double surplus = view.spent - expected_;
+        // A surplus is made up for over all that is left, so that no scene pays for another; the rate has to be right
+        // at the end alone.
+        const double wanted = std::clamp((ahead_ - surplus) / ahead_, 0.4, 2.0) / bias();
+        expected_ += plan_.bits[at];
+        ahead_ = std::max(ahead_ - plan_.bits[at], plan_.bits.back());
+        return plan_.quantisers[at] / std::pow(wanted, 1 / SizeModel::exponent(PictureType::predicted));
+    }
+
+    void coded(PictureType type, double quantiser, double bits) override {
+        const std::size_t at = coded_++;
+        const double planned = plan_.quantisers[at] * factors_[index_of(type)];
+        const double expected = plan_.bits[at] * std::pow(planned / quantiser, SizeModel::exponent(type));
+        taken_ = keep * taken_ + bits;
+        foreseen_ = keep * foreseen_ + expected;
+    }
+
+  private:
+    static constexpr double keep = 0.99;
+    /// What pictures take beside what was expected of them. At first so many as the memory holds count as foreseen
+    /// rightly.
+    double bias() const {
+        const double trusted = std::pow(keep, static_cast<double>(coded_)) / (1 - keep) * mean_bits_;
+        return std::clamp((taken_ + trusted) / (foreseen_ + trusted), 0.5, 2.0);
+    }
+    void check(const PlannedPicture& picture, std::size_t at) const {
+        if (at >= records_.size()) {
+            throw InputError("the pass before had " + std::to_string(records_.size()) +
+                             " pictures, and now there are more");
+        }
+        const PassRecord& record = records_[at];
+        if (record.display_index == picture.display_index && record.type == picture.type) return;
+        throw InputError("picture " + std::to_string(at) +
+                         " in coding order is not the one of the pass before: " + "then it was number " +
+                         std::to_string(record.display_index) + " on display, now it is number " +
+                         std::to_string(picture.display_index) + ", or its type is another");
+    }
+
+    std::vector<PassRecord> records_;
+    PassPlan plan_;
+    std::array<double, 3> factors_;
+    double ahead_;     ///< Bits of the pictures that are still to be planned.
+    double mean_bits_; ///< Of the pictures.
+    std::size_t coded_ = 0;
+    double expected_ = 0; ///< Of all pictures planned so far.
+    double taken_ = 0, foreseen_ = 0;
+};
+
+} // namespace
+
+PassPlan plan_pass(const RateSettings& settings, const std::array<double, 3>& type_factors,
+                   Rational pictures_per_second, const std::optional<VbvDescription>& buffer) {
+    return Planner(settings, type_factors, pictures_per_second).plan(buffer);
+}
+
+std::unique_ptr<Pace> make_planned_pace(const RateSettings& settings, const std::array<double, 3>& type_factors,
+                                        Rational pictures_per_second, const std::optional<VbvDescription>& buffer) {
+    return std::make_unique<PlannedPace>(settings, type_factors, pictures_per_second, buffer);
+}
+
+} // namespace tandem
