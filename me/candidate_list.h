@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <utility>
 
 #include "me/motion.h"
 
@@ -41,9 +40,9 @@ class CandidateList {
             --slot;
         if (slot > 0 && kept_[slot - 1].mv == candidate.mv) return false;
         if (!full()) ++size_;
-        Candidate moving = candidate;
-        for (std::size_t i = slot; i < static_cast<std::size_t>(size_); ++i)
-            std::swap(kept_[i], moving);
+        for (auto i = static_cast<std::size_t>(size_ - 1); i > slot; --i)
+            kept_[i] = kept_[i - 1];
+        kept_[slot] = candidate;
         return slot == 0;
     }
 
