@@ -242,9 +242,7 @@ def test_a_dropped_y4m_is_shown(chromium, tmp_path):
             await page.evaluate(script % json.dumps(list(data)))
             await page.until("document.documentElement.dataset.drawn > 2")
             seen = await page.evaluate(look)
-            # A server that is late leaves pictures out, and the clip begins anew: some pictures' motion, either way.
-            steps = [step for step in range(-7, 8) if seen["vector"] == [4 * step, -3 * step]]
-            assert steps or seen["part"] < 0.5, seen
+            assert seen["vector"] in ([4, -3], [-28, 21]) or seen["part"] < 0.5, seen  # But where it begins anew.
             await page.until("(" + look + ").vector.join() === '4,-3'")
             assert page.complaints == []
 
