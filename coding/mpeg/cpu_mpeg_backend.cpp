@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture's tasks on the CPU. Their order: rows are refined, each when the rows of the references that it reaches are
-// there; when all are, the vectors' code lengths are known (f_code); then slices are decided and coded, one task each,
-// and what they rebuild becomes readable row by row. No task waits for another: the last one of a stage queues the next
-// stage. A task that throws leaves the picture's other tasks nothing to do, but each still counts.
+// A picture's tasks on the CPU. Rows are refined, each when the rows of the references that its vectors reach are
+// there. A slice is decided and coded when its rows and those beside them are refined and the rows of the references
+// that all their vectors reach are there: at once, by the thread that refined the last of them, since its samples are
+// near then. What it rebuilds becomes readable row by row, so that pictures follow one another some rows apart. No task
+// waits for another. A task that throws leaves the picture's other tasks nothing to do, but each still counts.
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 #include <utility>
 #include <vector>
 
-#include "bitstream/mpeg/code_length.h"
 #include "coding/mpeg/decide.h"
+#include "coding/mpeg/f_codes.h"
 #include "coding/mpeg/mpeg_backend.h"
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "coding/mpeg/quantiser/slice_quantisers.h"
@@ -23,28 +23,20 @@ namespace tandem {
 
 namespace {
 
-/// The f_codes that would hold all candidates: what their vectors' bits are counted by. MPEG-1 has one for both.
-std::array<int, 2> f_codes_of(std::span<const Candidate> candidates, Codec codec) {
-    int x = 0, y = 0;
-    for (const Candidate& candidate : candidates) {
-        if (!has_vector(candidate)) continue;
-        x = std::max(x, std::abs(static_cast<int>(candidate.mv.x)));
-        y = std::max(y, std::abs(static_cast<int>(candidate.mv.y)));
-    }
-    if (codec == Codec::mpeg1) x = y = std::max(x, y);
-    return {f_code_for(x / eighths_per_half_pel), f_code_for(y / eighths_per_half_pel)};
-}
-
-/// The last row of macroblocks that refining a row of the field may read: a half pel further than its vectors go, at
-/// half pels between two rows of samples.
-int last_row_reached(const MotionField& field, int row) {
+/// How far down the vectors of a row of the field lead at most, in eighths.
+int furthest_down(const MotionField& field, int row) {
     int furthest = 0;
     for (int column = 0; column < field.columns(); ++column) {
         for (const Candidate& candidate : field.block(column, row)) {
             if (has_vector(candidate)) furthest = std::max(furthest, static_cast<int>(candidate.mv.y));
         }
     }
-    const int pels = (furthest + eighths_per_pel - 1) / eighths_per_pel;
+    return furthest;
+}
+
+/// The last row of macroblocks that a prediction of a row reads: half pels between two rows of samples read both.
+int last_row_reached(int row, int down) {
+    const int pels = (down + eighths_per_pel - 1) / eighths_per_pel;
     return (row * 16 + 15 + pels + 1) / 16;
 }
 
@@ -61,7 +53,14 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
         const Reference* reference = nullptr; ///< Null: the picture has none there.
         std::vector<ChosenVector> chosen;
         std::vector<VectorCandidates> candidates; ///< Empty unless the decision looks at them.
-        std::array<int, 2> f_code{1, 1};          ///< Of all candidates: what the choice reckons with.
+        std::vector<int> furthest;                ///< By row of macroblocks: furthest_down() before it is refined.
+    };
+    /// What a slice reads, and what it still waits for. Its own, since the job may be gone when its last slice is
+    /// coded.
+    struct SliceReads {
+        int last_row;                   ///< Of the slice.
+        int first_vectors, end_vectors; ///< Rows at whose vectors it looks: its own and those beside them.
+        std::atomic<int> waits{0};      ///< Refined rows and references.
     };
 
     void queue(std::function<void()> body) { pool_.run(job_.rank, std::move(body)); }
@@ -70,14 +69,18 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     }
     /// Runs the work of a task, unless another task of the picture has failed.
     template <typename Work> void attempt(Work work);
-    void wait_for_references(int direction, int row);
-    void refine_row(int direction, int row);
-    void refined();
-    void queue_slices();
+    void prepare();
+    void follow_references();
+    void refine_when_readable(const Direction& direction, int row);
+    void refine_row(std::size_t direction, int row);
+    void code_when_readable(const Direction& direction, std::size_t slice);
+    void row_is_refined(int row);
+    void queue_slice(std::size_t slice) {
+        queue([me = self(), slice] { me->code_slice(slice); });
+    }
     DecideInput decide_input() const;
     ResidualInput residual_input();
-    void choose(Direction& direction, const MotionField& field, SliceExtent slice);
-    void code_slice(int slice);
+    void code_slice(std::size_t slice);
     std::uint32_t mean_lambda(SliceExtent slice) const;
     void decide(SliceExtent slice);
     void code_residuals(SliceExtent slice);
@@ -94,7 +97,8 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     const std::shared_ptr<PictureTasks> self() { return shared_from_this(); }
 
     std::array<Direction, 2> directions_;
-    std::atomic<int> to_refine_{0}, slices_left_{0};
+    std::vector<SliceReads> slices_;
+    std::atomic<int> slices_left_{0};
     std::vector<ModeList> modes_; ///< By macroblock; empty unless modes are tried.
     DecideInput decide_input_;
     ResidualInput residual_input_;
@@ -109,7 +113,7 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
 
 PictureTasks::PictureTasks(const MpegTools& tools, TaskPool& pool, Trace* trace, MpegCodingJob& job,
                            MpegBackend::Done done)
-    : tools_(tools), pool_(pool), trace_(trace), job_(job), done_(std::move(done)),
+    : tools_(tools), pool_(pool), trace_(trace), job_(job), done_(std::move(done)), slices_(job.picture.slices.size()),
       slices_of_row_(static_cast<std::size_t>(tools.rows)), rows_of_half_pels_(static_cast<std::size_t>(tools.rows)) {
     const auto macroblocks = static_cast<std::size_t>(job.picture.macroblocks());
     if (job.type != PictureType::intra) directions_[0].reference = job.references.forward.get();
@@ -117,17 +121,27 @@ PictureTasks::PictureTasks(const MpegTools& tools, TaskPool& pool, Trace* trace,
     for (Direction& direction : directions_) {
         if (direction.reference == nullptr) continue;
         direction.chosen.resize(macroblocks);
+        direction.furthest.resize(static_cast<std::size_t>(tools.rows));
         if (tools.decision == Decision::rd) direction.candidates.resize(macroblocks);
-        to_refine_ += tools.rows;
     }
+    if (job.made) job.made->coded_since_intra.resize(macroblocks);
     if (tools.decision == Decision::rd) modes_.resize(macroblocks);
-    for (const SliceExtent& slice : job.picture.slices) {
-        for (int row = slice.first / tools.columns; row <= (slice.end - 1) / tools.columns; ++row)
+    for (std::size_t i = 0; i < slices_.size(); ++i) {
+        const SliceExtent& slice = job.picture.slices[i];
+        const int first = slice.first / tools.columns, last = (slice.end - 1) / tools.columns;
+        for (int row = first; row <= last; ++row)
             ++slices_of_row_[static_cast<std::size_t>(row)];
+        slices_[i].last_row = last;
+        slices_[i].first_vectors = std::max(first - 1, 0);
+        slices_[i].end_vectors = std::min(last + 2, tools.rows);
+        for (const Direction& direction : directions_) {
+            if (direction.reference != nullptr)
+                slices_[i].waits += slices_[i].end_vectors - slices_[i].first_vectors + 1;
+        }
     }
     for (int row = 0; row < tools.rows; ++row)
         rows_of_half_pels_[static_cast<std::size_t>(row)] = row + 1 < tools.rows ? 2 : 1;
-    slices_left_ = static_cast<int>(job.picture.slices.size());
+    slices_left_ = static_cast<int>(slices_.size());
 }
 
 template <typename Work> void PictureTasks::attempt(Work work) {
@@ -142,62 +156,78 @@ template <typename Work> void PictureTasks::attempt(Work work) {
 }
 
 void PictureTasks::begin() {
-    if (to_refine_ == 0) {
-        queue([me = self()] { me->queue_slices(); });
-        return;
+    queue([me = self()] {
+        me->attempt([&] { me->prepare(); });
+        me->follow_references();
+    });
+}
+
+/// What rows and slices read. The field's own vectors say how far they lead, before they are refined.
+void PictureTasks::prepare() {
+    for (std::size_t i = 0; i < 2; ++i) {
+        Direction& direction = directions_[i];
+        if (direction.reference == nullptr) continue;
+        job_.picture.f_code[i] = f_codes_of(job_.fields[i], tools_.codec);
+        for (int row = 0; row < tools_.rows; ++row)
+            direction.furthest[static_cast<std::size_t>(row)] = furthest_down(job_.fields[i], row);
     }
-    for (int row = 0; row < tools_.rows; ++row) {
-        for (int direction = 0; direction < 2; ++direction) {
-            if (directions_[static_cast<std::size_t>(direction)].reference != nullptr)
-                wait_for_references(direction, row);
-        }
+    residual_input_ = residual_input();
+    for (const std::uint8_t code : residual_input_.codes)
+        lambdas_q8_.push_back(sad_lambda_q8(quantiser_scale(code, tools_.non_linear_quantiser)));
+    decide_input_ = decide_input();
+}
+
+/// Each row, and each slice, begins when what it reads of the references is there.
+void PictureTasks::follow_references() {
+    for (std::size_t slice = 0; slice < slices_.size() && job_.type == PictureType::intra; ++slice)
+        queue_slice(slice);
+    for (const Direction& direction : directions_) {
+        if (direction.reference == nullptr) continue;
+        for (int row = 0; row < tools_.rows; ++row)
+            refine_when_readable(direction, row);
+    }
+    for (const Direction& direction : directions_) {
+        if (direction.reference == nullptr) continue;
+        for (std::size_t slice = 0; slice < slices_.size(); ++slice)
+            code_when_readable(direction, slice);
     }
 }
 
-void PictureTasks::wait_for_references(int direction, int row) {
-    const auto at = static_cast<std::size_t>(direction);
-    directions_[at].reference->rows.when_finished(
-        last_row_reached(job_.fields[at], row),
-        [me = self(), direction, row] { me->queue([me, direction, row] { me->refine_row(direction, row); }); });
+void PictureTasks::refine_when_readable(const Direction& direction, int row) {
+    const int down = direction.furthest[static_cast<std::size_t>(row)] + eighths_per_half_pel;
+    const auto number = static_cast<std::size_t>(&direction - directions_.data());
+    direction.reference->rows.when_finished(last_row_reached(row, down), [me = self(), number, row] {
+        me->queue([me, number, row] { me->refine_row(number, row); });
+    });
 }
 
-void PictureTasks::refine_row(int direction, int row) {
-    const auto at = static_cast<std::size_t>(direction);
+void PictureTasks::refine_row(std::size_t direction, int row) {
     attempt([&] {
         const StageTimer time = timer("refine", job_.times.refine);
-        refine_subpel(job_.source->luma().view(), directions_[at].reference->luma, job_.refinement[at], nullptr, row,
-                      row + 1, job_.fields[at]);
+        refine_subpel(job_.source->luma().view(), directions_[direction].reference->luma, job_.refinement[direction],
+                      nullptr, row, row + 1, job_.fields[direction]);
     });
-    if (--to_refine_ == 0) refined();
+    row_is_refined(row);
 }
 
-/// All rows are refined. Slices look at neighbours' vectors and at zero everywhere, so the references must be whole.
-void PictureTasks::refined() {
-    const auto when_whole = [this](const Reference* reference, RowProgress::Body body) {
-        if (reference == nullptr) return body();
-        reference->rows.when_finished(tools_.rows - 1, std::move(body));
-    };
-    when_whole(directions_[0].reference, [me = self(), when_whole] {
-        when_whole(me->directions_[1].reference, [me] { me->queue([me] { me->queue_slices(); }); });
-    });
+/// Any vector at which the slice looks may be tried in any of its macroblocks: a half pel further since it is refined,
+/// and another one where both vectors of a B picture are moved together.
+void PictureTasks::code_when_readable(const Direction& direction, std::size_t slice) {
+    const SliceReads& reads = slices_[slice];
+    const auto begin = direction.furthest.begin();
+    const int down = *std::max_element(begin + reads.first_vectors, begin + reads.end_vectors);
+    direction.reference->rows.when_finished(last_row_reached(reads.last_row, down + 2 * eighths_per_half_pel),
+                                            [me = self(), slice] {
+                                                if (--me->slices_[slice].waits == 0) me->queue_slice(slice);
+                                            });
 }
 
-void PictureTasks::queue_slices() {
-    attempt([&] {
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (directions_[i].reference != nullptr)
-                directions_[i].f_code = f_codes_of(job_.fields[i].all(), tools_.codec);
-        }
-        job_.picture.f_code = {directions_[0].f_code, directions_[1].f_code};
-        residual_input_ = residual_input();
-        for (const std::uint8_t code : residual_input_.codes)
-            lambdas_q8_.push_back(sad_lambda_q8(quantiser_scale(code, tools_.non_linear_quantiser)));
-        decide_input_ = decide_input();
-        if (job_.made) job_.made->coded_since_intra.resize(static_cast<std::size_t>(job_.picture.macroblocks()));
-    });
-    const auto slices = static_cast<int>(job_.picture.slices.size());
-    for (int slice = 0; slice < slices; ++slice)
-        queue([me = self(), slice] { me->code_slice(slice); });
+/// Codes what waited for this row alone.
+void PictureTasks::row_is_refined(int row) {
+    for (std::size_t slice = 0; slice < slices_.size(); ++slice) {
+        SliceReads& reads = slices_[slice];
+        if (row >= reads.first_vectors && row < reads.end_vectors && --reads.waits == 0) code_slice(slice);
+    }
 }
 
 ResidualInput PictureTasks::residual_input() {
@@ -222,7 +252,6 @@ DecideInput PictureTasks::decide_input() const {
     input.intra_threshold = tools_.intra_threshold;
     input.intra_refresh = tools_.intra_refresh;
     if (directions_[0].reference != nullptr) {
-        input.coded_since_intra = directions_[0].reference->coded_since_intra;
         input.forward = directions_[0].chosen;
         input.forward_candidates = directions_[0].candidates;
     }
@@ -233,8 +262,8 @@ DecideInput PictureTasks::decide_input() const {
     return input;
 }
 
-void PictureTasks::code_slice(int slice) {
-    const SliceExtent extent = job_.picture.slices[static_cast<std::size_t>(slice)];
+void PictureTasks::code_slice(std::size_t slice) {
+    const SliceExtent extent = job_.picture.slices[slice];
     attempt([&] {
         {
             const StageTimer time = timer("decide", job_.times.decide);
@@ -259,6 +288,7 @@ std::uint32_t PictureTasks::mean_lambda(SliceExtent slice) const {
 void PictureTasks::decide(SliceExtent slice) {
     DecideInput input = decide_input_;
     input.lambda_q8 = mean_lambda(slice);
+    if (directions_[0].reference != nullptr) input.coded_since_intra = directions_[0].reference->coded_since_intra;
     for (std::size_t i = 0; i < 2; ++i) {
         Direction& direction = directions_[i];
         if (direction.reference == nullptr) continue;
@@ -267,7 +297,7 @@ void PictureTasks::decide(SliceExtent slice) {
         choice.reference = &direction.reference->luma;
         choice.field = &job_.fields[i];
         choice.type = job_.type;
-        choice.f_code = direction.f_code;
+        choice.f_code = input.f_code[i];
         choice.lambda_q8 = input.lambda_q8;
         choice.null_threshold = tools_.null_threshold;
         choice.null_gain = tools_.null_gain;

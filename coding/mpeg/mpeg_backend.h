@@ -68,8 +68,9 @@ class MpegBackend {
     virtual void code(MpegCodingJob& job, Done done) = 0;
 };
 
-/// The CPU's: rows and slices are tasks of the pool, which outlives it. A row of a P or B picture begins when the rows
-/// of its references that its vectors reach are there. `trace` may be null.
+/// The CPU's: rows and slices are tasks of the pool, which outlives it. Each begins when the rows of its references
+/// that its vectors reach are there, so that pictures are coded beside those they are predicted from. `trace` may be
+/// null.
 std::unique_ptr<MpegBackend> make_cpu_mpeg_backend(const MpegTools& tools, TaskPool& pool, Trace* trace);
 
 } // namespace tandem

@@ -80,7 +80,7 @@ struct DirectionTask {
     int candidates = 0;         ///< Of the field, each macroblock's.
     Candidate* field = nullptr; ///< The search's, which become those on the reconstruction.
     RefinementRules refinement;
-    int* farthest = nullptr; ///< The largest |x| and |y| of all refined candidates, in eighths; 0 before.
+    int f_code[2] = {1, 1}; ///< f_codes_of() of the search's field.
     VectorList* lists = nullptr;
     std::uint8_t* cheapest = nullptr; ///< VectorList::most a macroblock: which vector before leads here cheapest.
     ChosenVector* chosen = nullptr;

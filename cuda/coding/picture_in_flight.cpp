@@ -87,19 +87,14 @@ struct BetweenParts {
 
 /// What comes down.
 struct ResultParts {
-    /// Zero before.
-    struct Counters {
-        std::uint32_t packed_count;
-        int farthest[2][2];
-    };
-    Counters* counters;
+    std::uint32_t* packed_count; ///< Zero before.
     std::uint8_t *flags, *pattern, *code, *coded_since_intra;
     Mv *forward, *backward;
     std::uint64_t* nonzero;
     std::uint32_t* packed_at;
 
     ResultParts(Parts& parts, std::size_t macroblocks)
-        : counters(parts.take<Counters>(1)), flags(parts.take<std::uint8_t>(macroblocks)),
+        : packed_count(parts.take<std::uint32_t>(1)), flags(parts.take<std::uint8_t>(macroblocks)),
           pattern(parts.take<std::uint8_t>(macroblocks)), code(parts.take<std::uint8_t>(macroblocks)),
           coded_since_intra(parts.take<std::uint8_t>(macroblocks)), forward(parts.take<Mv>(macroblocks)),
           backward(parts.take<Mv>(macroblocks)), nonzero(parts.take<std::uint64_t>(macroblocks * 6)),
@@ -181,10 +176,9 @@ void PictureInFlight::set_memory(CodingTask& task) {
     Parts parts(between_.data()), result_parts(results_.data());
     const BetweenParts between(parts, macroblocks_, tools_.decision == Decision::rd);
     const ResultParts results(result_parts, macroblocks_);
-    fill(results.counters, 0, sizeof *results.counters, stream_);
+    fill(results.packed_count, 0, sizeof *results.packed_count, stream_);
     for (std::size_t i = 0; i < 2; ++i) {
         DirectionTask& direction = task.direction[i];
-        direction.farthest = results.counters->farthest[i];
         direction.lists = between.directions[i].lists;
         direction.cheapest = between.directions[i].cheapest;
         direction.chosen = between.directions[i].chosen;
@@ -208,7 +202,7 @@ void PictureInFlight::set_memory(CodingTask& task) {
     task.nonzero = results.nonzero;
     task.packed = packed_.data();
     task.packed_at = results.packed_at;
-    task.packed_count = &results.counters->packed_count;
+    task.packed_count = results.packed_count;
 }
 
 CodingTask PictureInFlight::prepare(const MpegCodingJob& job, const StreamTables& tables,
@@ -253,7 +247,7 @@ void PictureInFlight::finish(MpegCodingJob& job) {
     computed_.synchronise();
     Parts parts(staged_results_.data());
     const ResultParts results(parts, macroblocks_);
-    const std::size_t count = results.counters->packed_count;
+    const std::size_t count = *results.packed_count;
     // Few of all possible levels are not zero, and page-locked memory is dear: it grows by steps.
     constexpr std::size_t step = std::size_t{1} << 18;
     staged_packed_.reserve((count / step + 1) * step);

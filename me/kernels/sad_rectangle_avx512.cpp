@@ -12,6 +12,7 @@ namespace {
 
 constexpr int wide = 64;   ///< Positions of a row that are measured together,
 constexpr int narrow = 32; ///< and of what is left of it.
+constexpr int single = 12; ///< Columns of blocks of 16x16 that are measured sooner one by one, as AVX2 does it.
 
 __m512i load32_twice(const Byte* p) { return _mm512_inserti64x4(_mm512_castsi256_si512(load32(p)), load32(p + 8), 1); }
 
@@ -154,6 +155,9 @@ template <class Taker> void measure_small(const Rectangle& r, int width, Taker& 
 int sads_within_avx512(const Byte* current, Stride current_stride, const Byte* reference, Stride reference_stride,
                        int width, int height, int columns, int rows, const std::int32_t* limits,
                        MeasuredPosition* found) {
+    if (width == 16 && height == 16 && columns <= single)
+        return sads_within_psadbw_avx2(current, current_stride, reference, reference_stride, width, height, columns,
+                                       rows, limits, found);
     const Rectangle r{current, current_stride, reference, reference_stride, height, columns, rows};
     Within good(limits, found);
     if (width * height <= 256)

@@ -26,7 +26,7 @@ class VectorChoice {
     TANDEM_HOST_DEVICE VectorChoice(const Lanes& lanes, const CodingTask& task, const DirectionTask& direction,
                                     SliceExtent slice, ChooseScratch& scratch)
         : lanes_(lanes), task_(task), direction_(direction), slice_(slice), scratch_(scratch),
-          f_code_(f_codes_of(task, direction)) {
+          f_code_(f_codes_of(direction)) {
         // One worth of a bit for the whole slice: the mean.
         const std::uint32_t sum = lanes.sum(slice.end - slice.first, [&](int i) {
             return task.tables->sad_lambda_q8[task.wanted_code[slice.first + i]];

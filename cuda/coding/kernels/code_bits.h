@@ -12,16 +12,8 @@ struct FCodes {
     int x, y;
 };
 
-TANDEM_HOST_DEVICE inline int f_code_of(int half_pels) {
-    const int code = significant_bits(static_cast<std::uint32_t>(half_pels)) - 3;
-    return code > 1 ? code : 1;
-}
-
-/// Those that would hold all candidates of the direction's field. MPEG-1 has one for both components.
-TANDEM_HOST_DEVICE inline FCodes f_codes_of(const CodingTask& task, const DirectionTask& direction) {
-    int x = direction.farthest[0], y = direction.farthest[1];
-    if (task.mpeg1) x = y = x > y ? x : y;
-    return {f_code_of(x / eighths_per_half_pel), f_code_of(y / eighths_per_half_pel)};
+TANDEM_HOST_DEVICE inline FCodes f_codes_of(const DirectionTask& direction) {
+    return {direction.f_code[0], direction.f_code[1]};
 }
 
 TANDEM_HOST_DEVICE inline int component_bits_of(const CodingTables& tables, int difference, int f_code) {

@@ -81,7 +81,7 @@ struct DecideScratch {
 /// are found side by side, and only which of them it is goes from macroblock to macroblock.
 TANDEM_HOST_DEVICE inline void decide_predicted(const Lanes& lanes, const CodingTask& task, SliceExtent slice,
                                                 DecideScratch& scratch) {
-    const FCodes f_code = f_codes_of(task, task.direction[0]);
+    const FCodes f_code = f_codes_of(task.direction[0]);
     const ChosenVector* chosen = task.direction[0].chosen;
     lanes.once([&] { scratch.keeps_vector = false; });
     for (int first = slice.first; first < slice.end; first += DecideScratch::stretch) {
@@ -106,7 +106,7 @@ TANDEM_HOST_DEVICE inline void decide_predicted(const Lanes& lanes, const Coding
 
 /// A slice of a B picture by `cost`, one macroblock after the other.
 TANDEM_HOST_DEVICE inline void decide_bidirectional(const Lanes& lanes, const CodingTask& task, SliceExtent slice) {
-    const FCodes f_code[2] = {f_codes_of(task, task.direction[0]), f_codes_of(task, task.direction[1])};
+    const FCodes f_code[2] = {f_codes_of(task.direction[0]), f_codes_of(task.direction[1])};
     const CodingTables& tables = *task.tables;
     Mv forward_before, backward_before; // 13818-2 clause 7.6.3.4.
     Mode before{0, {}, {}};

@@ -43,7 +43,7 @@ class JointSteps {
         lanes_.each(256, [&](int i) {
             scratch_.other[i] = static_cast<std::uint8_t>(displaced_luma(other, left_ + i % 16, top_ + i / 16, stays));
         });
-        const FCodes f_code = f_codes_of(task_, task_.direction[direction]);
+        const FCodes f_code = f_codes_of(task_.direction[direction]);
         sad_ = measure(direction, centre);
         std::int64_t least = cost(sad_, centre, direction, f_code);
         for (int position = 0; position < 9; ++position) {

@@ -136,15 +136,6 @@ class Lanes {
 #endif
     }
 
-    /// Raises a number that all warps share to at least this.
-    TANDEM_HOST_DEVICE void raise(int* shared, int value) const {
-#ifdef __CUDA_ARCH__
-        if (own() == 0 && value > *static_cast<volatile int*>(shared)) atomicMax(shared, value);
-#else
-        if (value > *shared) *shared = value;
-#endif
-    }
-
   private:
 #ifdef __CUDACC__
     static constexpr unsigned all = 0xFFFFFFFFu;

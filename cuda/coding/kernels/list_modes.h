@@ -55,9 +55,8 @@ class ModeLister {
   public:
     TANDEM_HOST_DEVICE ModeLister(const Lanes& lanes, const CodingTask& task, SliceExtent slice, ListScratch& scratch)
         : lanes_(lanes), task_(task), slice_(slice), scratch_(scratch),
-          directions_(task.type == PictureType::bidirectional ? 2 : 1), f_code_{f_codes_of(task, task.direction[0]),
-                                                                                {1, 1}} {
-        if (directions_ == 2) f_code_[1] = f_codes_of(task, task.direction[1]);
+          directions_(task.type == PictureType::bidirectional ? 2 : 1), f_code_{f_codes_of(task.direction[0]), {1, 1}} {
+        if (directions_ == 2) f_code_[1] = f_codes_of(task.direction[1]);
     }
 
     TANDEM_HOST_DEVICE void run() {

@@ -145,15 +145,6 @@ class MacroblockRefinement {
     TANDEM_HOST_DEVICE void store() {
         const KeptCandidates& list = scratch_.list;
         lanes_.each(direction_.candidates, [&](int k) { slots_[k] = k < list.size ? list.kept[k] : Candidate{}; });
-        int x = 0, y = 0;
-        for (int k = 0; k < list.size; ++k) {
-            const Mv mv = list.kept[k].mv;
-            const int across = mv.x < 0 ? -mv.x : mv.x, down = mv.y < 0 ? -mv.y : mv.y;
-            x = across > x ? across : x;
-            y = down > y ? down : y;
-        }
-        lanes_.raise(&direction_.farthest[0], x);
-        lanes_.raise(&direction_.farthest[1], y);
     }
 
     const Lanes& lanes_;

@@ -87,9 +87,9 @@ class SlicePrediction {
         const CodingTables& tables = *task.tables;
         int sum = 0;
         if (coded.flags & mb_forward)
-            sum += vector_bits_of(tables, coded.forward, forward_, f_codes_of(task, task.direction[0]));
+            sum += vector_bits_of(tables, coded.forward, forward_, f_codes_of(task.direction[0]));
         if (coded.flags & mb_backward)
-            sum += vector_bits_of(tables, coded.backward, backward_, f_codes_of(task, task.direction[1]));
+            sum += vector_bits_of(tables, coded.backward, backward_, f_codes_of(task.direction[1]));
         return sum;
     }
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "coding/mpeg/device_backend.h"
+#include "tests/coding/random_picture.h"
 #include "tests/cuda/coding/host_kernels.h"
-#include "tests/cuda/coding/random_picture.h"
 
 namespace tandem::test {
 namespace {

@@ -45,7 +45,6 @@ void set_planes(SamplePlanes& planes, const Frame& frame) {
 /// The arrays of one direction.
 struct DirectionMemory {
     std::vector<Candidate> field;
-    std::vector<int> farthest = {0, 0};
     std::vector<VectorList> lists;
     std::vector<std::uint8_t> cheapest;
     std::vector<ChosenVector> chosen;
@@ -57,7 +56,6 @@ struct DirectionMemory {
         cheapest = poisoned<std::uint8_t>(macroblocks * VectorList::most);
         chosen = poisoned<ChosenVector>(macroblocks);
         task.field = field.data();
-        task.farthest = farthest.data();
         task.lists = lists.data();
         task.cheapest = cheapest.data();
         task.chosen = chosen.data();

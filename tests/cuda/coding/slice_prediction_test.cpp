@@ -2,20 +2,19 @@
 // The bits that the kernels count for a macroblock, against those that are written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bitstream/mpeg/macroblock_writer.h"
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "cuda/coding/coding_tables.h"
 #include "cuda/coding/kernels/code_blocks.h"
 #include "cuda/coding/kernels/slice_prediction.h"
-#include "tests/cuda/coding/random_picture.h"
+#include "tests/coding/random_picture.h"
 
 namespace tandem::test {
 namespace {
 
 using namespace tandem::cuda;
-
-/// The farthest vector component that an f_code holds, in eighths.
-int reach_of(int f_code) { return ((16 << (f_code - 1)) - 1) * eighths_per_half_pel; }
 
 /// A coded picture, whose macroblocks are counted.
 class Counted {
@@ -28,10 +27,8 @@ class Counted {
         task_.ladder = ladder_.data();
         task_.ladder_length = static_cast<int>(ladder_.size());
         task_.first_code = 1;
-        for (std::size_t i = 0; i < 2; ++i) {
-            farthest_[i] = {reach_of(picture_.f_code[i][0]), reach_of(picture_.f_code[i][1])};
-            task_.direction[i].farthest = farthest_[i].data();
-        }
+        for (std::size_t i = 0; i < 2; ++i)
+            std::ranges::copy(picture_.f_code[i], task_.direction[i].f_code);
     }
 
     void start(SliceExtent slice) { prediction_.start(task_, slice); }
@@ -67,7 +64,6 @@ class Counted {
     CodingTask task_;
     CodingTables tables_;
     std::vector<Quantisers> ladder_;
-    std::array<std::array<int, 2>, 2> farthest_;
     SlicePrediction prediction_;
     BlocksScratch<6> scratch_;
     std::int16_t dc_[6];

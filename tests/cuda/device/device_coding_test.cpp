@@ -9,7 +9,7 @@
 #include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/check.h"
 #include "machine/errors.h"
-#include "tests/cuda/coding/random_picture.h"
+#include "tests/coding/random_picture.h"
 #include "tests/cuda/device/device_fixture.h"
 
 namespace tandem::test {

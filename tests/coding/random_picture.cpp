@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "tests/cuda/coding/random_picture.h"
+#include "tests/coding/random_picture.h"
 
 #include <algorithm>
 #include <cmath>
