@@ -62,6 +62,11 @@ void ResidualCoder::fetch(int index) const {
         for (int row = 0; row < 8; ++row)
             __builtin_prefetch(&source_[p].at(x / 2, y / 2 + row));
     }
+    for (std::size_t p = 0; p < 3; ++p) {
+        const int shift = p == 0 ? 0 : 1;
+        for (int row = 0; row < 16 >> shift; ++row)
+            __builtin_prefetch(&out_[p].at(x >> shift, (y >> shift) + row), 1);
+    }
     const std::uint8_t flags = picture_.flags[i];
     if (flags & mb_forward) fetch_prediction(*in_.references->forward, picture_.forward[i], x, y);
     if (flags & mb_backward) fetch_prediction(*in_.references->backward, picture_.backward[i], x, y);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int wide = 64;   ///< Positions of a row that are measured together,
 constexpr int narrow = 32; ///< and of what is left of it.
-constexpr int single = 12; ///< Columns of blocks of 16x16 that are measured sooner one by one, as AVX2 does it.
+constexpr int single = 6;  ///< Columns of blocks of 16x16 that are measured sooner one by one, as AVX2 does it.
 
 __m512i load32_twice(const Byte* p) { return _mm512_inserti64x4(_mm512_castsi256_si512(load32(p)), load32(p + 8), 1); }
 
