@@ -25,6 +25,10 @@ enum class MotionReference : std::uint8_t {
 };
 
 /// What a stream is made for: the standards of encoder/mpeg/compatibility.h.
+/// By which table AC coefficients of intra blocks are coded: in each picture the one that makes it smaller, or always the
+/// common one (B-14, MPEG-1's only one) or MPEG-2's other one (B-15).
+enum class IntraTable : std::uint8_t { shorter, b14, b15 };
+
 enum class Compatibility : std::uint8_t { any, vcd, svcd, dvd, atsc, dvb };
 
 /// A plain struct: every member has its default, validate() says what is wrong with the others.
@@ -42,7 +46,7 @@ struct Settings {
     double ip_factor = 1.4;            ///< qp of I pictures = qp / ip_factor, 0.1..10.
     double pb_factor = 1.3;            ///< qp of B pictures = qp * pb_factor, 0.1..10.
     bool non_linear_quantiser = false; ///< MPEG-2 q_scale_type.
-    bool intra_vlc = false;            ///< MPEG-2 intra_vlc_format (table B-15).
+    IntraTable intra_table = IntraTable::shorter; ///< MPEG-2 intra_vlc_format.
     bool alternate_scan = false;       ///< MPEG-2.
     int intra_dc_precision = 8;        ///< 8..11 (MPEG-1: 8); 11 needs MPEG-2's High Profile.
     std::optional<QuantiserMatrix> intra_matrix, non_intra_matrix; ///< Raster order; else the standard's defaults.

@@ -216,7 +216,7 @@ constexpr std::array table{
     ForeignOption{"--sliced-threads", slices},
     ForeignOption{"--slice-max-size", slices},
     ForeignOption{"-dc", "the precision of intra DC is --intra-dc-precision BITS"},
-    ForeignOption{"-intra_vlc", "the second table of intra codes is --intra-vlc"},
+    ForeignOption{"-intra_vlc", "the second table of intra codes is --intra-vlc 1, and auto chooses"},
     ForeignOption{"-non_linear_quant", "the other quantiser scale is --qscale-type"},
     ForeignOption{"-alternate_scan", "the other scan is --alternate-scan"},
     ForeignOption{"-intra_matrix", "quantiser matrices are read from a file: --matrix FILE"},

@@ -16,7 +16,8 @@ struct MpegTools {
     int columns = 1, rows = 1; ///< Macroblocks of a picture.
     int slices = 0;            ///< Of a picture; 0: one a row of macroblocks.
     QuantiserMatrix intra_matrix{}, non_intra_matrix{};
-    bool non_linear_quantiser = false, intra_vlc = false, alternate_scan = false;
+    bool non_linear_quantiser = false, alternate_scan = false;
+    bool intra_vlc = false; ///< The table by which levels are chosen; they may be coded by the other.
     int intra_dc_precision = 8;
     bool trellis = true;
     int deadzone_intra = 5, deadzone_inter = 32;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bitstream/mpeg/code_length.h"
+#include "bitstream/mpeg/intra_table.h"
 #include "coding/mpeg/device_backend.h"
 #include "coding/mpeg/slice_layout.h"
 #include "coding/mpeg/stage_timer.h"
@@ -26,7 +27,7 @@ MpegTools tools_of(const Settings& settings, const VideoFormat& format, const Mp
     tools.intra_matrix = sequence.intra_matrix;
     tools.non_intra_matrix = sequence.non_intra_matrix;
     tools.non_linear_quantiser = settings.non_linear_quantiser;
-    tools.intra_vlc = settings.intra_vlc;
+    tools.intra_vlc = settings.intra_table == IntraTable::b15;
     tools.alternate_scan = settings.alternate_scan;
     tools.intra_dc_precision = settings.intra_dc_precision;
     tools.trellis = settings.trellis;
@@ -120,7 +121,6 @@ std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
     picture.resize(tools_.columns, tools_.rows);
     picture.slices = slices_;
     picture.quantiser_scale_type = tools_.non_linear_quantiser;
-    picture.intra_vlc_format = tools_.intra_vlc;
     picture.alternate_scan = tools_.alternate_scan;
     picture.intra_dc_precision = tools_.intra_dc_precision;
     work->slices.resize(slices_.size());
@@ -138,6 +138,7 @@ std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
 void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
     MpegCodingJob& coding = work.coding;
     coding.type = coding.picture.type = job.plan.type;
+    coding.picture.intra_vlc_format = tools_.intra_vlc;
     coding.picture.temporal_reference = job.plan.temporal_reference;
     coding.rank = job.coding_index;
     coding.display = job.plan.display_index;
@@ -167,12 +168,16 @@ void MpegPictureCoder::begin(PictureJob& job) {
     job.reference = work.coding.made;
     backend_->code(work.coding, [this, &job, &work](std::exception_ptr error) {
         if (error) return work.tell(error);
-        queue_slices(job, work);
+        pool_.run(job.coding_index, [this, &job, &work] { queue_slices(job, work); });
     });
 }
 
+/// What the picture's header says comes of all its macroblocks.
 void MpegPictureCoder::queue_slices(PictureJob& job, Work& work) {
-    settle_f_codes(tools_.codec, work.coding.picture);
+    MpegPicture& picture = work.coding.picture;
+    settle_f_codes(tools_.codec, picture);
+    if (tools_.codec == Codec::mpeg2 && settings_.intra_table == IntraTable::shorter)
+        picture.intra_vlc_format = shorter_intra_table(picture) == CoefficientTable::b15;
     const auto count = static_cast<int>(slices_.size());
     work.slices_left = count;
     for (int slice = 0; slice < count; ++slice)

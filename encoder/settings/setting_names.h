@@ -19,6 +19,8 @@ inline constexpr NameTable<Decision, 4> decision_names{
 inline constexpr NameTable<BAdapt, 3> b_adapt_names{
     {{"0", BAdapt::fixed}, {"1", BAdapt::greedy}, {"2", BAdapt::paths}}};
 inline constexpr NameTable<AqMode, 3> aq_mode_names{{{"0", AqMode::off}, {"1", AqMode::usual}, {"2", AqMode::picture}}};
+inline constexpr NameTable<IntraTable, 3> intra_table_names{
+    {{"auto", IntraTable::shorter}, {"0", IntraTable::b14}, {"1", IntraTable::b15}}};
 inline constexpr NameTable<MotionReference, 2> motion_reference_names{
     {{"source", MotionReference::source}, {"recon", MotionReference::recon}}};
 

@@ -162,8 +162,11 @@ std::vector<Row> quantiser_rows() {
     {.name = "intra-dc-precision", .field = field<&Settings::intra_dc_precision>(), .least = 8, .most = 11,
      .limits_in_codec = {{Codec::mpeg1, 8, 8}}, .section = quantiser,
      .help = "Bits of the mean of an intra block. MPEG-1 has 8 alone; 11 makes the stream High Profile.", .argument = "BITS"},
-    {.name = "intra-vlc", .field = field<&Settings::intra_vlc>(), .limits_in_codec = {{Codec::mpeg1, 0, 0}},
-     .section = quantiser, .help = "Codes intra coefficients by MPEG-2's table for intra blocks (B-15) instead of the common one."},
+    {.name = "intra-vlc", .field = field<&Settings::intra_table>(), .words = words_of(intra_table_names),
+     .limits_in_codec = {{Codec::mpeg1, static_cast<double>(IntraTable::shorter), static_cast<double>(IntraTable::b14)}},
+     .section = quantiser,
+     .help = "The table of intra coefficients: 0: the common one (B-14); 1: MPEG-2's own for intra blocks (B-15), which suits fine "
+             "quantisers; auto: in each picture the one that makes it smaller."},
     {.name = "alternate-scan", .field = field<&Settings::alternate_scan>(), .limits_in_codec = {{Codec::mpeg1, 0, 0}},
      .section = quantiser, .help = "Writes coefficients in MPEG-2's alternate order, made for interlaced pictures."},
     };

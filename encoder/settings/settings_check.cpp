@@ -84,6 +84,17 @@ void check_slices(Problems& problems, const Settings& settings, const VideoForma
                        (syntax.row_begins_slice ? " (in MPEG-2 every macroblock row starts a slice)" : ""));
 }
 
+/// "linear", "auto and 0": the values that a codec has of a row whose values are words, or of one with a single value.
+std::string values_text(const SettingRow<Settings>& row, const CodecLimits& limits) {
+    if (row.words.empty()) return setting_value_text(row.words, limits.least);
+    std::string text;
+    for (const SettingWord& word : row.words) {
+        if (word.value < limits.least || word.value > limits.most) continue;
+        text += (text.empty() ? "" : " and ") + std::string(word.word);
+    }
+    return text;
+}
+
 /// What a row allows, but this codec does not.
 void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, const Settings& settings) {
     const double value = row.field.get(settings);
@@ -93,9 +104,9 @@ void check_codec_limits(Problems& problems, const SettingRow<Settings>& row, con
         const std::string name(row.name), codec(codec_row(limits.codec).title);
         if (row.field.type == SettingType::toggle && row.words.empty())
             problems.push_back(codec + " has no " + name);
-        else if (limits.least == limits.most)
+        else if (limits.least == limits.most || !row.words.empty())
             problems.push_back(name + " is " + setting_value_text(row.words, value) + "; " + codec + " has only " +
-                               setting_value_text(row.words, limits.least));
+                               values_text(row, limits));
         else
             problems.push_back(*range_problem(name, value, limits.least, limits.most) + " in " + codec);
     }

@@ -84,14 +84,17 @@ std::vector<OptionRow> rows_of_mpeg2() {
         {"non-linear quantiser, coarsest", [](Settings& s) { s.non_linear_quantiser = true, s.qp = 31; }},
         {"non-linear quantiser, planned, texture",
          [](Settings& s) { s.non_linear_quantiser = s.mbtree = true, s.qp = 12, s.aq_mode = AqMode::picture; }},
-        {"intra VLC", [](Settings& s) { s.intra_vlc = true, s.qp = 3; }},
+        {"table B-15", [](Settings& s) { s.intra_table = IntraTable::b15, s.qp = 3; }},
+        {"table B-14", [](Settings& s) { s.intra_table = IntraTable::b14, s.qp = 3; }},
+        {"the shorter table", [](Settings& s) { s.qp = 4; }},
         {"alternate scan", [](Settings& s) { s.alternate_scan = true; }},
         {"DC 9", [](Settings& s) { s.intra_dc_precision = 9; }},
         {"DC 10", [](Settings& s) { s.intra_dc_precision = 10; }},
         {"DC 11", [](Settings& s) { s.intra_dc_precision = 11; }},
         {"all of MPEG-2",
          [](Settings& s) {
-             s.non_linear_quantiser = s.intra_vlc = s.alternate_scan = true;
+             s.non_linear_quantiser = s.alternate_scan = true;
+             s.intra_table = IntraTable::b15;
              s.intra_dc_precision = 11;
              s.qp = 2;
              s.intra_matrix = matrix_of(7);

@@ -128,7 +128,7 @@ std::vector<Row> quantiser_rows() {
         {"MPEG-1 non-linear",
          in_mpeg1(set(&Settings::non_linear_quantiser, true)),
          {"MPEG-1", "qscale-type is nonlinear", "linear"}},
-        {"MPEG-1 VLC", in_mpeg1(set(&Settings::intra_vlc, true)), {"MPEG-1", "intra-vlc"}},
+        {"MPEG-1 VLC", in_mpeg1(set(&Settings::intra_table, IntraTable::b15)), {"MPEG-1", "intra-vlc"}},
         {"MPEG-1 scan", in_mpeg1(set(&Settings::alternate_scan, true)), {"MPEG-1", "alternate-scan"}},
         {"MPEG-1 DC", in_mpeg1(set(&Settings::intra_dc_precision, 9)), {"intra-dc-precision is 9; MPEG-1 has only 8"}},
     };

@@ -77,7 +77,7 @@ ENCODES = [
     ("group", "cut", "--codec {mpeg1|mpeg2} --closed-gop --bframes {1|2|3} --keyint {2|5|6} " + FIXED),
     ("group", "cut", "--bframes 8 --keyint 12 {|" + FIXED + "}"),
     ("nonlinear", "pan", "--qscale-type nonlinear --qp {1|4|9|17|25|31} --bframes 1"),
-    ("tables", "cut", "{--intra-vlc|--alternate-scan|--intra-vlc --alternate-scan} {--qp 2|--decision rd|--trellis 0}"),
+    ("tables", "cut", "{--intra-vlc 1|--intra-vlc 0|--alternate-scan|--intra-vlc 1 --alternate-scan} {--qp 2|--decision rd|--trellis 0}"),
     ("dc", "objects", "--intra-dc-precision {9|10|11} --qp 2 --keyint 3"),
     ("slices", "objects", "{--codec mpeg1 --slices 1|--codec mpeg1 --slices 7|--slices 9|--slices 20|--slices 99}"),
     ("factor", "objects", "--ip-factor {0.5|1} --pb-factor {1|3} --bframes {1|2} " + FIXED),
@@ -140,7 +140,7 @@ ENCODE_AXES = """--qp {1|2|3|5|8|12|20|31}, --me SEARCH, --merange {4|7|12|16|33
     --intra-refresh {1|2|5|40}, --intra-threshold {-900|800|3000}, --matrix in/{intra|both}.txt, --slices 35,
     --ip-factor {0.8|1|2}, --pb-factor {0.7|1|2.2}, --frames {2|3|4}, --seek {1|2}, --scenecut {0|60},
     --b-adapt {0|1}, --mbtree 0, --preset {superfast|slow}"""
-MPEG2_AXES = "--qscale-type nonlinear, --intra-vlc, --alternate-scan, --intra-dc-precision {8|9|10|11}"
+MPEG2_AXES = "--qscale-type nonlinear, --intra-vlc {0|1}, --alternate-scan, --intra-dc-precision {8|9|10|11}"
 MOTION_AXES = """--block {4x4|8x8|8x16|16x16|20x12|24x24|64x32|5x9}, --range {0|3|5|9|14:3|2:17|picture},
     --boundary padded, --metric {ssd|satd}, --planes all, --lambda {0.5|2|7.25|40}, --rate-unit {1|2|4|8},
     --predictor {zero|previous|neighbours}, --candidates {1|2|3|5|9}, --null-threshold {300|2500}, --null-level {2|5},
