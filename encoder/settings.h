@@ -25,8 +25,8 @@ enum class MotionReference : std::uint8_t {
 };
 
 /// What a stream is made for: the standards of encoder/mpeg/compatibility.h.
-/// By which table AC coefficients of intra blocks are coded: in each picture the one that makes it smaller, or always the
-/// common one (B-14, MPEG-1's only one) or MPEG-2's other one (B-15).
+/// By which table AC coefficients of intra blocks are coded: in each picture the one that makes it smaller, or always
+/// the common one (B-14, MPEG-1's only one) or MPEG-2's other one (B-15).
 enum class IntraTable : std::uint8_t { shorter, b14, b15 };
 
 enum class Compatibility : std::uint8_t { any, vcd, svcd, dvd, atsc, dvb };
@@ -42,13 +42,13 @@ struct Settings {
     Codec codec = Codec::mpeg2;
     Compatibility compatibility = Compatibility::any; ///< Whose limits validate() holds the settings to.
 
-    int qp = 8;                        ///< quantiser_scale_code of P pictures, 1..31.
-    double ip_factor = 1.4;            ///< qp of I pictures = qp / ip_factor, 0.1..10.
-    double pb_factor = 1.3;            ///< qp of B pictures = qp * pb_factor, 0.1..10.
-    bool non_linear_quantiser = false; ///< MPEG-2 q_scale_type.
+    int qp = 8;                                   ///< quantiser_scale_code of P pictures, 1..31.
+    double ip_factor = 1.4;                       ///< qp of I pictures = qp / ip_factor, 0.1..10.
+    double pb_factor = 1.3;                       ///< qp of B pictures = qp * pb_factor, 0.1..10.
+    bool non_linear_quantiser = false;            ///< MPEG-2 q_scale_type.
     IntraTable intra_table = IntraTable::shorter; ///< MPEG-2 intra_vlc_format.
-    bool alternate_scan = false;       ///< MPEG-2.
-    int intra_dc_precision = 8;        ///< 8..11 (MPEG-1: 8); 11 needs MPEG-2's High Profile.
+    bool alternate_scan = false;                  ///< MPEG-2.
+    int intra_dc_precision = 8;                   ///< 8..11 (MPEG-1: 8); 11 needs MPEG-2's High Profile.
     std::optional<QuantiserMatrix> intra_matrix, non_intra_matrix; ///< Raster order; else the standard's defaults.
     int deadzone_intra = 5;   ///< 0..32, in 1/64 of a step: rounding is 32 - deadzone.
     int deadzone_inter = 32;  ///< 0..32. Non-intra levels are rebuilt at the middle of their interval: 32 is nearest.

@@ -135,7 +135,8 @@ void check_value(const OptionRow& row, const std::string& name, const std::strin
         parse_device(text);
         break;
     case ValueKind::choice:
-        throw InputError(fmt::format("{} {}: must be one of {}", name, text.empty() ? "(empty)" : text, row.argument));
+        throw InputError(fmt::format("{} {}: must be one of {}{}{}", name, text.empty() ? "(empty)" : text,
+                                     row.argument, row.instead.empty() ? "" : "; ", row.instead));
     case ValueKind::text:
         if (text.empty()) throw InputError(fmt::format("{}: the value is empty", name));
         break;

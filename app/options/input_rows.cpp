@@ -35,10 +35,11 @@ std::vector<OptionRow> encode_input_rows() {
             "The colour primaries that the stream declares, whatever the input says."},
         {"transfer", 0, joined_names(transfer_names, "|"), choice, "", 0, 0, files, "The same of the transfer curve."},
         {"colormatrix", 0, joined_names(matrix_names, "|"), choice, "", 0, 0, files, "The same of the matrix of RGB to YCbCr."},
-        {"range", 0, joined_names(range_names, "|"), choice, "", 0, 0, files,
-            "The range of luma, whatever the input says: limited is 16 to 235, full 0 to 255. Samples stay as they are; RGB "
-            "becomes that. MPEG has no code for full range, and its decoders expect limited: .mkv and .mp4 alone can say "
-            "it. Without this option full range becomes limited."},
+        {.name = "range", .argument = joined_names(range_names, "|"), .kind = choice, .section = files,
+         .help = "The range of luma, whatever the input says: limited is 16 to 235, full 0 to 255. Samples stay as they are; "
+            "RGB becomes that. MPEG has no code for full range, and its decoders expect limited: .mkv and .mp4 alone can say "
+            "it. Without this option full range becomes limited.",
+         .instead = "the reach of the search is --merange N"},
     };
     // clang-format on
 }

@@ -33,16 +33,17 @@ struct OptionRow {
     char letter = 0;       ///< The short form, or 0.
     std::string argument;  ///< As help shows it: "N", "FILE", "tm5|sm3|cost".
     ValueKind kind = ValueKind::none;
-    std::string fallback; ///< The value when the option is not given; empty: none.
+    std::string fallback = {}; ///< The value when the option is not given; empty: none.
     double least = 0, most = 0;
     std::string_view section; ///< Heading in help; options of a section stand together.
     std::string_view help;
     bool required = false;
-    std::string_view also = {};  ///< Further spellings of the name, with | between them; help shows the name alone.
-    bool is_basic = false;       ///< The short help shows it.
-    std::string list_words = {}; ///< What a text that is a list may hold, with | between; completions offer it.
-    bool is_setting = false;     ///< It is made from a SettingRow: see setting_options.h.
-    bool changes_stream = false; ///< As the SettingRow says.
+    std::string_view also = {};    ///< Further spellings of the name, with | between them; help shows the name alone.
+    bool is_basic = false;         ///< The short help shows it.
+    std::string list_words = {};   ///< What a text that is a list may hold, with | between; completions offer it.
+    bool is_setting = false;       ///< It is made from a SettingRow: see setting_options.h.
+    bool changes_stream = false;   ///< As the SettingRow says.
+    std::string_view instead = {}; ///< What to say of a value that is none of a choice's words; empty: nothing more.
 };
 
 /// A command line and what it does.

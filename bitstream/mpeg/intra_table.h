@@ -7,8 +7,8 @@
 
 namespace tandem {
 
-/// The table (13818-2 intra_vlc_format) by which the AC coefficients of all intra macroblocks take fewer bits; B-14 where
-/// they take as many. B-15 has short codes for large levels and a longer end of block: it suits fine quantisers.
+/// The table (13818-2 intra_vlc_format) by which the AC coefficients of all intra macroblocks take fewer bits; B-14
+/// where they take as many. B-15 has short codes for large levels and a longer end of block: it suits fine quantisers.
 ///
 ///     picture.intra_vlc_format = shorter_intra_table(picture) == CoefficientTable::b15;
 CoefficientTable shorter_intra_table(const MpegPicture& picture);

@@ -103,6 +103,7 @@ const std::vector<Case>& cases() {
         {"candidates_zero", encode({"--candidates", "0"}), 2, {"--candidates 0", "1 to 16"}},
         {"unknown_codec", encode({"--codec", "h264"}), 2, {"--codec h264", "mpeg1|mpeg2"}},
         {"part_of_a_choice", encode({"--codec", "mpeg"}), 2, {"--codec mpeg", "mpeg1|mpeg2"}},
+        {"range_of_the_search", encode({"--range", "16"}), 2, {"--range 16", "limited|full", "is --merange N"}},
         {"choices_as_choice", encode({"--codec", "mpeg1|mpeg2"}), 2, {"--codec mpeg1|mpeg2: must be one of"}},
         {"empty_choice", encode({"--codec", ""}), 2, {"--codec", "mpeg1|mpeg2"}},
         {"unknown_search", encode({"--me", "umh"}), 2, {"--me umh", "full|tss|log|"}},

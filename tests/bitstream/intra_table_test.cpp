@@ -18,7 +18,8 @@ std::vector<std::uint64_t> written_bits(RandomStream stream, bool b15) {
     const ParsedStream parsed = parse_stream(write_stream(stream, *make_mpeg2_writer()));
     std::vector<std::uint64_t> bits;
     for (const ParsedPicture& picture : parsed.pictures)
-        bits.push_back(std::accumulate(picture.macroblock_bits.begin(), picture.macroblock_bits.end(), std::uint64_t{0}));
+        bits.push_back(
+            std::accumulate(picture.macroblock_bits.begin(), picture.macroblock_bits.end(), std::uint64_t{0}));
     return bits;
 }
 

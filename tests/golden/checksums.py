@@ -77,7 +77,8 @@ ENCODES = [
     ("group", "cut", "--codec {mpeg1|mpeg2} --closed-gop --bframes {1|2|3} --keyint {2|5|6} " + FIXED),
     ("group", "cut", "--bframes 8 --keyint 12 {|" + FIXED + "}"),
     ("nonlinear", "pan", "--qscale-type nonlinear --qp {1|4|9|17|25|31} --bframes 1"),
-    ("tables", "cut", "{--intra-vlc 1|--intra-vlc 0|--alternate-scan|--intra-vlc 1 --alternate-scan} {--qp 2|--decision rd|--trellis 0}"),
+    ("tables", "cut", "{--intra-vlc 1|--intra-vlc 0|--alternate-scan|--intra-vlc 1 --alternate-scan} "
+     "{--qp 2|--decision rd|--trellis 0}"),
     ("dc", "objects", "--intra-dc-precision {9|10|11} --qp 2 --keyint 3"),
     ("slices", "objects", "{--codec mpeg1 --slices 1|--codec mpeg1 --slices 7|--slices 9|--slices 20|--slices 99}"),
     ("factor", "objects", "--ip-factor {0.5|1} --pb-factor {1|3} --bframes {1|2} " + FIXED),
