@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Searches that walk about the best vector, a warp per block: me/search/patterns.cpp on the device. A walk is data.
+#include <stdexcept>
+
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
@@ -9,34 +11,39 @@ namespace tandem::cuda {
 
 namespace {
 
+template <Metric metric> using OwnPlace = typename WarpWalk<metric>::OwnPlace;
+
 /// An axis whose steps end sooner keeps step 1.
-template <Metric metric> __device__ void falling_steps(WarpWalk<metric>& steps, const Walk& walk) {
+template <Metric metric>
+__device__ void falling_steps(WarpWalk<metric>& steps, const Walk& walk, const OwnPlace<metric>& own) {
     const auto next = [&](int step) { return step == 0 ? 0 : walk.steps == WalkSteps::halved ? step / 2 : step - 1; };
     for (int x = walk.first_x, y = walk.first_y; x > 0 || y > 0; x = next(x), y = next(y))
-        steps.attempt(walk.pattern, max(x, 1), max(y, 1));
+        steps.attempt(own, max(x, 1), max(y, 1));
 }
 
-template <Metric metric> __device__ void patient_steps(WarpWalk<metric>& steps, const Walk& walk) {
+template <Metric metric>
+__device__ void patient_steps(WarpWalk<metric>& steps, const Walk& walk, const OwnPlace<metric>& own) {
     for (int step = walk.first_x; step > 1;) {
-        if (!steps.attempt(walk.pattern, step, step)) step /= 2;
+        if (!steps.attempt(own, step, step)) step /= 2;
     }
 }
 
 template <Metric metric> __device__ void run(WarpWalk<metric>& steps, const Walk& walk) {
+    const OwnPlace<metric> own = steps.own_place(walk.pattern);
     switch (walk.steps) {
     case WalkSteps::halved:
     case WalkSteps::one_less:
-        falling_steps(steps, walk);
+        falling_steps(steps, walk, own);
         break;
     case WalkSteps::patient:
-        patient_steps(steps, walk);
+        patient_steps(steps, walk, own);
         break;
     case WalkSteps::while_better:
-        while (steps.attempt(walk.pattern, 1, 1)) {
+        while (steps.attempt(own, 1, 1)) {
         }
         break;
     }
-    steps.attempt(walk.last, 1, 1);
+    if (walk.last.count > 0) steps.attempt(steps.own_place(walk.last), 1, 1);
 }
 
 template <Metric metric>
@@ -52,6 +59,9 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
 } // namespace
 
 void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, cudaStream_t stream) {
+    constexpr int most = WarpWalk<Metric::sad>::at_once;
+    if (walk.pattern.count > most || walk.last.count > most)
+        throw std::logic_error("a walk whose pattern has more places than are tried at once");
     const unsigned groups = warp_kernel_groups(task);
     by_metric(task.metric, [&](auto metric) {
         walk_search<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, walk, coarse);

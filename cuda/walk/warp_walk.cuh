@@ -43,7 +43,24 @@ template <Metric metric> class WarpWalk {
         list_.offer_each(allowed && part == 0, block_.candidate(mv_of(task_, own), distortion));
     }
 
-    /// Tries a pattern, scaled, about the best vector; true when something is better.
+    /// A pattern of at most `at_once` places as a walk tries it again and again: what a lane reads of it is not what
+    /// the others read, which takes a constant load each, so it is read once.
+    struct OwnPlace {
+        Offset offset;
+        bool exists;
+    };
+    __device__ OwnPlace own_place(const Pattern& pattern) const {
+        return {pattern.places[number()], number() < pattern.count};
+    }
+    /// Tries such a pattern, scaled, about the best vector; true when something is better.
+    __device__ bool attempt(const OwnPlace& own, int step_x, int step_y) {
+        const Mv before = list_.best().mv;
+        const Position about = centre();
+        propose({about.x + step_x * own.offset.x, about.y + step_y * own.offset.y}, own.exists);
+        return !(list_.best().mv == before);
+    }
+
+    /// The same with any pattern.
     __device__ bool attempt(const Pattern& pattern, int step_x, int step_y) {
         const Mv before = list_.best().mv;
         const Position about = centre();
