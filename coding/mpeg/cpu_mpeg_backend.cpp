@@ -55,7 +55,7 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
         std::vector<VectorCandidates> candidates; ///< Empty unless the decision looks at them.
         std::vector<int> furthest;                ///< By row of macroblocks: furthest_down() before it is refined.
     };
-    /// What a slice reads, and what it still waits for. Its own, since the job may be gone when its last slice is
+    /// What a slice reads, and what it still waits for. Kept here, since the job may be gone once its last slice is
     /// coded.
     struct SliceReads {
         int last_row;                   ///< Of the slice.
