@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "coding/mpeg/decide.h"
-#include "coding/mpeg/f_codes.h"
 #include "coding/mpeg/mpeg_backend.h"
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "coding/mpeg/quantiser/slice_quantisers.h"
 #include "coding/mpeg/rate_distortion.h"
 #include "coding/mpeg/stage_timer.h"
-#include "coding/mpeg/vector_choice.h"
+#include "coding/mpeg/vectors/f_codes.h"
+#include "coding/mpeg/vectors/vector_choice.h"
 #include "me/samples/subpel.h"
 
 namespace tandem {

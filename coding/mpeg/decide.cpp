@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "bitstream/mpeg/code_length.h"
-#include "coding/mpeg/joint_vectors.h"
 #include "coding/mpeg/kernels/transform.h"
+#include "coding/mpeg/vectors/joint_vectors.h"
 #include "me/kernels/distortion.h"
 
 namespace tandem {

@@ -11,7 +11,7 @@
 #include "coding/mpeg/decision.h"
 #include "coding/mpeg/mode.h"
 #include "coding/mpeg/reference.h"
-#include "coding/mpeg/vector_choice.h"
+#include "coding/mpeg/vectors/vector_choice.h"
 
 namespace tandem {
 

@@ -7,9 +7,9 @@
 
 #include "bitstream/mpeg/code_length.h"
 #include "bitstream/mpeg/code_tables.h"
-#include "coding/mpeg/f_codes.h"
 #include "coding/mpeg/kernels/transform_tables.h"
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
+#include "coding/mpeg/vectors/f_codes.h"
 
 namespace tandem::cuda {
 

@@ -7,7 +7,7 @@
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/mpeg/decide.h"
 #include "coding/mpeg/residual.h"
-#include "coding/mpeg/vector_choice.h"
+#include "coding/mpeg/vectors/vector_choice.h"
 #include "me/motion.h"
 
 namespace tandem::cuda {
@@ -20,7 +20,7 @@ template <class Sample> struct PlanesOf {
 using SamplePlanes = PlanesOf<const std::uint8_t>;
 using WrittenPlanes = PlanesOf<std::uint8_t>;
 
-/// The vectors that a macroblock may have: VectorCandidates of coding/mpeg/vector_choice.h.
+/// The vectors that a macroblock may have: VectorCandidates of coding/mpeg/vectors/vector_choice.h.
 struct VectorList {
     static constexpr int most = VectorCandidates::most;
     std::int32_t count;
@@ -35,7 +35,7 @@ struct ListedModes {
     Mode mode[most];
 };
 
-/// JointVectors of coding/mpeg/joint_vectors.h.
+/// JointVectors of coding/mpeg/vectors/joint_vectors.h.
 struct VectorPair {
     Mv mv[2];
     std::uint32_t sad;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "coding/mpeg/f_codes.h"
+#include "coding/mpeg/vectors/f_codes.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "bitstream/mpeg/code_length.h"
-#include "coding/mpeg/vector_choice.h"
+#include "coding/mpeg/vectors/vector_choice.h"
 #include "tests/coding/naive_picture.h"
 
 namespace tandem {

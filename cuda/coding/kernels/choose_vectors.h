@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One vector a macroblock, jointly along a slice: the dynamic programming of choose_vectors() in
-// coding/mpeg/vector_choice.h. Macroblocks are fetched a stretch at a time, since the chain waits for each.
+// coding/mpeg/vectors/vector_choice.h. Macroblocks are fetched a stretch at a time, since the chain waits for each.
 #pragma once
 
 #include "cuda/coding/kernels/code_bits.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The vectors that a macroblock may have, with their SADs: the field's, zero, and the best of its four neighbours. The
-// first part of choose_vectors() in coding/mpeg/vector_choice.h.
+// first part of choose_vectors() in coding/mpeg/vectors/vector_choice.h.
 #pragma once
 
 #include "coding/mpeg/reference.h"

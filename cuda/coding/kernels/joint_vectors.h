@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Two vectors of a B picture's macroblock that fit each other: step_jointly() of coding/mpeg/joint_vectors.h.
+// Two vectors of a B picture's macroblock that fit each other: step_jointly() of coding/mpeg/vectors/joint_vectors.h.
 #pragma once
 
-#include "coding/mpeg/joint_vectors.h"
+#include "coding/mpeg/vectors/joint_vectors.h"
 #include "cuda/coding/kernels/block_arithmetic.h"
 #include "cuda/coding/kernels/code_bits.h"
 #include "cuda/coding/kernels/mode_distortion.h"

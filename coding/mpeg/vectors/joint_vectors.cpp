@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "coding/mpeg/joint_vectors.h"
+#include "coding/mpeg/vectors/joint_vectors.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "coding/mpeg/vector_choice.h"
+#include "coding/mpeg/vectors/vector_choice.h"
 
 #include <algorithm>
 #include <array>
