@@ -200,7 +200,8 @@ class CpuEstimator final : public Estimator {
                                 all_planes ? &chroma : nullptr,
                                 &pyramids_,
                                 request.current->serial(),
-                                request.reference->serial()};
+                                request.reference->serial(),
+                                vector_limits(whole, request.current->width(), request.current->height())};
         search(input, refined);
     }
 

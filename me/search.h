@@ -36,6 +36,7 @@ struct SearchInput {
     const ChromaPair* chroma = nullptr;         ///< Where params->planes is Planes::all.
     PyramidStore* pyramids = nullptr;           ///< Of the pictures below and of others.
     std::uint64_t current_picture = 0, reference_picture = 0; ///< Frame::serial() of both.
+    VectorLimits limits; ///< vector_limits() of the parameters and the picture: every block asks.
 };
 
 struct Walk;

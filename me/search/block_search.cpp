@@ -30,7 +30,8 @@ void store_block(const SearchParams& params, const BlockRect& block, const Candi
 
 BlockSearch::BlockSearch(const SearchInput& input, const MotionField& field, int column, int row)
     : input_(&input), column_(column), row_(row), block_(block_rect(field, column, row)),
-      window_(search_window(block_, field.picture_width(), field.picture_height(), *input.params)),
+      window_(
+          window_within(input.limits, block_, field.picture_width(), field.picture_height(), input.params->boundary)),
       predictor_(predictor_of(*input.params, input.hint, column, row)),
       current_(input.current.row(block_.y) + block_.x), list_(input.params->candidates), zero_(measure({})) {
     list_.offer(zero_);
