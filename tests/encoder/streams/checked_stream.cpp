@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bitstream/mpeg/code_length.h"
+#include "bitstream/mpeg/intra_table.h"
 #include "coding/mpeg/slice_layout.h"
 #include "encoder/pictures/motion_ahead.h"
 #include "encoder/reach.h"
@@ -134,9 +135,9 @@ void CheckedStream::check_header(std::size_t i) const {
     const MpegPicture& code = pictures()[i].code;
     EXPECT_EQ(code.vbv_delay, 0xFFFF);
     EXPECT_EQ(code.quantiser_scale_type, settings_.non_linear_quantiser);
-    if (settings_.intra_table != IntraTable::shorter) {
-        EXPECT_EQ(code.intra_vlc_format, settings_.intra_table == IntraTable::b15);
-    }
+    const bool may_choose = settings_.intra_table == IntraTable::shorter && settings_.codec == Codec::mpeg2;
+    EXPECT_EQ(code.intra_vlc_format, may_choose ? shorter_intra_table(code) == CoefficientTable::b15
+                                                : settings_.intra_table == IntraTable::b15);
     EXPECT_EQ(code.alternate_scan, settings_.alternate_scan);
     EXPECT_EQ(code.intra_dc_precision, settings_.intra_dc_precision);
     const PictureStats& stats = encoded_.pictures[i].stats;
