@@ -24,11 +24,11 @@ enum class MotionReference : std::uint8_t {
     recon,  ///< Everything against the reconstruction.
 };
 
-/// What a stream is made for: the standards of encoder/mpeg/compatibility.h.
 /// By which table AC coefficients of intra blocks are coded: in each picture the one that makes it smaller, or always
 /// the common one (B-14, MPEG-1's only one) or MPEG-2's other one (B-15).
 enum class IntraTable : std::uint8_t { shorter, b14, b15 };
 
+/// What a stream is made for: the standards of encoder/mpeg/compatibility.h.
 enum class Compatibility : std::uint8_t { any, vcd, svcd, dvd, atsc, dvb };
 
 /// A plain struct: every member has its default, validate() says what is wrong with the others.

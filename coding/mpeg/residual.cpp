@@ -58,14 +58,14 @@ void ResidualCoder::fetch(int index) const {
     const auto i = static_cast<std::size_t>(index);
     const int x = index % picture_.mb_columns * 16;
     const int y = index / picture_.mb_columns * 16;
-    for (std::size_t p = 1; p < 3; ++p) { // The luma has been looked at for the decision.
-        for (int row = 0; row < 8; ++row)
-            __builtin_prefetch(&source_[p].at(x / 2, y / 2 + row));
-    }
     for (std::size_t p = 0; p < 3; ++p) {
         const int shift = p == 0 ? 0 : 1;
-        for (int row = 0; row < 16 >> shift; ++row)
-            __builtin_prefetch(&out_[p].at(x >> shift, (y >> shift) + row), 1);
+        for (int row = 0; row < 16 >> shift; ++row) {
+            constexpr int to_write = 1;
+            __builtin_prefetch(&out_[p].at(x >> shift, (y >> shift) + row), to_write);
+            // The source's luma has been looked at for the decision.
+            if (p != 0) __builtin_prefetch(&source_[p].at(x >> shift, (y >> shift) + row));
+        }
     }
     const std::uint8_t flags = picture_.flags[i];
     if (flags & mb_forward) fetch_prediction(*in_.references->forward, picture_.forward[i], x, y);

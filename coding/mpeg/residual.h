@@ -50,8 +50,8 @@ class ResidualCoder {
     void code(int index);
     /// The same without a residual, whatever the prediction leaves of the source. Not for intra.
     void code_prediction_alone(int index);
-    /// Asks for the samples that coding a macroblock will read, of which its mode is decided, so that they are near by
-    /// then.
+    /// Asks for the samples that coding a macroblock will read and write, of which its mode is decided, so that they
+    /// are near by then.
     void fetch(int index) const;
 
   private:

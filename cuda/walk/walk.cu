@@ -59,8 +59,8 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
 } // namespace
 
 void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, cudaStream_t stream) {
-    constexpr int most = WarpWalk<Metric::sad>::at_once;
-    if (walk.pattern.count > most || walk.last.count > most)
+    static_assert(WarpWalk<Metric::sad>::at_once == Walk::most_places);
+    if (walk.pattern.count > Walk::most_places || walk.last.count > Walk::most_places)
         throw std::logic_error("a walk whose pattern has more places than are tried at once");
     const unsigned groups = warp_kernel_groups(task);
     by_metric(task.metric, [&](auto metric) {

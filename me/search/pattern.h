@@ -58,6 +58,8 @@ enum class WalkSteps : std::uint8_t {
 ///
 ///     inline constexpr Walk cross{WalkSteps::while_better, patterns::cross, patterns::square};
 struct Walk {
+    /// Places of either pattern, at most: a GPU tries them at once.
+    static constexpr int most_places = 8;
     WalkSteps steps = WalkSteps::while_better;
     Pattern pattern;
     Pattern last = {};            ///< May be empty.

@@ -8,6 +8,7 @@
 #include "machine/simd_level.h"
 #include "me/estimator.h"
 #include "me/search.h"
+#include "me/search/pattern.h"
 #include "pictures.h"
 #include "tests/me/naive/naive_search.h"
 
@@ -230,6 +231,16 @@ TEST_P(EverySearch, FindsTheFieldAgainWithAnEstimatorThatHasSeenOtherPictures) {
         expect_same_field(estimator->estimate(request), test::naive_estimate(request));
         expect_same_field(estimator->estimate({pair.reference, pair.current, params, nullptr}),
                           test::naive_estimate({pair.reference, pair.current, params, nullptr}));
+    }
+}
+
+TEST(Walks, HavePatternsThatAGpuTriesAtOnce) {
+    for (const SearchRow& row : search_table()) {
+        for (const Walk* walk : {row.walk, row.halving_walk}) {
+            if (walk == nullptr) continue;
+            EXPECT_LE(walk->pattern.count, Walk::most_places) << row.name;
+            EXPECT_LE(walk->last.count, Walk::most_places) << row.name;
+        }
     }
 }
 
