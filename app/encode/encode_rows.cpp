@@ -94,7 +94,7 @@ std::vector<OptionRow> encode_rows() {
 
 namespace {
 
-/// --range is that of the samples in this command; in others it is another name of --merange.
+/// --range with a word is that of the samples in this command, and has a row; with a number it is --merange here too.
 std::vector<OptionRow> rows_of_the_command() {
     std::vector<OptionRow> rows = encode_rows();
     for (OptionRow& row : rows)

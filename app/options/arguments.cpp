@@ -135,8 +135,9 @@ void check_value(const OptionRow& row, const std::string& name, const std::strin
         parse_device(text);
         break;
     case ValueKind::choice:
-        throw InputError(fmt::format("{} {}: must be one of {}{}{}", name, text.empty() ? "(empty)" : text,
-                                     row.argument, row.instead.empty() ? "" : "; ", row.instead));
+        throw InputError(
+            fmt::format("{} {}: must be one of {}{}", name, text.empty() ? "(empty)" : text, row.argument,
+                        row.number_is.empty() ? "" : ", or a number as --" + std::string(row.number_is) + " takes it"));
     case ValueKind::text:
         if (text.empty()) throw InputError(fmt::format("{}: the value is empty", name));
         break;
@@ -186,6 +187,26 @@ std::vector<std::string> with_full_help(const std::vector<std::string>& words) {
     return result;
 }
 
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// An option of words with a number becomes the option that the number is for: --range 16 is --merange 16.
+std::vector<std::string> with_numbers_where_they_belong(const CommandRow& command, std::vector<std::string> words) {
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        const OptionRow* const option = option_named(command, words[i]);
+        if (option == nullptr || option->kind == ValueKind::none) continue;
+        const std::size_t equals = words[i].find('=');
+        const bool value_follows = equals == std::string::npos;
+        if (value_follows && i + 1 == words.size()) break;
+        const std::string value = value_follows ? words[i + 1] : words[i].substr(equals + 1);
+        if (!option->number_is.empty() && is_number(value))
+            words[i] = flag_name(option->number_is) + (value_follows ? "" : "=" + value);
+        if (value_follows) ++i;
+    }
+    return words;
+}
+
 } // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& known) {
@@ -203,7 +224,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
 }
 
 Arguments::Arguments(const CommandRow& command, const std::vector<std::string>& given_words) : command_(&command) {
-    const std::vector<std::string> words = with_full_help(given_words);
+    const std::vector<std::string> words = with_numbers_where_they_belong(command, with_full_help(given_words));
     refuse_foreign_words(command, words);
     refuse_switch_values(command, words);
     CLI::App parser;

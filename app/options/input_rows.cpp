@@ -38,8 +38,8 @@ std::vector<OptionRow> encode_input_rows() {
         {.name = "range", .argument = joined_names(range_names, "|"), .kind = choice, .section = files,
          .help = "The range of luma, whatever the input says: limited is 16 to 235, full 0 to 255. Samples stay as they are; "
             "RGB becomes that. MPEG has no code for full range, and its decoders expect limited: .mkv and .mp4 alone can say "
-            "it. Without this option full range becomes limited.",
-         .instead = "the reach of the search is --merange N"},
+            "it. Without this option full range becomes limited. A number is the reach of the search, as --merange has it.",
+         .number_is = "merange"},
     };
     // clang-format on
 }

@@ -38,12 +38,12 @@ struct OptionRow {
     std::string_view section; ///< Heading in help; options of a section stand together.
     std::string_view help;
     bool required = false;
-    std::string_view also = {};    ///< Further spellings of the name, with | between them; help shows the name alone.
-    bool is_basic = false;         ///< The short help shows it.
-    std::string list_words = {};   ///< What a text that is a list may hold, with | between; completions offer it.
-    bool is_setting = false;       ///< It is made from a SettingRow: see setting_options.h.
-    bool changes_stream = false;   ///< As the SettingRow says.
-    std::string_view instead = {}; ///< What to say of a value that is none of a choice's words; empty: nothing more.
+    std::string_view also = {};      ///< Further spellings of the name, with | between them; help shows the name alone.
+    bool is_basic = false;           ///< The short help shows it.
+    std::string list_words = {};     ///< What a text that is a list may hold, with | between; completions offer it.
+    bool is_setting = false;         ///< It is made from a SettingRow: see setting_options.h.
+    bool changes_stream = false;     ///< As the SettingRow says.
+    std::string_view number_is = {}; ///< Of a choice: the option that a number in place of its words is for; or empty.
 };
 
 /// A command line and what it does.

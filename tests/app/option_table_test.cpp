@@ -332,10 +332,10 @@ TEST(OptionTable, SearchAndRangeHaveTheSameSpellingsEverywhere) {
     };
     for (const Given& given : {Given{"encode", {"in.y4m", "-o", "out.m2v"}}, Given{"motion", {"in.y4m"}},
                                Given{"bench", {"motion"}}, Given{"compare", {"in.y4m", "-o", "folder"}}}) {
-        // In encode --range is that of the samples.
+        // In encode --range with a word is that of the samples.
         const bool has_other = std::string(given.command) == "encode";
         for (const char* search : {"--me", "--search", "--searches"}) {
-            for (const char* range : {"--merange", has_other ? "--merange" : "--range"}) {
+            for (const char* range : {"--merange", "--range"}) {
                 std::vector<std::string> words = given.words;
                 words.insert(words.end(), {search, "log", range, "9"});
                 const Arguments arguments(*find_command(given.command), words);
@@ -347,6 +347,21 @@ TEST(OptionTable, SearchAndRangeHaveTheSameSpellingsEverywhere) {
         EXPECT_TRUE(contains(help, "--me ") && contains(help, "--merange ")) << given.command;
         EXPECT_FALSE(contains(help, "--search") || contains(help, "--range") != has_other) << given.command;
     }
+}
+
+TEST(OptionTable, RangeOfEncodeIsOfTheSearchWhereItIsANumber) {
+    const auto encode = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"in.y4m", "-o", "out.m2v"});
+        return Arguments(*find_command("encode"), words);
+    };
+    const Arguments both = encode({"--range=12", "--range", "full"});
+    EXPECT_EQ(both.text("merange"), "12");
+    EXPECT_EQ(both.text("range"), "full");
+    EXPECT_EQ(encode({"--merange", "8", "--range", "24"}).text("merange"), "24") << "the last one counts";
+    EXPECT_FALSE(encode({"--csv", "--range"}).given("merange")) << "the name of a file";
+    for (const char* word : {"-4", "4.5", "1e3", ""})
+        EXPECT_THROW(encode({"--range", word}), InputError) << word;
+    EXPECT_THROW(encode({"--range"}), InputError);
 }
 
 TEST(OptionTable, AMessageNamesTheSpellingThatWasGiven) {

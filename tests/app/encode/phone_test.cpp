@@ -285,7 +285,8 @@ TEST_F(Phone, ARangeIsDeclaredWhereAContainerCanSayIt) {
     EXPECT_EQ(stream.code, 0);
     EXPECT_NE(stream.errors.find("luma of 0 to 255 is said nowhere"), std::string::npos) << stream.errors;
     EXPECT_EQ(declared("limited", "a.m2v").errors.find("said nowhere"), std::string::npos);
-    EXPECT_EQ(encode({"-o", "a.m2v", "--range", "16"}).code, 2);
+    EXPECT_EQ(encode({"-o", "a.m2v", "--range", "wide"}).code, 2);
+    EXPECT_EQ(encode({"-o", "a.m2v", "--range", "16"}).code, 0) << "the reach of the search";
 }
 
 TEST_F(Phone, SoundIsLeftOutWhereAsked) {
