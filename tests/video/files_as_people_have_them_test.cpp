@@ -10,7 +10,7 @@
 #include "tests/files/no_descriptors.h"
 #include "tests/video/libav/made_file.h"
 #include "thrown_message.h"
-#include "video/libav/reading/filter_graph.h"
+#include "video/libav/reading/built_with_filters.h"
 #include "video/libav/reading/stream_decoder.h"
 #include "video/source.h"
 

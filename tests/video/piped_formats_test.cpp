@@ -9,7 +9,7 @@
 #include "machine/errors.h"
 #include "tests/video/libav/made_file.h"
 #include "thrown_message.h"
-#include "video/libav/reading/filter_graph.h"
+#include "video/libav/reading/built_with_filters.h"
 #include "video/source.h"
 
 namespace tandem {

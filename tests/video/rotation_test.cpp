@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tests/video/libav/made_file.h"
-#include "video/libav/reading/filter_graph.h"
+#include "video/libav/reading/built_with_filters.h"
 #include "video/source.h"
 
 namespace tandem {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A build without FFmpeg: the same symbols, each saying so.
 #include "machine/errors.h"
+#include "video/libav/reading/built_with_filters.h"
 #include "video/libav/reading/stream_decoder.h"
 #include "video/libav/writing/coded_file.h"
 #include "video/libav/writing/libav_sink.h"
@@ -32,6 +33,8 @@ std::unique_ptr<PacketSink> open_libav_sink(const std::string& path, const std::
 std::unique_ptr<StreamDecoder> make_stream_decoder(Codec, StreamDecoder::Output) {
     throw InputError("this build has no FFmpeg, so that it cannot decode its own stream");
 }
+
+bool built_with_filters() { return false; }
 
 void require_png() { throw InputError("this build has no FFmpeg and writes no PNG"); }
 

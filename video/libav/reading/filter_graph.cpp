@@ -10,6 +10,7 @@ extern "C" {
 
 #include "machine/errors.h"
 #include "video/libav/libav_log.h"
+#include "video/libav/reading/built_with_filters.h"
 
 namespace tandem {
 

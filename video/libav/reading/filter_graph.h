@@ -9,9 +9,6 @@
 
 namespace tandem {
 
-/// Whether this build has libavfilter.
-bool built_with_filters();
-
 /// One chain, with one video in and one out. Not thread-safe.
 ///
 ///     FilterGraph graph("scale=320:-2", *frame, time_base, rate);

@@ -10,6 +10,7 @@
 #include "video/libav/libav_convert.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
+#include "video/libav/reading/built_with_filters.h"
 #include "video/libav/reading/filter_graph.h"
 #include "video/libav/reading/libav_input.h"
 #include "video/libav/reading/picture_clock.h"

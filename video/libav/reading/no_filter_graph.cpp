@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A build without libavfilter: the same symbols, each saying so.
 #include "machine/errors.h"
+#include "video/libav/reading/built_with_filters.h"
 #include "video/libav/reading/filter_graph.h"
 
 namespace tandem {
