@@ -61,6 +61,7 @@ LookaheadSettings lookahead_settings(const Settings& settings) {
     ahead.importance = settings.mbtree;
     ahead.quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
     ahead.strength = settings.mbtree_strength;
+    ahead.filter = settings.temporal_filter;
     for (const GivenPicture& picture : settings.rate.given)
         if (picture.type) ahead.given.emplace(picture.display_index, *picture.type);
     return ahead;
@@ -318,7 +319,7 @@ void Encoder::State::finish_oldest() {
     EncodedPicture encoded;
     encoded.bytes = job->packet.bytes();
     encoded.key = job->plan.opens_group;
-    encoded.source = job->plan.source;
+    encoded.source = job->plan.original;
     encoded.reconstruction = job->reconstruction;
     stream_bytes += encoded.bytes.size();
     job->stats.bytes = encoded.bytes.size();

@@ -66,10 +66,13 @@ struct Settings {
     int bframes = 6;    ///< B pictures between anchors at most, 0..8.
     BAdapt b_adapt = BAdapt::paths;
     bool mbtree = true; ///< Quantisers by what the pictures ahead are predicted from (lookahead/importance.h).
-    double mbtree_strength = 0.45; ///< 0..1, of Leanings::importance().
-    AqMode aq_mode = AqMode::off;  ///< Quantisers by the macroblock's texture (adaptive_quantiser.h).
-    double aq_strength = 1;        ///< 0..3, of adaptive_factors().
-    int plan_ahead = 40;           ///< Pictures that types and importance are decided by, 1..250.
+    double mbtree_strength = 0.5; ///< 0..1, of Leanings::importance().
+    /// 0..4, with mbtree: how much pictures that others are predicted from are filtered before they are coded
+    /// (lookahead/temporal_filter.h).
+    double temporal_filter = 1;
+    AqMode aq_mode = AqMode::off; ///< Quantisers by the macroblock's texture (adaptive_quantiser.h).
+    double aq_strength = 1;       ///< 0..3, of adaptive_factors().
+    int plan_ahead = 40;          ///< Pictures that types and importance are decided by, 1..250.
     bool closed_gop = false;
     int slices = 0; ///< Per picture; 0: one per macroblock row. MPEG-2: at least the number of rows.
 

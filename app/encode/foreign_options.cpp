@@ -225,6 +225,7 @@ constexpr std::array table{
     ForeignOption{"--weightb", no_weights},
     ForeignOption{"--no-weightb", no_weights},
     ForeignOption{"--no-mbtree", "it is --mbtree 0"},
+    ForeignOption{"--no-mcstf", "it is --mcstf 0"},
     ForeignOption{"--partitions", "macroblocks of MPEG-1 and MPEG-2 have no parts"},
     ForeignOption{"--8x8dct", "the transform of MPEG-1 and MPEG-2 is 8x8"},
     ForeignOption{"--no-8x8dct", "the transform of MPEG-1 and MPEG-2 is 8x8"},

@@ -18,7 +18,8 @@ OptionRow preset_row() {
     row.section = section::stream;
     row.help =
         "How much time is spent on small files. It chooses --me, --merange, --candidates, --decision, --trellis, "
-        "--bframes, --b-adapt, --scenecut, --mbtree and --rc-lookahead; where one of these is given, that counts.";
+        "--bframes, --b-adapt, --scenecut, --mbtree, --mcstf and --rc-lookahead; where one of these is given, that "
+        "counts.";
     row.is_basic = true;
     row.changes_stream = true;
     return row;
@@ -30,7 +31,8 @@ OptionRow tune_row() {
         for (const TuneRow& row : tune_table())
             tunes += (tunes.empty() ? "" : "; ") + std::string(row.name) + ": " + std::string(row.description);
         return "What the preset is to be good for. " + tunes +
-               ". It chooses --aq-mode, --aq-strength, --mbtree-strength, --ip-factor, --pb-factor, --qcomp, --trellis "
+               ". It chooses --aq-mode, --aq-strength, --mbtree-strength, --mcstf, --ip-factor, --pb-factor, --qcomp, "
+               "--trellis "
                "and more --bframes; where one of these is given, that counts.";
     }();
     OptionRow row;

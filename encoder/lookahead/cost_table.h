@@ -67,6 +67,7 @@ class CostRow {
     void sum_up();
 
     std::size_t macroblocks() const { return intra_.size(); }
+    const Costs& intra() const { return intra_; }
     std::uint32_t intra(std::size_t macroblock) const { return intra_[macroblock]; }
     /// Whether prediction from so far before is known, or from between two pictures.
     bool knows(int distance) const { return forward_.contains(distance); }

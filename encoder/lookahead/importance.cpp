@@ -141,6 +141,7 @@ Importance Leanings::importance(int wanted, double strength) const {
     const Picture& picture = pictures_[static_cast<std::size_t>(wanted)];
     Importance importance;
     importance.factor.assign(picture.residual.size(), 1);
+    importance.borne_by_others.assign(picture.residual.size(), 0);
     importance.residual = picture.residual;
     if (picture.type == PictureType::bidirectional) return importance;
     const Carried leaning = carried_back_to(wanted);
@@ -149,6 +150,7 @@ Importance Leanings::importance(int wanted, double strength) const {
         for (int column = 0; column < columns_; ++column, ++i) {
             const double worth = 1 + static_cast<double>(leaning[index(column, row)]);
             importance.factor[i] = static_cast<float>(power(worth, -strength));
+            importance.borne_by_others[i] = static_cast<float>(1 - 1 / worth);
         }
     }
     return importance;

@@ -20,6 +20,9 @@ struct Importance {
     std::vector<float> factor;
     /// The cost of the cheapest prediction, in the units of CostRow: what is left to code.
     std::vector<float> residual;
+    /// The part, 0..1, of what its distortion costs that pictures predicted from it bear: carried / (1 + carried), see
+    /// Leanings.
+    std::vector<float> borne_by_others = {};
 };
 using ImportancePtr = std::shared_ptr<const Importance>;
 

@@ -2,6 +2,8 @@
 #include "encoder/lookahead/lookahead.h"
 
 #include <algorithm>
+#include <future>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -20,7 +22,7 @@ constexpr int longest_flash = 2;
 } // namespace
 
 Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers)
-    : settings_(settings), motion_(motion), workers_(workers) {}
+    : settings_(settings), motion_(motion), workers_(workers), filter_(settings.quantiser) {}
 
 SearchParams Lookahead::search_params() {
     SearchParams params;
@@ -45,7 +47,12 @@ int Lookahead::wanted() const {
 }
 
 int Lookahead::furthest_forward() const {
-    return std::max(settings_.rules.most_b + 1, settings_.rules.scenecut > 0 ? longest_flash + 1 : 1);
+    return std::max({settings_.rules.most_b + 1, settings_.rules.scenecut > 0 ? longest_flash + 1 : 1,
+                     filters() ? farthest_filter_neighbour : 1});
+}
+
+int Lookahead::furthest_backward() const {
+    return std::max(settings_.rules.most_b, filters() ? farthest_filter_neighbour : 0);
 }
 
 std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
@@ -54,7 +61,7 @@ std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
     for (int d = 1; d <= std::min(furthest_forward(), before); ++d) {
         const Held& other = held_[static_cast<std::size_t>(before - d)];
         held.forward.push_back(motion_.submit({held.half.frame, other.half.frame, search_params(), nullptr, 0, -1}));
-        if (d <= settings_.rules.most_b)
+        if (d <= furthest_backward())
             held.backward.push_back(
                 motion_.submit({other.half.frame, held.half.frame, search_params(), nullptr, 0, -1}));
     }
@@ -152,6 +159,32 @@ std::vector<ForeseenPicture> Lookahead::foreseen(const std::vector<PictureType>&
     return pictures;
 }
 
+/// Of a picture that is held, or of one of the last before them; null: it is neither.
+FramePtr Lookahead::source_of(int at) const {
+    if (at >= 0) return at < static_cast<int>(held_.size()) ? held_[static_cast<std::size_t>(at)].source : nullptr;
+    const int place = static_cast<int>(gone_.size()) + at;
+    return place >= 0 ? gone_[static_cast<std::size_t>(place)] : nullptr;
+}
+
+/// Begins with it, beside what follows. With the neighbours whose motion is in the table.
+std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, const Importance& importance) {
+    const CostRow& costs = table_.pictures[static_cast<std::size_t>(at)];
+    FilterInput input{source_of(at), costs.intra(), {}, importance.borne_by_others};
+    for (int distance = 1; distance <= farthest_filter_neighbour; ++distance) {
+        const Predictions motion = costs.between(distance, distance);
+        if (const FramePtr before = source_of(at - distance); before && motion.forward != nullptr)
+            input.neighbours.push_back({before, distance, *motion.forward});
+        if (const FramePtr after = source_of(at + distance); after && motion.backward != nullptr)
+            input.neighbours.push_back({after, distance, *motion.backward});
+    }
+    for (float& strength : input.strength)
+        strength *= static_cast<float>(settings_.filter);
+    auto task = std::make_shared<std::packaged_task<FramePtr()>>(
+        [this, input = std::move(input)] { return filter_.filtered(input, workers_); });
+    filtering_.run(0, [task] { (*task)(); });
+    return task->get_future().share();
+}
+
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.
 std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
     fill_table(seen, 0, {});
@@ -175,8 +208,13 @@ std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
         out[static_cast<std::size_t>(i)].importance =
             std::make_shared<Importance>(leanings_.importance(first + i, settings_.strength));
     });
+    if (filters()) out.back().filtered = filtered_anchor(last, *out.back().importance);
     begun_ = true;
     since_intra_ = types[static_cast<std::size_t>(last)] == PictureType::intra ? 0 : since_intra_ + last;
+    for (int at = 0; at < last; ++at)
+        gone_.push_back(std::move(held_[static_cast<std::size_t>(at)].source));
+    while (gone_.size() >= farthest_filter_neighbour)
+        gone_.pop_front();
     held_.erase(held_.begin(), held_.begin() + last);
     first_held_ += last;
     table_.pictures.erase(table_.pictures.begin(), table_.pictures.begin() + last);

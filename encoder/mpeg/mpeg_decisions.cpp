@@ -66,7 +66,7 @@ std::uint8_t chosen_candidate(const Record& record, std::size_t i) {
 std::uint32_t squared_error(const Record& record, std::size_t i, int plane) {
     const int shift = plane == 0 ? 0 : 1;
     const int x = record.x_of(i) >> shift, y = record.y_of(i) >> shift;
-    const PlaneView source = record.of().coding.source->plane(plane).view();
+    const PlaneView source = record.of().job.plan.original->plane(plane).view();
     const Frame& coded = *record.of().coding.reconstruction;
     const PlaneView rebuilt = coded.plane(plane).view();
     return distortion_kernels().ssd(&source.at(x, y), source.stride, &rebuilt.at(x, y), rebuilt.stride, 16 >> shift,
@@ -152,8 +152,8 @@ void f_codes(Record& r) {
 }
 
 void picture_errors(Record& r) {
-    const SquaredErrors errors =
-        squared_errors(*r.of().coding.source, *r.of().coding.reconstruction, r.of().format.width, r.of().format.height);
+    const SquaredErrors errors = squared_errors(*r.of().job.plan.original, *r.of().coding.reconstruction,
+                                                r.of().format.width, r.of().format.height);
     for (const std::uint64_t error : errors.error)
         r.put(error);
 }

@@ -28,9 +28,10 @@ std::vector<PlannedPicture> PictureOrder::finish() {
 }
 
 std::vector<PlannedPicture> PictureOrder::anchor(TypedPicture typed, std::int64_t display_index) {
-    const FramePtr source = typed.source;
+    const FramePtr source = typed.filtered.valid() ? typed.filtered.get() : typed.source;
     PlannedPicture picture;
     picture.source = source;
+    picture.original = std::move(typed.source);
     picture.display_index = display_index;
     picture.type = typed.type;
     picture.importance = std::move(typed.importance);
@@ -53,7 +54,7 @@ std::vector<PlannedPicture> PictureOrder::anchor(TypedPicture typed, std::int64_
     std::vector<PlannedPicture> ready{picture};
     for (Waiting& waiting : waiting_) {
         PlannedPicture between;
-        between.source = std::move(waiting.picture.source);
+        between.source = between.original = std::move(waiting.picture.source);
         between.importance = std::move(waiting.picture.importance);
         between.prospect = std::move(waiting.picture.prospect);
         between.display_index = waiting.display_index;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <future>
 #include <vector>
 
 #include "encoder/adaptive_quantiser.h"
@@ -22,7 +23,8 @@ struct PlannedReference {
 
 /// A picture whose place in the stream is known.
 struct PlannedPicture {
-    FramePtr source;
+    FramePtr source;   ///< What is coded.
+    FramePtr original; ///< What it is to look like: itself, or what it was filtered from.
     std::int64_t display_index = 0;
     PictureType type = PictureType::intra;
     int temporal_reference = 0;
@@ -47,8 +49,9 @@ struct PlannedPicture {
 struct TypedPicture {
     FramePtr source;
     PictureType type = PictureType::intra;
-    ImportancePtr importance = nullptr; ///< Null: not known.
-    Prospect prospect = {};             ///< Of the pictures behind it.
+    ImportancePtr importance = nullptr;         ///< Null: not known.
+    Prospect prospect = {};                     ///< Of the pictures behind it.
+    std::shared_future<FramePtr> filtered = {}; ///< What is coded in its place, once it is there; invalid: itself.
 };
 
 /// Types without looking at the pictures: an I picture every `keyint`, `bframes` B pictures between anchors. The last

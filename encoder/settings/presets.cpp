@@ -13,17 +13,17 @@ using enum BAdapt;
 
 // clang-format off
 constexpr std::array<PresetRow, 10> presets{{
-    // name        search  range candidates decision trellis  B  b_adapt  cut  mbtree ahead
-    {"ultrafast",  predictive,  2,  1,      cost,    false,   0, fixed,    0,  false,  1},
-    {"superfast",  predictive,  0,  2,      cost,    true,    0, fixed,    0,  false,  1},
-    {"veryfast",   predictive,  0,  4,      cost,    true,    2, fixed,    0,  false,  1},
-    {"faster",     predictive,  0,  2,      cost,    true,    2, paths,   40,  true,  20},
-    {"fast",       predictive,  0,  2,      rd,      true,    2, paths,   40,  true,  20},
-    {"medium",     predictive,  0,  4,      rd,      true,    6, paths,   40,  true,  40},
-    {"slow",       predictive,  0,  4,      rd,      true,    8, paths,   40,  true,  40},
-    {"slower",     predictive,  0,  6,      rd,      true,    8, paths,   40,  true,  60},
-    {"veryslow",   predictive, 16,  8,      rd,      true,    8, paths,   40,  true,  80},
-    {"placebo",    predictive, 64, 16,      rd,      true,    8, paths,   40,  true, 120},
+    // name        search  range candidates decision trellis  B  b_adapt  cut  mbtree filter ahead
+    {"ultrafast",  predictive,  2,  1,      cost,    false,   0, fixed,    0,  false,  0,  1},
+    {"superfast",  predictive,  0,  2,      cost,    true,    0, fixed,    0,  false,  0,  1},
+    {"veryfast",   predictive,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
+    {"faster",     predictive,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},
+    {"fast",       predictive,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
+    {"medium",     predictive,  0,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
+    {"slow",       predictive,  0,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
+    {"slower",     predictive,  0,  6,      rd,      true,    8, paths,   40,  true,   1, 60},
+    {"veryslow",   predictive, 16,  8,      rd,      true,    8, paths,   40,  true,   1, 80},
+    {"placebo",    predictive, 64, 16,      rd,      true,    8, paths,   40,  true,   1, 120},
 }};
 // clang-format on
 
@@ -37,11 +37,13 @@ void for_ssim(Settings& settings) {
     settings.rate.compression = 0.6;
 }
 
-/// Noise is no one's prediction: references are worth less, B pictures as much as others, and a trellis would save it.
+/// Noise is no one's prediction: references are worth less, B pictures as much as others; a trellis and the temporal
+/// filter would save it.
 void for_grain(Settings& settings) {
     settings.aq_mode = AqMode::picture;
     settings.aq_strength = 0.5;
     settings.mbtree_strength = 0.3;
+    settings.temporal_filter = 0;
     settings.ip_factor = settings.pb_factor = 1.1;
     settings.trellis = false;
 }
@@ -97,6 +99,7 @@ Settings settings_of(const PresetRow& preset) {
     settings.b_adapt = preset.b_adapt;
     settings.scenecut = preset.scenecut;
     settings.mbtree = preset.mbtree;
+    settings.temporal_filter = preset.temporal_filter;
     settings.plan_ahead = preset.plan_ahead;
     return settings;
 }

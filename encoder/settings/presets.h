@@ -25,6 +25,7 @@ struct PresetRow {
     BAdapt b_adapt;
     int scenecut;
     bool mbtree;
+    double temporal_filter;
     int plan_ahead;
 };
 

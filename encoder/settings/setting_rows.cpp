@@ -142,6 +142,10 @@ std::vector<Row> quantiser_rows() {
              "of --ip-factor and --pb-factor."},
     {.name = "mbtree-strength", .field = field<&Settings::mbtree_strength>(), .most = 1, .section = quantiser,
      .help = "How much finer --mbtree makes the quantiser of what is predicted from."},
+    {.name = "mcstf", .field = field<&Settings::temporal_filter>(), .most = 4, .section = quantiser,
+     .help = "With --mbtree: how much pictures that others are predicted from are averaged with their neighbours along the motion "
+             "before they are coded (motion-compensated temporal filter). 0: not at all; 1 is usual.",
+     .key = "temporal_filter"},
     {.name = "aq-mode", .field = field<&Settings::aq_mode>(), .words = words_of(aq_mode_names), .section = quantiser,
      .help = "Each macroblock's quantiser by its texture, which hides errors from eyes and from SSIM; PSNR is lower. 0: off; "
              "1: by its own variance; 2: by that beside the picture's mean."},

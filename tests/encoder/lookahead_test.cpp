@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/lookahead/lookahead.h"
 #include "tests/encoder/encoded_clip.h"
 #include "tests/encoder/type_letters.h"
+#include "video/quality/quality.h"
 
 namespace tandem {
 namespace {
@@ -19,6 +21,7 @@ constexpr int width = 64, height = 48;
 
 LookaheadSettings planned(int pictures = 12) {
     LookaheadSettings settings;
+    settings.filter = 1;
     settings.rules.keyint = 100;
     settings.rules.min_keyint = 2;
     settings.rules.most_b = 2;
@@ -34,6 +37,8 @@ std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& cli
     Lookahead lookahead(settings, motion, workers);
     std::vector<TypedPicture> out;
     const auto take = [&](std::vector<TypedPicture> typed) {
+        for (const TypedPicture& picture : typed)
+            if (picture.filtered.valid()) picture.filtered.wait(); // The lookahead has to live till then.
         std::move(typed.begin(), typed.end(), std::back_inserter(out));
     };
     for (const FramePtr& picture : clip)
@@ -191,6 +196,16 @@ TEST(Lookahead, EveryLengthOfStreamAndWindow) {
             run(planned(pictures), {clip.begin(), clip.begin() + static_cast<std::ptrdiff_t>(length)}, motion);
 }
 
+std::uint64_t difference_of(const Frame& a, const Frame& b) {
+    const SquaredErrors errors = squared_errors(a, b, width, height);
+    return errors.error[0] + errors.error[1] + errors.error[2];
+}
+
+/// The squares of what the filter changed.
+std::uint64_t change_of(const TypedPicture& picture) {
+    return picture.filtered.valid() ? difference_of(*picture.source, *picture.filtered.get()) : 0;
+}
+
 // Searches end in any order; what is decided must not know.
 TEST(Lookahead, ThreadsChangeNothing) {
     const Clip clip = shots({7, 9});
@@ -200,7 +215,81 @@ TEST(Lookahead, ThreadsChangeNothing) {
     for (std::size_t i = 0; i < a.size(); ++i) {
         EXPECT_EQ(a[i].importance->factor, b[i].importance->factor) << i;
         EXPECT_EQ(a[i].importance->residual, b[i].importance->residual) << i;
+        EXPECT_EQ(a[i].filtered.valid(), b[i].filtered.valid()) << i;
+        if (a[i].filtered.valid()) {
+            EXPECT_EQ(difference_of(*a[i].filtered.get(), *b[i].filtered.get()), 0U) << i;
+        }
     }
+}
+
+TEST(Lookahead, WhatOthersArePredictedFromIsFiltered) {
+    SceneParams params;
+    params.kind = SceneKind::noise;
+    params.width = width;
+    params.height = height;
+    const Scene scene(params);
+    Clip clip;
+    for (int i = 0; i < 14; ++i)
+        clip.push_back(scene.render(i));
+    Coprocessor motion({}, make_cpu_estimator(1));
+    for (const int most_b : {0, 2}) {
+        LookaheadSettings settings = planned();
+        settings.rules.most_b = most_b;
+        settings.rules.b_adapt = BAdapt::fixed;
+        const auto out = run(settings, clip, motion);
+        for (std::size_t i = 0; i + 1 < out.size(); ++i)
+            EXPECT_EQ(change_of(out[i]) > 0, out[i].type != B) << i << " with " << most_b;
+        EXPECT_EQ(change_of(out.back()), 0U) << "nothing is predicted from the last";
+        const auto step = static_cast<std::size_t>(most_b + 1);
+        EXPECT_GT(change_of(out[step]), change_of(out[out.size() - 1 - step])) << "less leans on the last but one";
+        settings.filter = 0;
+        for (const TypedPicture& picture : run(settings, clip, motion))
+            EXPECT_FALSE(picture.filtered.valid());
+        settings.filter = 1;
+        settings.importance = false;
+        for (const TypedPicture& picture : run(settings, clip, motion))
+            EXPECT_FALSE(picture.filtered.valid()) << "what leans on a picture is not known";
+    }
+}
+
+TEST(Lookahead, ThePicturesFilteredWithOneAreThoseWithinTwoOfIt) {
+    constexpr int other = 5;
+    Clip clip(12, shots({1}).front());
+    auto changed = std::make_shared<Frame>(width, height);
+    for (int plane = 0; plane < 3; ++plane) {
+        copy_and_extend(clip[0]->plane(plane).view(), changed->plane(plane).view());
+        for (int y = 0; y < changed->plane(plane).height(); ++y)
+            for (int x = 0; x < changed->plane(plane).width(); ++x)
+                changed->plane(plane).view().at(x, y) ^= 8;
+    }
+    clip[other] = changed;
+    LookaheadSettings settings = planned();
+    settings.rules.most_b = 0;
+    Coprocessor motion({}, make_cpu_estimator(1));
+    const auto out = run(settings, clip, motion);
+    for (int i = 0; i + 1 < static_cast<int>(out.size()); ++i)
+        EXPECT_EQ(change_of(out[static_cast<std::size_t>(i)]) > 0, std::abs(i - other) <= 2) << i;
+}
+
+TEST(Lookahead, PicturesOnTheTwoSidesOfACutStayApart) {
+    Coprocessor motion({}, make_cpu_estimator(1));
+    const auto out = run(planned(), shots({1, 1, 1, 1, 1, 1}), motion);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        EXPECT_LT(change_of(out[i]), std::uint64_t{width} * height) << i;
+}
+
+/// What is measured and shown is what came in.
+TEST(Lookahead, AnEncodeIsJudgedByThePicturesThatCameIn) {
+    Settings settings = quick_settings();
+    settings.mbtree = true;
+    const Clip clip = scene_clip(width, height, 12, SceneKind::noise);
+    settings.temporal_filter = 0;
+    const EncodedClip plain = encode(settings, clip);
+    settings.temporal_filter = 1;
+    const EncodedClip filtered = encode(settings, clip);
+    for (const CodedPicture& picture : filtered.pictures)
+        EXPECT_EQ(difference_of(*picture.source, *clip[static_cast<std::size_t>(picture.stats.display_index)]), 0U);
+    EXPECT_LT(filtered.bytes.size(), plain.bytes.size());
 }
 
 TEST(Lookahead, BPicturesHaveNoImportanceAndAnchorsDo) {

@@ -48,6 +48,7 @@ TEST(Presets, SlowerOnesTryNoLess) {
         EXPECT_GE(rows[i].plan_ahead, rows[i - 1].plan_ahead);
         EXPECT_GE(rows[i].decision == Decision::rd, rows[i - 1].decision == Decision::rd);
         EXPECT_GE(rows[i].mbtree, rows[i - 1].mbtree);
+        EXPECT_GE(rows[i].temporal_filter, rows[i - 1].temporal_filter);
     }
 }
 

@@ -70,6 +70,7 @@ ENCODES = [
     ("preset", "cif", "--preset {ultrafast|superfast|veryfast|faster|fast} {|--qp 6}"),
     ("preset", "cif", "--preset {medium|slow|slower|veryslow|placebo} {|--qp 6}"),
     ("plan", "cut", "--qp 6 --scenecut {0|40} --b-adapt {0|1|2} --mbtree {0|1} --bframes {0|3}"),
+    ("filter", "{noise|cut|turn}", "--mcstf {0|0.5|4} --qp {3|16} --bframes {0|2}"),
     ("decision", "objects", "--codec {mpeg1|mpeg2} --decision {tm5|sm3|cost|rd} --trellis {0|1} --bframes 1"),
     ("deadzone", "objects", "--trellis 0 --deadzone-intra {0|16|32} --deadzone-inter {0|8|20}"),
     ("matrix", "objects", "--codec {mpeg1|mpeg2} --matrix in/{intra|both}.txt --qp 5"),

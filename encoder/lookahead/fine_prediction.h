@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Samples between samples, for pictures that are to stay as sharp as they are. Coded prediction has its own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "video/plane.h"
+
+namespace tandem {
+
+/// Samples by rows.
+template <int side> using SquareOf = std::array<std::uint8_t, static_cast<std::size_t>(side) * side>;
+
+/// The square of a plane whose first sample is (x, y), displaced to the right and down by sixteenths of a sample; by
+/// six taps along each direction, a sine cardinal under a window of three lobes (Lanczos), rounded after each. Outside
+/// of the plane its edge goes on. Sides: 8 and 16.
+template <int side> void predict_finely(PlaneView plane, int x, int y, int right, int down, SquareOf<side>& to);
+
+} // namespace tandem
