@@ -23,7 +23,7 @@ struct EncodedPicture {
     std::span<const std::uint8_t> bytes; ///< Valid during the callback.
     bool key = false;
     PictureStats stats;
-    FramePtr source;         ///< At coded size (multiples of 16).
+    FramePtr source;         ///< As it came in, at coded size (multiples of 16).
     FramePtr reconstruction; ///< At coded size.
     /// With Settings::keeps_decisions: a record of Encoder::decision_columns(). Valid during the callback.
     std::span<const std::uint8_t> decisions;

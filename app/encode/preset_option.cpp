@@ -32,8 +32,7 @@ OptionRow tune_row() {
             tunes += (tunes.empty() ? "" : "; ") + std::string(row.name) + ": " + std::string(row.description);
         return "What the preset is to be good for. " + tunes +
                ". It chooses --aq-mode, --aq-strength, --mbtree-strength, --mcstf, --ip-factor, --pb-factor, --qcomp, "
-               "--trellis "
-               "and more --bframes; where one of these is given, that counts.";
+               "--trellis and more --bframes; where one of these is given, that counts.";
     }();
     OptionRow row;
     row.name = "tune";

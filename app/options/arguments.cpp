@@ -46,11 +46,17 @@ std::string flag_name(std::string_view name) { return fmt::format("--{}", name);
         fmt::format("unknown option {}{}", name, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
 }
 
-/// The spelling among the words, of those that the option has.
-std::string spelling_in(const std::vector<std::string>& words, const OptionRow& row) {
+/// Of a word that may have its value behind it.
+std::string flag_of(const std::string& word) { return word.substr(0, word.find('=')); }
+
+/// The spelling among the words, of those that the option has, or the flag in `as_spelt` that became the option's.
+std::string spelling_in(const std::vector<std::string>& words, const std::vector<std::string>& as_spelt,
+                        const OptionRow& row) {
     for (const std::string_view spelling : words_between_bars(row.also))
         for (const std::string& word : words)
-            if (word.substr(0, word.find('=')) == flag_name(spelling)) return flag_name(spelling);
+            if (flag_of(word) == flag_name(spelling)) return flag_name(spelling);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (words[i] != as_spelt[i] && flag_of(words[i]) == flag_name(row.name)) return flag_of(as_spelt[i]);
     return flag_name(row.name);
 }
 
@@ -224,7 +230,8 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
 }
 
 Arguments::Arguments(const CommandRow& command, const std::vector<std::string>& given_words) : command_(&command) {
-    const std::vector<std::string> words = with_numbers_where_they_belong(command, with_full_help(given_words));
+    const std::vector<std::string> as_spelt = with_full_help(given_words);
+    const std::vector<std::string> words = with_numbers_where_they_belong(command, as_spelt);
     refuse_foreign_words(command, words);
     refuse_switch_values(command, words);
     CLI::App parser;
@@ -252,7 +259,7 @@ Arguments::Arguments(const CommandRow& command, const std::vector<std::string>& 
         if (found->count() == 0) continue;
         if (counts_once(option->kind) && found->count() > 1)
             throw InputError(fmt::format("--{} is given {} times", option->name, found->count()));
-        written_[std::string(option->name)] = spelling_in(words, *option);
+        written_[std::string(option->name)] = spelling_in(words, as_spelt, *option);
         values_[std::string(option->name)] = option->kind == ValueKind::none ? "1" : found->results().back();
     }
     take_positional(parser.remaining());

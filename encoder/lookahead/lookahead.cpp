@@ -185,6 +185,17 @@ std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, const Importance
     return task->get_future().share();
 }
 
+/// Of the first `count` that are held.
+void Lookahead::let_go(int count) {
+    for (int at = 0; at < count; ++at)
+        gone_.push_back(std::move(held_[static_cast<std::size_t>(at)].source));
+    while (gone_.size() >= farthest_filter_neighbour)
+        gone_.pop_front();
+    held_.erase(held_.begin(), held_.begin() + count);
+    first_held_ += count;
+    table_.pictures.erase(table_.pictures.begin(), table_.pictures.begin() + count);
+}
+
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.
 std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
     fill_table(seen, 0, {});
@@ -211,13 +222,7 @@ std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
     if (filters()) out.back().filtered = filtered_anchor(last, *out.back().importance);
     begun_ = true;
     since_intra_ = types[static_cast<std::size_t>(last)] == PictureType::intra ? 0 : since_intra_ + last;
-    for (int at = 0; at < last; ++at)
-        gone_.push_back(std::move(held_[static_cast<std::size_t>(at)].source));
-    while (gone_.size() >= farthest_filter_neighbour)
-        gone_.pop_front();
-    held_.erase(held_.begin(), held_.begin() + last);
-    first_held_ += last;
-    table_.pictures.erase(table_.pictures.begin(), table_.pictures.begin() + last);
+    let_go(last);
     return out;
 }
 

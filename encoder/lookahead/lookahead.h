@@ -76,6 +76,7 @@ class Lookahead {
     void take_fields(int at, Steps& steps);
     void fill_table(int count, int beside, const std::function<void(int)>& body);
     std::vector<TypedPicture> decide(int seen, bool is_to_the_end);
+    void let_go(int count);
     /// In coding order up to the anchor `last`, then in display order.
     std::vector<ForeseenPicture> foreseen(const std::vector<PictureType>& types, int first, int last) const;
     std::vector<PictureType> types() const;

@@ -107,7 +107,7 @@ const std::vector<Case>& cases() {
          encode({"--range", "wide"}),
          2,
          {"--range wide", "limited|full", "a number as --merange takes it"}},
-        {"range_of_the_search_large", encode({"--range", "1024"}), 2, {"--merange 1024", "0 to 1023"}},
+        {"range_of_the_search_large", encode({"--range", "1024"}), 2, {"--range 1024", "0 to 1023"}},
         {"choices_as_choice", encode({"--codec", "mpeg1|mpeg2"}), 2, {"--codec mpeg1|mpeg2: must be one of"}},
         {"empty_choice", encode({"--codec", ""}), 2, {"--codec", "mpeg1|mpeg2"}},
         {"unknown_search", encode({"--me", "umh"}), 2, {"--me umh", "full|tss|log|"}},
