@@ -20,7 +20,7 @@ constexpr std::size_t least_bytes = std::size_t{64} << 10;
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t most_spare_bytes = 0;
 #else
-constexpr std::size_t most_spare_bytes = std::size_t{128} << 20;
+constexpr std::size_t most_spare_bytes = std::size_t{512} << 20;
 #endif
 
 } // namespace

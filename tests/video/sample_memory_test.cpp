@@ -73,11 +73,11 @@ TEST_F(SampleMemoryTest, WhatIsLetGoIsUsedAgainForTheSameSize) {
     EXPECT_EQ(source->given, 3);
 }
 
-TEST_F(SampleMemoryTest, KeepsAtMost128MiBAndTheNewest) {
+TEST_F(SampleMemoryTest, KeepsAtMost512MiBAndTheNewest) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "under the address sanitizer every piece is fresh";
 #endif
-    constexpr int count = 200;
+    constexpr int count = 600;
     void* last = nullptr;
     {
         std::vector<SampleMemory> pieces;
@@ -88,10 +88,10 @@ TEST_F(SampleMemoryTest, KeepsAtMost128MiBAndTheNewest) {
             pieces.pop_back();
         }
     }
-    EXPECT_EQ(source->out.size(), 128U);
+    EXPECT_EQ(source->out.size(), 512U);
     EXPECT_EQ(SampleMemory(large).data(), last);
-    { const SampleMemory huge((std::size_t{128} << 20) + 1); }
-    EXPECT_EQ(source->out.size(), 128U) << "more than all that is kept goes at once";
+    { const SampleMemory huge((std::size_t{512} << 20) + 1); }
+    EXPECT_EQ(source->out.size(), 512U) << "more than all that is kept goes at once";
 }
 
 TEST_F(SampleMemoryTest, TheHeapStandsInForASourceThatHasNoneLeft) {
