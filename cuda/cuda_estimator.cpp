@@ -15,10 +15,12 @@ namespace tandem::cuda {
 
 namespace {
 
-/// Whether searches like this one can go together, and their task.
-bool goes_with_others(const SearchParams& params, const SearchTask& task) {
-    return params.algorithm == Algorithm::full && params.predictor != Predictor::neighbours &&
-           params.interpolation == Interpolation::bilinear && can_batch(task);
+/// A number of pictures that DeviceSearch says of the task; 1 where no such searches can go together.
+using PicturesOf = int (*DeviceSearch::*)(const SearchTask& task);
+int pictures_together(const SearchParams& params, const SearchTask& task, PicturesOf number) {
+    if (params.predictor == Predictor::neighbours || params.interpolation != Interpolation::bilinear) return 1;
+    const auto of_task = device_search(params)->*number;
+    return of_task == nullptr ? 1 : of_task(task);
 }
 
 } // namespace
@@ -143,7 +145,7 @@ int CudaEstimator::most_at_once(const SearchParams& params, int width, int heigh
     if (!supports(params) || width < 1 || height < 1) return 1;
     const BlockRows all{0, blocks_along(height, params.block_height)};
     const SearchTask task = task_of(params, width, height, all);
-    return goes_with_others(params, task) ? pictures_at_once(task) : 1;
+    return pictures_together(params, task, &DeviceSearch::pictures_at_once);
 }
 
 std::vector<MotionField> CudaEstimator::estimate_batch(std::span<const MotionRequest> requests) {
@@ -151,10 +153,12 @@ std::vector<MotionField> CudaEstimator::estimate_batch(std::span<const MotionReq
     if (requests.size() < 2 || !std::ranges::all_of(requests, like_the_first) || !supports(requests.front().params))
         return Estimator::estimate_batch(requests);
     const Frame& picture = *requests.front().current;
-    const SearchTask task = task_of(requests.front().params, picture.width(), picture.height(), {0, 1});
-    if (!goes_with_others(requests.front().params, task)) return Estimator::estimate_batch(requests);
+    const BlockRows all{0, blocks_along(picture.height(), requests.front().params.block_height)};
+    const SearchTask task = task_of(requests.front().params, picture.width(), picture.height(), all);
+    const auto most =
+        static_cast<std::size_t>(pictures_together(requests.front().params, task, &DeviceSearch::most_pictures));
+    if (most == 1) return Estimator::estimate_batch(requests);
     std::vector<MotionField> fields;
-    const auto most = static_cast<std::size_t>(most_pictures_of(task));
     for (std::size_t first = 0; first < requests.size(); first += most) {
         auto found = search_together(requests.subspan(first, std::min(most, requests.size() - first)));
         std::ranges::move(found, std::back_inserter(fields));

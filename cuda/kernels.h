@@ -71,6 +71,13 @@ void launch_predictive(const SearchTask& task, int reach_x, int reach_y, const C
 void launch_coarse_smallest(const SearchTask& task, const CoarseLevel& level, cudaStream_t stream);
 void launch_coarse_finer(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before,
                          cudaStream_t stream);
+/// These by SAD for several pictures; of a coarse level, whose planes the batch has, each picture has all cells.
+void launch_walk_batch(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, const PictureBatch& batch,
+                       cudaStream_t stream);
+void launch_coarse_smallest_batch(const SearchTask& task, const CoarseLevel& level, const PictureBatch& batch,
+                                  cudaStream_t stream);
+void launch_coarse_finer_batch(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before,
+                               const PictureBatch& batch, cudaStream_t stream);
 void launch_hierarchical(const SearchTask& task, const PyramidLevels& pyramid, cudaStream_t stream);
 /// The samples of a pyramid's level from those of the one below it.
 void launch_halve(const std::uint8_t* from, int from_pitch, int from_width, int from_height, std::uint8_t* to,

@@ -18,19 +18,39 @@ constexpr int most_range_of_top_level = 128;
 bool always(const SearchParams&) { return true; }
 PictureNeeds nothing(const SearchParams&) { return {}; }
 
+/// Of searches with a warp for each block, whose launches take the host as long as small pictures take the device: as
+/// many as fill it, of which the results stay small.
+int walks_at_once(const SearchTask& task) {
+    constexpr int most_candidates = 1 << 16, most = 8;
+    if (task.metric != Metric::sad || task.grid_shift > 0) return 1;
+    return std::clamp(most_candidates / std::max(task.rows * task.columns * task.candidates, 1), 1, most);
+}
+
 constexpr DeviceSearch full{
     .supports = [](const SearchParams& p) { return p.grid * (p.range_x + p.range_y) <= farthest_position; },
     .needs = nothing,
-    .queue = nullptr};
+    .queue = nullptr,
+    .pictures_at_once = pictures_at_once,
+    .most_pictures = [](const SearchTask& task) { return can_batch(task) ? most_pictures_of(task) : 1; }};
 
 constexpr DeviceSearch walk{.supports = always,
                             .needs = nothing,
-                            .queue = [](const SearchParams& params, const SearchTask& task,
-                                        const SearchPictures& pictures, SearchMemory& memory, Stream& stream) {
-                                const CoarseCells coarse =
-                                    queue_coarse(params, task, 0, pictures.pyramids, memory.coarse, stream);
-                                launch_walk(task, walk_of(params), coarse, stream.get());
-                            }};
+                            .queue =
+                                [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures,
+                                   SearchMemory& memory, Stream& stream) {
+                                    const CoarseCells coarse =
+                                        queue_coarse(params, task, 0, pictures.pyramids, {}, memory.coarse, stream);
+                                    launch_walk(task, walk_of(params), coarse, stream.get());
+                                },
+                            .pictures_at_once = walks_at_once,
+                            .most_pictures = walks_at_once,
+                            .queue_batch =
+                                [](const SearchParams& params, const SearchTask& task, const HeldPyramids& of_the_first,
+                                   const BatchPlanes& planes, SearchMemory& memory, Stream& stream) {
+                                    const CoarseCells coarse = queue_coarse(params, task, 0, of_the_first,
+                                                                            planes.levels, memory.coarse, stream);
+                                    launch_walk_batch(task, walk_of(params), coarse, planes.whole, stream.get());
+                                }};
 
 constexpr DeviceSearch smpuhex{
     .supports = [](const SearchParams& params) { return params.block_order == BlockOrder::passes; },
@@ -39,7 +59,7 @@ constexpr DeviceSearch smpuhex{
         [](const SearchParams& params, const SearchTask& task, const SearchPictures& pictures, SearchMemory& memory,
            Stream& stream) {
             const int above = rows_searched_above(params, task.first_row);
-            const CoarseCells coarse = queue_coarse(params, task, above, pictures.pyramids, memory.coarse, stream);
+            const CoarseCells coarse = queue_coarse(params, task, above, pictures.pyramids, {}, memory.coarse, stream);
             queue_smpuhex(params, task, coarse, memory.passes, stream);
         }};
 
@@ -60,7 +80,7 @@ constexpr DeviceSearch predictive{.supports = always,
                                   .queue = [](const SearchParams& params, const SearchTask& task,
                                               const SearchPictures& pictures, SearchMemory& memory, Stream& stream) {
                                       const CoarseCells coarse =
-                                          queue_coarse(params, task, 0, pictures.pyramids, memory.coarse, stream);
+                                          queue_coarse(params, task, 0, pictures.pyramids, {}, memory.coarse, stream);
                                       launch_predictive(task, params.range_x, params.range_y, coarse, stream.get());
                                   }};
 

@@ -3,6 +3,8 @@
 // (me/search/walk.h) a kernel takes. So a new walk needs nothing here.
 #pragma once
 
+#include <vector>
+
 #include "cuda/phase/phase_queue.h"
 #include "cuda/requests/queue_search.h"
 #include "me/search_params.h"
@@ -25,6 +27,12 @@ struct SearchPictures {
     HeldLayerPair layers;
 };
 
+/// The planes of several pictures that are searched together, and those of their pyramids' levels, from level 1 on.
+struct BatchPlanes {
+    PictureBatch whole;
+    std::vector<PictureBatch> levels;
+};
+
 /// Device memory that searches use one after another.
 struct SearchMemory {
     CoarseMemory coarse;
@@ -39,6 +47,13 @@ struct DeviceSearch {
     /// Queues all but refinement. Null: full search, which a lane queues by itself.
     void (*queue)(const SearchParams& params, const SearchTask& task, const SearchPictures& pictures,
                   SearchMemory& memory, Stream& stream);
+    /// Of how many pictures a worker gains by taking them together, and how many can go together, with predictors that
+    /// are zero or hints and bilinear interpolation. Null: one.
+    int (*pictures_at_once)(const SearchTask& task) = nullptr;
+    int (*most_pictures)(const SearchTask& task) = nullptr;
+    /// As queue(), for such pictures. Null: none, or full search.
+    void (*queue_batch)(const SearchParams& params, const SearchTask& task, const HeldPyramids& of_the_first,
+                        const BatchPlanes& planes, SearchMemory& memory, Stream& stream) = nullptr;
 };
 
 /// The row of the parameters' search; null where no GPU runs it.

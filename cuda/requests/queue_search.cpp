@@ -42,6 +42,24 @@ CoarseLevel coarse_level(int number, const VectorLimits& limits, const PelRows& 
     return level;
 }
 
+/// `before`: of the level before; without cells this is the smallest one.
+void queue_level(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before,
+                 std::span<const PictureBatch> levels, Stream& stream) {
+    const bool is_smallest = before.vectors == nullptr;
+    if (levels.empty()) {
+        if (is_smallest)
+            launch_coarse_smallest(task, level, stream.get());
+        else
+            launch_coarse_finer(task, level, before, stream.get());
+        return;
+    }
+    const PictureBatch& planes = levels[static_cast<std::size_t>(level.number - 1)];
+    if (is_smallest)
+        launch_coarse_smallest_batch(task, level, planes, stream.get());
+    else
+        launch_coarse_finer_batch(task, level, before, planes, stream.get());
+}
+
 } // namespace
 
 void queue_full_sweep(const SearchTask& task, const FullSearchPlan& plan, std::uint8_t* memory, Stream& stream) {
@@ -101,7 +119,8 @@ void queue_smpuhex(const SearchParams& params, const SearchTask& task, const Coa
 }
 
 CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int rows_above,
-                         const HeldPyramids& pyramids, CoarseMemory& memory, Stream& stream) {
+                         const HeldPyramids& pyramids, std::span<const PictureBatch> levels, CoarseMemory& memory,
+                         Stream& stream) {
     if (!begins_at_predictors(params)) return {};
     const VectorLimits limits{task.range_x, task.range_y};
     const int smallest = smallest_coarse_level(limits, task.picture_width, task.picture_height);
@@ -109,16 +128,14 @@ CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int
     const int end_y = std::min((task.first_row + task.rows) * task.block_height, task.picture_height);
     // Room for the largest level, so that none is taken while a kernel reads it.
     const CoarseLevel half = coarse_level(1, limits, {first_y, end_y}, pyramids);
-    const std::size_t most = static_cast<std::size_t>(half.columns) * static_cast<std::size_t>(half.rows);
+    const auto pictures = static_cast<std::size_t>(levels.empty() ? 1 : levels.front().count);
+    const std::size_t most = pictures * static_cast<std::size_t>(half.columns) * static_cast<std::size_t>(half.rows);
     Position* const found[] = {memory.found[0].reserve(most), memory.found[1].reserve(most)};
     CoarseCells before;
     for (int number = smallest; number > 0; --number) {
         CoarseLevel level = coarse_level(number, limits, {first_y, end_y}, pyramids);
         level.found = found[number % 2];
-        if (number == smallest)
-            launch_coarse_smallest(task, level, stream.get());
-        else
-            launch_coarse_finer(task, level, before, stream.get());
+        queue_level(task, level, before, levels, stream);
         before = {level.found, level.columns, level.rows};
     }
     return before;

@@ -2,6 +2,7 @@
 // The searches of more than one kernel.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "cuda/device/device_frame.h"
@@ -34,9 +35,11 @@ struct CoarseMemory {
     DeviceBuffer<Position> found[2];
 };
 /// The coarse search for the task's rows of blocks and `rows_above` before them, where the search begins at predictors;
-/// else no cells. What it finds is in `memory`.
+/// else no cells. What it finds is in `memory`. Of several pictures `levels` has the planes, from level 1 on, and
+/// `pyramids` are those of the first.
 CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int rows_above,
-                         const HeldPyramids& pyramids, CoarseMemory& memory, Stream& stream);
+                         const HeldPyramids& pyramids, std::span<const PictureBatch> levels, CoarseMemory& memory,
+                         Stream& stream);
 void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
                         Stream& stream);
 

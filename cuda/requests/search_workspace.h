@@ -39,9 +39,9 @@ class SearchWorkspace {
     /// calling thread's. Throws RunError.
     void search(const MotionRequest& request, const BlockRows& band, MotionField& field);
 
-    /// Requests that are alike(), at least one and at most most_pictures_of() their task, which can_batch(), with
-    /// predictors of zero or hints: their fields, by one launch. False, and nothing done, where the reference's planes
-    /// do not have one stride.
+    /// Requests that are alike(), at least one and at most DeviceSearch::most_pictures() of their task, with predictors
+    /// of zero or hints: their fields, by one launch of each kernel. False, and nothing done, where the references'
+    /// planes do not have one stride.
     bool search_batch(std::span<const MotionRequest> requests, const BlockRows& band, std::span<MotionField> fields);
 
     /// A request of several sizes of which sizes_in_one_pass() answers all; the fields are empty ones of these sizes.
@@ -54,7 +54,9 @@ class SearchWorkspace {
     void hold_pictures(std::span<const MotionRequest> requests, std::span<HeldPair> held);
     const Mv* queue_batch_predictors(std::span<const MotionRequest> requests, const BlockRows& band,
                                      std::size_t blocks);
-    void queue_batch(const SearchParams& params, const SearchTask& task, const PictureBatch& batch);
+    void queue_batch(const SearchParams& params, const SearchTask& task, const HeldPair& first,
+                     const BatchPlanes& planes);
+    void queue_full_batch(const SearchTask& task, const PictureBatch& batch);
     void queue_sizes(const SearchParams& params, const WordPlane& current, const WordPlanes& reference,
                      Candidate* found, std::span<const MotionField> fields);
     void queue_search(const SearchParams& params, int reach, const SearchTask& task, const SearchPictures& pictures,

@@ -4,6 +4,7 @@
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
+#include "cuda/walk/picture_of_batch.cuh"
 #include "cuda/walk/warp_reduction.cuh"
 #include "cuda/walk/warp_walk.cuh"
 
@@ -69,9 +70,8 @@ template <Metric metric> class CoarseCell {
 };
 
 template <Metric metric>
-__global__ void __launch_bounds__(32 * smallest_warps) coarse_smallest(const SearchTask task, const CoarseLevel level) {
+__device__ void search_smallest(const SearchTask& task, const CoarseLevel& level, CellPlace place) {
     __shared__ VectorKey best_of_warp[smallest_warps];
-    const CellPlace place{static_cast<int>(blockIdx.x), level.first_row + static_cast<int>(blockIdx.y)};
     const CoarseCell<metric> cell(task, level, place);
     const VectorArea& area = cell.vectors();
     const int width = area.width(), count = width * (area.max_y - area.min_y + 1);
@@ -87,6 +87,27 @@ __global__ void __launch_bounds__(32 * smallest_warps) coarse_smallest(const Sea
     level.found[place.row * level.columns + place.column] = position_of_key(best);
 }
 
+/// That are searched.
+TANDEM_HOST_DEVICE inline int cells_of(const CoarseLevel& level) {
+    return level.columns * (level.end_row - level.first_row);
+}
+/// Of one of them, by rows.
+__device__ CellPlace place_of(const CoarseLevel& level, int number) {
+    return {number % level.columns, level.first_row + number / level.columns};
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(32 * smallest_warps) coarse_smallest(const SearchTask task, const CoarseLevel level) {
+    search_smallest<metric>(task, level, place_of(level, static_cast<int>(blockIdx.x)));
+}
+
+__global__ void __launch_bounds__(32 * smallest_warps)
+    coarse_smallest_batch(const __grid_constant__ SearchTask task, const __grid_constant__ CoarseLevel level,
+                          const __grid_constant__ PictureBatch batch) {
+    const CoarseLevel own = level_of_picture(level, batch, number_of_picture());
+    search_smallest<Metric::sad>(task, own, place_of(own, static_cast<int>(blockIdx.x)));
+}
+
 /// Of a lane's group of four: group 0 has zero, the next ones the cells of the level before.
 __device__ bool start_of(const CoarseCells& before, CellPlace place, int group, const VectorArea& area,
                          Position& start) {
@@ -99,11 +120,10 @@ __device__ bool start_of(const CoarseCells& before, CellPlace place, int group, 
 }
 
 template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads)
-    coarse_finer(const SearchTask task, const CoarseLevel level, const CoarseCells before) {
+__device__ void search_finer(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before) {
     const int number = WarpBlock<metric>::number();
-    if (number >= level.columns * (level.end_row - level.first_row)) return;
-    const CellPlace place{number % level.columns, level.first_row + number / level.columns};
+    if (number >= cells_of(level)) return;
+    const CellPlace place = place_of(level, number);
     const CoarseCell<metric> cell(task, level, place);
     const int lane = static_cast<int>(threadIdx.x % 32), group = lane / 4, part = lane % 4;
     Position own;
@@ -116,24 +136,55 @@ __global__ void __launch_bounds__(warp_kernel_threads)
     if (lane == 0) level.found[place.row * level.columns + place.column] = position_of_key(min(start, about));
 }
 
+template <Metric metric>
+__global__ void __launch_bounds__(warp_kernel_threads)
+    coarse_finer(const SearchTask task, const CoarseLevel level, const CoarseCells before) {
+    search_finer<metric>(task, level, before);
+}
+
+__global__ void __launch_bounds__(warp_kernel_threads)
+    coarse_finer_batch(const __grid_constant__ SearchTask task, const __grid_constant__ CoarseLevel level,
+                       const __grid_constant__ CoarseCells before, const __grid_constant__ PictureBatch batch) {
+    const int number = number_of_picture();
+    const CoarseLevel own = level_of_picture(level, batch, number);
+    search_finer<Metric::sad>(task, own, cells_of_picture(before, number));
+}
+
+unsigned finer_groups(const CoarseLevel& level) {
+    return static_cast<unsigned>((cells_of(level) + warps_per_group - 1) / warps_per_group);
+}
+
 } // namespace
 
 void launch_coarse_smallest(const SearchTask& task, const CoarseLevel& level, cudaStream_t stream) {
-    const dim3 groups(static_cast<unsigned>(level.columns), static_cast<unsigned>(level.end_row - level.first_row));
+    const auto groups = static_cast<unsigned>(cells_of(level));
     by_metric(task.metric, [&](auto metric) {
         coarse_smallest<decltype(metric)::value><<<groups, 32 * smallest_warps, 0, stream>>>(task, level);
     });
     check_launch("the smallest level of a coarse search");
 }
 
+void launch_coarse_smallest_batch(const SearchTask& task, const CoarseLevel& level, const PictureBatch& batch,
+                                  cudaStream_t stream) {
+    const dim3 groups(static_cast<unsigned>(cells_of(level)), static_cast<unsigned>(batch.count));
+    coarse_smallest_batch<<<groups, 32 * smallest_warps, 0, stream>>>(task, level, batch);
+    check_launch("the smallest level of a coarse search of several pictures");
+}
+
 void launch_coarse_finer(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before,
                          cudaStream_t stream) {
-    const int cells = level.columns * (level.end_row - level.first_row);
-    const auto groups = static_cast<unsigned>((cells + warps_per_group - 1) / warps_per_group);
+    const unsigned groups = finer_groups(level);
     by_metric(task.metric, [&](auto metric) {
         coarse_finer<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, level, before);
     });
     check_launch("a level of a coarse search");
+}
+
+void launch_coarse_finer_batch(const SearchTask& task, const CoarseLevel& level, const CoarseCells& before,
+                               const PictureBatch& batch, cudaStream_t stream) {
+    const dim3 groups(finer_groups(level), static_cast<unsigned>(batch.count));
+    coarse_finer_batch<<<groups, warp_kernel_threads, 0, stream>>>(task, level, before, batch);
+    check_launch("a level of a coarse search of several pictures");
 }
 
 } // namespace tandem::cuda

@@ -2,6 +2,7 @@
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
+#include "cuda/walk/picture_of_batch.cuh"
 #include "cuda/walk/refine.cuh"
 
 namespace tandem::cuda {
@@ -25,14 +26,7 @@ __global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
 __global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
     refine_batch(const __grid_constant__ SearchTask task, const __grid_constant__ PictureBatch batch, int precision,
                  int border) {
-    const auto number = static_cast<int>(blockIdx.y);
-    const PictureBatch::Picture& picture = batch.picture[number];
-    const std::size_t blocks = static_cast<std::size_t>(task.rows) * static_cast<std::size_t>(task.columns);
-    SearchTask own = task;
-    own.current = {picture.current, picture.current_stride};
-    own.reference.whole.origin = picture.reference;
-    own.found += number * blocks;
-    if (own.predictors != nullptr) own.predictors += number * blocks;
+    const SearchTask own = task_of_picture(task, batch, number_of_picture());
     refine_block<BlendedSamples, Metric::sad>(own, own.reference.whole, precision, border);
 }
 
@@ -40,8 +34,7 @@ __global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
 
 void launch_refine_batch(const SearchTask& task, const PictureBatch& batch, int precision, int border,
                          cudaStream_t stream) {
-    const dim3 groups(warp_kernel_groups(task), static_cast<unsigned>(batch.count));
-    refine_batch<<<groups, warp_kernel_threads, 0, stream>>>(task, batch, precision, border);
+    refine_batch<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, batch, precision, border);
     check_launch("sub-pel refinement of several pictures");
 }
 

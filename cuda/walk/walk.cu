@@ -5,6 +5,7 @@
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
+#include "cuda/walk/picture_of_batch.cuh"
 #include "cuda/walk/warp_walk.cuh"
 
 namespace tandem::cuda {
@@ -47,8 +48,7 @@ template <Metric metric> __device__ void run(WarpWalk<metric>& steps, const Walk
 }
 
 template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
-    walk_search(const SearchTask task, const __grid_constant__ Walk walk, const CoarseCells coarse) {
+__device__ void walk_block(const SearchTask& task, const Walk& walk, const CoarseCells& coarse) {
     search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
         WarpWalk<metric> steps(task, block, list);
         propose_coarse(coarse, block, steps);
@@ -56,17 +56,42 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     });
 }
 
-} // namespace
+template <Metric metric>
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
+    walk_search(const SearchTask task, const __grid_constant__ Walk walk, const CoarseCells coarse) {
+    walk_block<metric>(task, walk, coarse);
+}
 
-void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, cudaStream_t stream) {
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(Metric::sad))
+    walk_batch(const __grid_constant__ SearchTask task, const __grid_constant__ Walk walk,
+               const __grid_constant__ CoarseCells coarse, const __grid_constant__ PictureBatch batch) {
+    const int number = number_of_picture();
+    const SearchTask own = task_of_picture(task, batch, number);
+    walk_block<Metric::sad>(own, walk, cells_of_picture(coarse, number));
+}
+
+void check_walk(const Walk& walk) {
     static_assert(WarpWalk<Metric::sad>::at_once == Walk::most_places);
     if (walk.pattern.count > Walk::most_places || walk.last.count > Walk::most_places)
         throw std::logic_error("a walk whose pattern has more places than are tried at once");
+}
+
+} // namespace
+
+void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, cudaStream_t stream) {
+    check_walk(walk);
     const unsigned groups = warp_kernel_groups(task);
     by_metric(task.metric, [&](auto metric) {
         walk_search<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, walk, coarse);
     });
     check_launch("a walking search");
+}
+
+void launch_walk_batch(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, const PictureBatch& batch,
+                       cudaStream_t stream) {
+    check_walk(walk);
+    walk_batch<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, walk, coarse, batch);
+    check_launch("a walking search of several pictures");
 }
 
 } // namespace tandem::cuda

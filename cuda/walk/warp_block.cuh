@@ -122,5 +122,9 @@ inline constexpr int warp_kernel_threads = 32 * warps_per_group;
 inline unsigned warp_kernel_groups(const SearchTask& task) {
     return static_cast<unsigned>((task.rows * task.columns + warps_per_group - 1) / warps_per_group);
 }
+/// The same of several pictures, each a row.
+inline dim3 warp_kernel_groups(const SearchTask& task, const PictureBatch& batch) {
+    return {warp_kernel_groups(task), static_cast<unsigned>(batch.count)};
+}
 
 } // namespace tandem::cuda

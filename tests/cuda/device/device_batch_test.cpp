@@ -39,9 +39,25 @@ class DeviceBatchTest : public DeviceTest {
         params.precision = random.one_of({1, 1, 2, 4, 8});
     }
 
-    static std::vector<MotionRequest> draw(RandomRequest& random, int width, int height, int count) {
-        SearchParams params;
+    /// The same of searches that a warp makes for each block.
+    static void draw_walk(RandomRequest& random, SearchParams& params) {
         draw_params(random, params);
+        constexpr Algorithm searches[]{Algorithm::diamond, Algorithm::hexagon, Algorithm::three_step,
+                                       Algorithm::logarithmic};
+        params.algorithm = searches[random.from(0, 3)];
+        params.start = random.chance(70) ? Start::predictors : Start::zero;
+        params.candidates = random.one_of({1, 1, 2, 4, 9});
+        const int samples = params.block_width * params.block_height;
+        if (random.chance(20)) params.null_threshold = static_cast<std::uint32_t>(random.from(0, samples * 100));
+        if (random.chance(20)) params.null_gain = static_cast<std::uint32_t>(random.one_of({1, 4, 60}));
+    }
+
+    using Draw = void (*)(RandomRequest& random, SearchParams& params);
+
+    static std::vector<MotionRequest> draw(RandomRequest& random, int width, int height, int count,
+                                           Draw draw = draw_params) {
+        SearchParams params;
+        draw(random, params);
         const int rows = (height + params.block_height - 1) / params.block_height;
         const bool band = random.chance(25);
         const int first = band ? random.from(0, rows) : 0, end = band ? random.from(first, rows) : -1;
@@ -58,12 +74,12 @@ class DeviceBatchTest : public DeviceTest {
         return requests;
     }
 
-    static void compare(std::uint32_t seed, int rounds, std::initializer_list<int> counts) {
+    static void compare(std::uint32_t seed, int rounds, std::initializer_list<int> counts, Draw draw = draw_params) {
         RandomRequest random(seed);
         for (int round = 0, failures = 0; round < rounds && failures < 4; ++round) {
             const int count = counts.begin()[round % static_cast<int>(counts.size())];
             const int width = random.one_of({1, 7, 16, 33, 64, 90, 131}), height = random.one_of({1, 5, 16, 34, 72});
-            failures += same_fields(draw(random, width, height, count)) ? 0 : 1;
+            failures += same_fields(DeviceBatchTest::draw(random, width, height, count, draw)) ? 0 : 1;
         }
     }
 };
@@ -72,6 +88,33 @@ TEST_F(DeviceBatchTest, EachFieldIsThatOfItsRequestAlone) { compare(31, 90, {2, 
 
 TEST_F(DeviceBatchTest, AsManyAsALaunchHasAndMore) {
     compare(32, 8, {cuda::most_pictures, cuda::most_pictures + 1, 2 * cuda::most_pictures + 3});
+}
+
+TEST_F(DeviceBatchTest, Walks) { compare(38, 120, {2, 3, 5, 8, 9, 17}, draw_walk); }
+
+/// Each picture from those before it and after it, as the encoder's lookahead asks.
+TEST_F(DeviceBatchTest, NeighboursOfPicturesOfHalfSize) {
+    std::vector<FramePtr> pictures;
+    for (int i = 0; i < 5; ++i)
+        pictures.push_back(make_pan(480, 272, 3 * i, -i, 63).current);
+    std::vector<MotionRequest> requests;
+    for (const FramePtr& current : pictures) {
+        for (const FramePtr& reference : pictures) {
+            if (current == reference) continue;
+            MotionRequest& request = requests.emplace_back();
+            request.current = current;
+            request.reference = reference;
+            request.params.algorithm = Algorithm::diamond;
+            request.params.start = Start::predictors;
+            request.params.block_width = request.params.block_height = 8;
+            request.params.range_x = request.params.range_y = 16;
+            request.params.precision = 2;
+            request.params.lambda_q8 = 256;
+        }
+    }
+    EXPECT_EQ(gpu().most_at_once(requests[0].params, 480, 272), 8);
+    EXPECT_EQ(gpu().most_at_once(requests[0].params, 1920, 1080), 2) << "results stay small";
+    EXPECT_TRUE(same_fields(requests));
 }
 
 TEST_F(DeviceBatchTest, SmallCases) { compare(33, 12, {2, 3}); }
