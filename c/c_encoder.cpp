@@ -11,7 +11,7 @@
 
 #include "c/c_devices.h"
 #include "c/c_encoder_handles.h"
-#include "cuda/coding/gpu_mpeg_backend.h"
+#include "cuda/gpu_coding_devices.h"
 #include "machine/threads.h"
 #include "video/quality/quality.h"
 
@@ -32,21 +32,35 @@ void add_note(tandem_encoder& encoder, const std::string& note) {
     encoder.notes.push_back(note);
 }
 
+/// What make() makes; null, and a note that `work` is the CPU's, where it fails.
+template <class Make> auto made_or_noted(tandem_encoder& encoder, const char* work, Make make) -> decltype(make()) {
+    try {
+        return make();
+    } catch (const RunError& error) {
+        add_note(encoder, std::string(work) + " on the CPU: " + error.what());
+        return nullptr;
+    }
+}
+
 CodingDevices coding_devices_of(tandem_encoder& encoder, const DeviceChoice& choice) {
     CodingDevices devices;
     devices.on_warning = [&encoder](const std::string& warning) { add_note(encoder, warning); };
     if (!choice.gpus) return devices;
     devices.cpu_shares = choice.cpu_shares;
-    devices.make_mpeg =
-        [&encoder, ordinals = choice.ordinals](const MpegTools& tools) -> std::optional<std::unique_ptr<MpegBackend>> {
-        try {
+    devices.make_mpeg = [&encoder, ordinals = choice.ordinals](const MpegTools& tools) {
+        return std::optional(made_or_noted(encoder, "pictures are coded", [&] {
             auto backend = make_gpu_mpeg_backend(tools, ordinals);
             const bool does = backend && backend->supports(tools);
             return does ? std::move(backend) : nullptr;
-        } catch (const RunError& error) {
-            add_note(encoder, std::string("pictures are coded on the CPU: ") + error.what());
-            return nullptr;
-        }
+        }));
+    };
+    devices.make_costs = [&encoder, ordinals = choice.ordinals] {
+        return std::optional(
+            made_or_noted(encoder, "pictures are looked at ahead", [&] { return make_gpu_cost_meter(ordinals); }));
+    };
+    devices.make_filter = [&encoder, ordinals = choice.ordinals](double quantiser) {
+        return std::optional(made_or_noted(encoder, "pictures are filtered",
+                                           [&] { return make_gpu_picture_filter(quantiser, ordinals); }));
     };
     return devices;
 }

@@ -95,7 +95,7 @@ struct Encoder::State {
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
         if (looks_ahead(settings))
-            lookahead.emplace(lookahead_settings(settings), motion, planners, pool, rank_of_plans, trace);
+            lookahead.emplace(lookahead_settings(settings), motion, planners, devices, pool, rank_of_plans, trace);
     }
     ~State();
 
@@ -163,7 +163,7 @@ FramePtr Encoder::State::at_coded_size(const Frame& picture) const {
 
 void Encoder::State::push(FramePtr source) {
     if (lookahead) return plan(lookahead->push(std::move(source)));
-    take(order.push({std::move(source), pattern.next(), nullptr}));
+    take(order.push({std::move(source), pattern.next()}));
 }
 
 void Encoder::State::plan(std::vector<TypedPicture> pictures) {

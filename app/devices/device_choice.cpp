@@ -7,8 +7,8 @@
 
 #include <spdlog/spdlog.h>
 
-#include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/devices.h"
+#include "cuda/gpu_coding_devices.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -51,6 +51,18 @@ std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const st
         return does ? std::move(backend) : nullptr;
     } catch (const RunError& error) {
         spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
+        return nullptr;
+    }
+}
+
+/// What make() makes. Null: the CPU does the work, which `work` says of pictures.
+template <class Make> auto open_or_warn(const char* work, Make make) -> decltype(make()) {
+    try {
+        auto device = make();
+        if (device) spdlog::debug("{} on {}", work, device->name());
+        return device;
+    } catch (const RunError& error) {
+        spdlog::warn("warning: {} on the CPU: {}", work, error.what());
         return nullptr;
     }
 }
@@ -104,8 +116,16 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
     devices.make_mpeg = [ordinals = choice.ordinals, cpu_shares = choice.cpu_shares](const MpegTools& tools) {
         return std::optional(open_coding_device(tools, ordinals, cpu_shares));
     };
+    devices.make_costs = [ordinals = choice.ordinals] {
+        return std::optional(open_or_warn("pictures looked at ahead", [&] { return make_gpu_cost_meter(ordinals); }));
+    };
+    devices.make_filter = [ordinals = choice.ordinals](double quantiser) {
+        return std::optional(
+            open_or_warn("pictures filtered", [&] { return make_gpu_picture_filter(quantiser, ordinals); }));
+    };
     return devices;
 }
+
 CoprocessorOptions coprocessor_options(const DeviceChoice& choice, Split split, Trace* trace) {
     CoprocessorOptions options;
     options.split = split;

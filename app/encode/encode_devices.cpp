@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "coding/costs/cost_meter.h"
+#include "coding/filter/picture_filter.h"
 #include "coding/mpeg/mpeg_backend.h"
 #include "encoder/encoder.h"
 #include "encoder/pictures/motion_ahead.h"
@@ -46,9 +48,14 @@ EncodeDevices::EncodeDevices(const EncodeOptions& options, TaskPool& pool, GpuAu
 CodingDevices EncodeDevices::coding() {
     CodingDevices devices = coding_devices(choice_, verify_);
     if (!opening_ || !devices.make_mpeg) return devices;
-    devices.make_mpeg = [this, make = std::move(devices.make_mpeg)](const MpegTools& tools) {
-        return opening_->is_done() ? make(tools) : std::nullopt;
+    const auto once_open = [this](auto make) {
+        return [this, make = std::move(make)](const auto&... what) {
+            return opening_->is_done() ? make(what...) : std::nullopt;
+        };
     };
+    devices.make_mpeg = once_open(std::move(devices.make_mpeg));
+    devices.make_costs = once_open(std::move(devices.make_costs));
+    devices.make_filter = once_open(std::move(devices.make_filter));
     return devices;
 }
 

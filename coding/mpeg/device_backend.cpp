@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "coding/mpeg/sharing_backend.h"
+#include "coding/sample_difference.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -27,19 +28,6 @@ std::string level_difference(const MpegPicture& cpu, const MpegPicture& device) 
             const std::size_t i = block * 64 + position;
             if ((defined >> position & 1) != 0 && cpu.levels[i] != device.levels[i])
                 return "level " + std::to_string(position) + " of block " + std::to_string(block);
-        }
-    }
-    return "";
-}
-
-std::string sample_difference(const Frame& cpu, const Frame& device) {
-    for (int p = 0; p < 3; ++p) {
-        const PlaneView a = cpu.plane(p).view(), b = device.plane(p).view();
-        for (int y = 0; y < a.height; ++y) {
-            for (int x = 0; x < a.width; ++x) {
-                if (a.at(x, y) != b.at(x, y))
-                    return "sample " + std::to_string(x) + ',' + std::to_string(y) + " of plane " + std::to_string(p);
-            }
         }
     }
     return "";

@@ -45,6 +45,13 @@ DevicePicture::DevicePicture(MemoryPool<DeviceMemory>& pool, int columns, int ro
     coded_since_intra = next;
 }
 
+SamplePlanes constant(const WrittenPlanes& planes) {
+    SamplePlanes made;
+    std::ranges::copy(planes.plane, made.plane);
+    std::ranges::copy(planes.stride, made.stride);
+    return made;
+}
+
 void upload_planes(const Frame& frame, const WrittenPlanes& planes, const Stream& stream) {
     for (int p = 0; p < 3; ++p) {
         const PlaneView from = frame.plane(p).view();

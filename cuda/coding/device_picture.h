@@ -31,6 +31,9 @@ struct PlaneSize {
 };
 PlaneSize plane_size(int plane, int columns, int rows);
 
+/// The same planes, to be read.
+SamplePlanes constant(const WrittenPlanes& planes);
+
 /// Queue copies between a frame's planes and a picture's.
 void upload_planes(const Frame& frame, const WrittenPlanes& planes, const Stream& stream);
 void download_planes(const SamplePlanes& planes, Frame& frame, const Stream& stream);

@@ -9,6 +9,7 @@
 #include "cuda/coding/coding_kernels.h"
 #include "cuda/coding/coding_tables.h"
 #include "cuda/device/check.h"
+#include "cuda/device/memory_parts.h"
 
 namespace tandem::cuda {
 
@@ -18,30 +19,13 @@ template <class Element> void upload(std::span<const Element> from, DeviceBuffer
     copy_to_device(to.reserve(from.size()), from.data(), from.size_bytes(), stream);
 }
 
-/// Hands out parts of a piece of memory, one after the other, each at an address that any type can have.
-class Parts {
-  public:
-    explicit Parts(std::uint8_t* memory = nullptr) : memory_(memory) {}
-    template <class Element> Element* take(std::size_t count) {
-        const std::size_t at = bytes_;
-        bytes_ += (count * sizeof(Element) + alignment - 1) / alignment * alignment;
-        return memory_ == nullptr ? nullptr : reinterpret_cast<Element*>(memory_ + at);
-    }
-    std::size_t bytes() const { return bytes_; }
-
-  private:
-    static constexpr std::size_t alignment = 256;
-    std::uint8_t* memory_;
-    std::size_t bytes_ = 0;
-};
-
 /// What the host says of a picture.
 struct InputParts {
     std::uint8_t* codes;
     Quantisers* ladder;
     std::array<Candidate*, 2> fields;
 
-    InputParts(Parts& parts, std::size_t macroblocks, std::size_t ladder_length,
+    InputParts(MemoryParts& parts, std::size_t macroblocks, std::size_t ladder_length,
                const std::array<std::size_t, 2>& candidates)
         : codes(parts.take<std::uint8_t>(macroblocks)),
           ladder(parts.take<Quantisers>(ladder_length)), fields{parts.take<Candidate>(candidates[0]),
@@ -66,7 +50,7 @@ struct BetweenParts {
     std::uint32_t* still_error = nullptr;
     std::uint8_t* alone = nullptr;
 
-    BetweenParts(Parts& parts, std::size_t macroblocks, bool by_trials) {
+    BetweenParts(MemoryParts& parts, std::size_t macroblocks, bool by_trials) {
         for (Direction& direction : directions) {
             direction = {parts.take<VectorList>(macroblocks), parts.take<std::uint8_t>(macroblocks * VectorList::most),
                          parts.take<ChosenVector>(macroblocks), nullptr};
@@ -93,7 +77,7 @@ struct ResultParts {
     std::uint64_t* nonzero;
     std::uint32_t* packed_at;
 
-    ResultParts(Parts& parts, std::size_t macroblocks)
+    ResultParts(MemoryParts& parts, std::size_t macroblocks)
         : packed_count(parts.take<std::uint32_t>(1)), flags(parts.take<std::uint8_t>(macroblocks)),
           pattern(parts.take<std::uint8_t>(macroblocks)), code(parts.take<std::uint8_t>(macroblocks)),
           coded_since_intra(parts.take<std::uint8_t>(macroblocks)), forward(parts.take<Mv>(macroblocks)),
@@ -102,16 +86,9 @@ struct ResultParts {
 };
 
 std::size_t result_bytes(std::size_t macroblocks) {
-    Parts parts;
+    MemoryParts parts;
     const ResultParts results(parts, macroblocks);
     return parts.bytes();
-}
-
-SamplePlanes constant(const WrittenPlanes& planes) {
-    SamplePlanes made;
-    std::ranges::copy(planes.plane, made.plane);
-    std::ranges::copy(planes.stride, made.stride);
-    return made;
 }
 
 } // namespace
@@ -135,7 +112,7 @@ void StreamTables::set(CodingTask& task) const {
 PictureInFlight::PictureInFlight(const MpegTools& tools, std::shared_ptr<MemoryPool<DeviceMemory>> pool)
     : tools_(tools), macroblocks_(static_cast<std::size_t>(tools.columns) * static_cast<std::size_t>(tools.rows)),
       pool_(std::move(pool)), source_(*pool_, tools.columns, tools.rows) {
-    Parts between;
+    MemoryParts between;
     const BetweenParts sizes(between, macroblocks_, tools.decision == Decision::rd);
     // Kernels load whole records, and all results go to the host, also the parts that nobody wrote.
     check(cudaMemsetAsync(between_.reserve(between.bytes()), 0, between.bytes(), stream_.get()), "clearing memory");
@@ -152,9 +129,9 @@ void PictureInFlight::upload_input(const MpegCodingJob& job, CodingTask& task) {
     std::array<std::size_t, 2> candidates{};
     for (std::size_t i = 0; i < 2; ++i)
         candidates[i] = task.direction[i].exists ? job.fields[i].all().size() : 0;
-    Parts sizes;
+    MemoryParts sizes;
     const InputParts unplaced(sizes, macroblocks_, ladder.size(), candidates);
-    Parts on_host(staged_input_.reserve(sizes.bytes())), on_device(input_.reserve(sizes.bytes()));
+    MemoryParts on_host(staged_input_.reserve(sizes.bytes())), on_device(input_.reserve(sizes.bytes()));
     const InputParts host(on_host, macroblocks_, ladder.size(), candidates);
     const InputParts device(on_device, macroblocks_, ladder.size(), candidates);
     std::memcpy(host.codes, codes.data(), codes.size());
@@ -173,7 +150,7 @@ void PictureInFlight::upload_input(const MpegCodingJob& job, CodingTask& task) {
 }
 
 void PictureInFlight::set_memory(CodingTask& task) {
-    Parts parts(between_.data()), result_parts(results_.data());
+    MemoryParts parts(between_.data()), result_parts(results_.data());
     const BetweenParts between(parts, macroblocks_, tools_.decision == Decision::rd);
     const ResultParts results(result_parts, macroblocks_);
     fill(results.packed_count, 0, sizeof *results.packed_count, stream_);
@@ -235,7 +212,7 @@ void PictureInFlight::begin(const MpegCodingJob& job, const StreamTables& tables
     const CodingTask task = prepare(job, tables, references, std::move(made));
     launch_coding(task, stream_.get());
     made_->ready.record(stream_);
-    Parts parts(results_.data()), staged(staged_results_.data());
+    MemoryParts parts(results_.data()), staged(staged_results_.data());
     const ResultParts results(parts, macroblocks_), host(staged, macroblocks_);
     copy_to_host(staged_results_.data(), results_.data(), parts.bytes(), stream_);
     copy_to_host(host.coded_since_intra, made_->coded_since_intra, macroblocks_, stream_);
@@ -245,7 +222,7 @@ void PictureInFlight::begin(const MpegCodingJob& job, const StreamTables& tables
 void PictureInFlight::finish(MpegCodingJob& job) {
     const DrainOnFailure drain(stream_);
     computed_.synchronise();
-    Parts parts(staged_results_.data());
+    MemoryParts parts(staged_results_.data());
     const ResultParts results(parts, macroblocks_);
     const std::size_t count = *results.packed_count;
     // Few of all possible levels are not zero, and page-locked memory is dear: it grows by steps.
@@ -261,7 +238,7 @@ void PictureInFlight::finish(MpegCodingJob& job) {
 }
 
 void PictureInFlight::take_results(MpegCodingJob& job) const {
-    Parts parts(staged_results_.data());
+    MemoryParts parts(staged_results_.data());
     const ResultParts results(parts, macroblocks_);
     MpegPicture& picture = job.picture;
     std::copy_n(results.flags, macroblocks_, picture.flags.data());

@@ -26,17 +26,15 @@ template <class Map, class Key> auto find_costs(const Map& map, const Key& key) 
 
 } // namespace
 
-CostRow::PredictedCosts& CostRow::fill_forward(int distance) {
+PredictedCosts& CostRow::fill_forward(int distance) {
     return (forward_[distance] = {PredictedCosts(macroblocks()), {}}).costs;
 }
 
-CostRow::PredictedCosts& CostRow::fill_backward(int distance) {
+PredictedCosts& CostRow::fill_backward(int distance) {
     return (backward_[distance] = {PredictedCosts(macroblocks()), {}}).costs;
 }
 
-CostRow::Costs& CostRow::fill_both(int before, int after) {
-    return (both_[{before, after}] = {Costs(macroblocks()), {}}).costs;
-}
+Costs& CostRow::fill_both(int before, int after) { return (both_[{before, after}] = {Costs(macroblocks()), {}}).costs; }
 
 void CostRow::sum_up() {
     if (!intra_sum_) intra_sum_ = sum_of(unpredicted());

@@ -9,15 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "coding/costs/predicted_cost.h"
 #include "me/motion.h"
 
 namespace tandem {
-
-/// The cost of a macroblock predicted from one picture.
-struct PredictedCost {
-    std::uint32_t cost = 0; ///< As CostRow has them, with the vector's bits.
-    Mv mv;                  ///< In eighth-pels of the coded picture: prediction(p) = reference(p + mv).
-};
 
 /// How a macroblock would be predicted for the least cost.
 struct CheapestPrediction {
@@ -51,9 +46,6 @@ struct Predictions {
 /// 8x8 blocks at half the picture's size: for intra, of the block less its mean.
 class CostRow {
   public:
-    using Costs = std::vector<std::uint32_t>;
-    using PredictedCosts = std::vector<PredictedCost>;
-
     explicit CostRow(std::size_t macroblocks) : intra_(macroblocks) {}
 
     /// Costs to be filled, one for each macroblock; they stay where they are. Sums are known after sum_up().
@@ -86,8 +78,8 @@ class CostRow {
     std::uint64_t between_sum(int before, int after) const;
 
   private:
-    template <class Costs> struct Known {
-        Costs costs;
+    template <class Measured> struct Known {
+        Measured costs;
         std::optional<std::uint64_t> sum; ///< Of the cheapest predictions with these costs.
     };
 

@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "encoder/lookahead/macroblock_costs.h"
-
 namespace tandem {
 
 namespace {
@@ -16,13 +14,35 @@ namespace {
 /// Pictures beyond those that a decision sees. The nearest of them are measured beside its importance for the next
 /// decision; the searches of the others may still be under way.
 constexpr int under_way = 8;
+/// Pictures whose costs are measured in one piece: a device has memory for so many.
+constexpr int measured_at_once = 9;
 /// A flash of so many pictures is none but a cut.
 constexpr int longest_flash = 2;
 
+/// A span of the trace, as long as it lives.
+class Span {
+  public:
+    Span(Trace* trace, const char* name, const char* thread, std::int64_t picture)
+        : trace_(trace), name_(name), thread_(thread), picture_(picture) {}
+    ~Span() {
+        if (trace_ != nullptr) trace_->add(name_, thread_, picture_, begin_, Trace::Clock::now());
+    }
+    Span(const Span&) = delete;
+    Span& operator=(const Span&) = delete;
+
+  private:
+    Trace* const trace_;
+    const char *const name_, *const thread_;
+    const std::int64_t picture_;
+    const Trace::Clock::time_point begin_ = Trace::Clock::now();
+};
+
 } // namespace
 
-Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers)
-    : settings_(settings), motion_(motion), workers_(workers), filter_(settings.quantiser) {}
+Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
+                     const CodingDevices& devices, Trace* trace)
+    : settings_(settings), motion_(motion), workers_(workers), trace_(trace), costs_(workers, devices),
+      filter_(settings.quantiser, workers, devices) {}
 
 SearchParams Lookahead::search_params() {
     SearchParams params;
@@ -58,13 +78,19 @@ int Lookahead::furthest_backward() const {
 std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
     Held held{std::move(source), std::move(half), {}, {}};
     const int before = needs_motion() ? static_cast<int>(held_.size()) : 0;
-    for (int d = 1; d <= std::min(furthest_forward(), before); ++d) {
-        const Held& other = held_[static_cast<std::size_t>(before - d)];
-        held.forward.push_back(motion_.submit({held.half.frame, other.half.frame, search_params(), nullptr, 0, -1}));
-        if (d <= furthest_backward())
-            held.backward.push_back(
-                motion_.submit({other.half.frame, held.half.frame, search_params(), nullptr, 0, -1}));
-    }
+    const int forward = std::min(furthest_forward(), before), backward = std::min(furthest_backward(), before);
+    std::vector<MotionRequest> requests;
+    const auto half_before = [&](int distance) {
+        return held_[static_cast<std::size_t>(before - distance)].half.frame;
+    };
+    for (int d = 1; d <= forward; ++d)
+        requests.push_back({held.half.frame, half_before(d), search_params(), nullptr, 0, -1});
+    for (int d = 1; d <= backward; ++d)
+        requests.push_back({half_before(d), held.half.frame, search_params(), nullptr, 0, -1});
+    held.forward = motion_.submit_batch(std::move(requests));
+    for (auto at = held.forward.begin() + forward; at != held.forward.end(); ++at)
+        held.backward.push_back(std::move(*at));
+    held.forward.resize(static_cast<std::size_t>(forward));
     held_.push_back(std::move(held));
     if (static_cast<int>(held_.size()) < wanted() + under_way) return {};
     return decide(wanted(), false);
@@ -75,56 +101,46 @@ std::vector<TypedPicture> Lookahead::rest() {
     return decide(static_cast<int>(held_.size()), true);
 }
 
-/// Waits for the searches that end with the picture `at`, makes room for their costs in the table, and says how these
-/// are measured. Searches with pictures that have gone are left out.
-void Lookahead::take_fields(int at, Steps& steps) {
+/// Waits for the searches that end with the picture `at`, makes room for their costs in the table, and adds what is to
+/// be measured. Searches with pictures that have gone are left out.
+void Lookahead::take_fields(int at, CostWork& work) {
+    const Span span(trace_, "wait for motion", "lookahead", first_held_ + at);
     Held& newest = held_[static_cast<std::size_t>(at)];
-    const PlaneView half = newest.half.frame->luma().view();
-    table_.columns = half.width / half_macroblock;
-    table_.rows = half.height / half_macroblock;
+    const auto half_before = [&](int distance) { return &held_[static_cast<std::size_t>(at - distance)].half; };
+    table_.columns = newest.half.frame->width() / half_macroblock;
+    table_.rows = newest.half.frame->height() / half_macroblock;
     CostRow& own = table_.pictures.emplace_back(static_cast<std::size_t>(table_.columns * table_.rows));
-    steps.push_back([half, &costs = own.fill_intra()](int row) { measure_intra(half, row, costs); });
+    work.intra.push_back({&newest.half, &own.fill_intra()});
     for (int distance = 1; distance <= static_cast<int>(newest.forward.size()); ++distance) {
         MotionField field = newest.forward[static_cast<std::size_t>(distance - 1)].get().field;
         if (at < distance) continue;
-        const Held& reference = held_[static_cast<std::size_t>(at - distance)];
-        steps.push_back([half, &reference, field = std::move(field), &costs = own.fill_forward(distance)](int row) {
-            measure_predicted(field, half, reference.half.half_pels, row, costs);
-        });
+        work.predicted.push_back({&newest.half, half_before(distance), std::move(field), &own.fill_forward(distance)});
     }
     for (int after = 1; after <= static_cast<int>(newest.backward.size()); ++after) {
         MotionField field = newest.backward[static_cast<std::size_t>(after - 1)].get().field;
         if (at < after) continue;
-        const PlaneView between = held_[static_cast<std::size_t>(at - after)].half.frame->luma().view();
+        const HalfPicture* const between = half_before(after);
         CostRow& costs = table_.pictures[static_cast<std::size_t>(at - after)];
-        CostRow::PredictedCosts& backward = costs.fill_backward(after);
-        steps.push_back([between, &newest, field = std::move(field), &backward](int row) {
-            measure_predicted(field, between, newest.half.half_pels, row, backward);
-        });
+        PredictedCosts& backward = costs.fill_backward(after);
+        work.predicted.push_back({between, &newest.half, std::move(field), &backward});
         for (int before = 1;
-             before + after <= settings_.rules.most_b + 1 && before <= at - after && costs.knows(before); ++before) {
-            const BothReferences references{held_[static_cast<std::size_t>(at - after - before)].half.half_pels,
-                                            costs.forward(before), newest.half.half_pels, backward};
-            steps.push_back([between, references, &both = costs.fill_both(before, after)](int row) {
-                measure_both(between, references, row, both);
-            });
-        }
+             before + after <= settings_.rules.most_b + 1 && before <= at - after && costs.knows(before); ++before)
+            work.both.push_back({between, half_before(after + before), &newest.half, &costs.forward(before), &backward,
+                                 &costs.fill_both(before, after)});
     }
 }
 
-/// The table up to the first `count` pictures. Calls body(0..beside-1) meanwhile, which must not look into it.
-void Lookahead::fill_table(int count, int beside, const std::function<void(int)>& body) {
-    Steps steps;
-    for (int at = static_cast<int>(table_.pictures.size()); at < count; ++at)
-        take_fields(at, steps);
-    workers_.for_each(beside + (steps.empty() ? 0 : table_.rows), [&](int item, int) {
-        if (item < beside) return body(item);
-        for (const auto& step : steps)
-            step(item - beside);
-    });
-    if (!steps.empty())
+/// The table up to the first `count` pictures.
+void Lookahead::fill_table(int count) {
+    while (static_cast<int>(table_.pictures.size()) < count) {
+        CostWork work;
+        for (int left = measured_at_once; left > 0 && static_cast<int>(table_.pictures.size()) < count; --left)
+            take_fields(static_cast<int>(table_.pictures.size()), work);
+        const Span span(trace_, "measure", "lookahead", first_held_);
+        costs_.measure(work);
         workers_.for_each(static_cast<int>(table_.pictures.size()),
                           [&](int at, int) { table_.pictures[static_cast<std::size_t>(at)].sum_up(); });
+    }
 }
 
 /// Of the pictures in the table.
@@ -166,10 +182,34 @@ FramePtr Lookahead::source_of(int at) const {
     return place >= 0 ? gone_[static_cast<std::size_t>(place)] : nullptr;
 }
 
-/// Begins with it, beside what follows. With the neighbours whose motion is in the table.
-std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, const Importance& importance) {
+/// Work for the thread that runs behind, whose part of the trace is `name`: what comes of it.
+template <class Work> auto Lookahead::run_behind(const char* name, int at, Work work) {
+    auto task = std::make_shared<std::packaged_task<decltype(work())()>>(
+        [this, name, picture = first_held_ + at, work = std::move(work)]() mutable {
+            const Span span(trace_, name, "behind the lookahead", picture);
+            return work();
+        });
+    behind_.run(0, [task] { (*task)(); });
+    return task->get_future().share();
+}
+
+/// Of the pictures of a decision, the first of which is the picture `first`. The anchor's comes first.
+void Lookahead::ask_importance(const std::vector<PictureType>& types, int first, std::vector<TypedPicture>& pictures) {
+    AskedLeanings& asked = leanings_[decisions_++ % leanings_.size()];
+    if (asked.last.valid()) asked.last.wait();
+    asked.leanings.prepare(table_, types, settings_.quantiser, workers_);
+    for (int i = static_cast<int>(pictures.size()) - 1; i >= 0; --i) {
+        asked.last = run_behind("importance", first + i, [&asked, wanted = first + i, strength = settings_.strength] {
+            return ImportancePtr(std::make_shared<Importance>(asked.leanings.importance(wanted, strength)));
+        });
+        pictures[static_cast<std::size_t>(i)].importance = asked.last;
+    }
+}
+
+/// With the neighbours whose motion is in the table.
+std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, std::shared_future<ImportancePtr> importance) {
     const CostRow& costs = table_.pictures[static_cast<std::size_t>(at)];
-    FilterInput input{source_of(at), costs.intra(), {}, importance.borne_by_others};
+    FilterInput input{source_of(at), costs.intra(), {}, {}};
     for (int distance = 1; distance <= farthest_filter_neighbour; ++distance) {
         const Predictions motion = costs.between(distance, distance);
         if (const FramePtr before = source_of(at - distance); before && motion.forward != nullptr)
@@ -177,12 +217,12 @@ std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, const Importance
         if (const FramePtr after = source_of(at + distance); after && motion.backward != nullptr)
             input.neighbours.push_back({after, distance, *motion.backward});
     }
-    for (float& strength : input.strength)
-        strength *= static_cast<float>(settings_.filter);
-    auto task = std::make_shared<std::packaged_task<FramePtr()>>(
-        [this, input = std::move(input)] { return filter_.filtered(input, workers_); });
-    filtering_.run(0, [task] { (*task)(); });
-    return task->get_future().share();
+    return run_behind("filter", at, [this, input = std::move(input), importance = std::move(importance)]() mutable {
+        input.strength = importance.get()->borne_by_others;
+        for (float& strength : input.strength)
+            strength *= static_cast<float>(settings_.filter);
+        return filter_.filtered(input);
+    });
 }
 
 /// Of the first `count` that are held.
@@ -198,7 +238,7 @@ void Lookahead::let_go(int count) {
 
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.
 std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
-    fill_table(seen, 0, {});
+    fill_table(seen);
     const std::vector<PictureType> types = this->types();
     int first = 1, last = 1;
     if (!begun_) first = last = 0;
@@ -210,16 +250,11 @@ std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
     std::vector<TypedPicture> out;
     for (int at = first; at <= last; ++at) {
         prospect.place = static_cast<std::size_t>(at == last ? 0 : at - first + 1);
-        out.push_back(
-            {held_[static_cast<std::size_t>(at)].source, types[static_cast<std::size_t>(at)], nullptr, prospect});
+        out.push_back({held_[static_cast<std::size_t>(at)].source, types[static_cast<std::size_t>(at)], {}, prospect});
     }
-    if (settings_.importance) leanings_.prepare(table_, types, settings_.quantiser, workers_);
-    const int next = std::min(seen + last, static_cast<int>(held_.size()));
-    fill_table(next, settings_.importance ? static_cast<int>(out.size()) : 0, [&](int i) {
-        out[static_cast<std::size_t>(i)].importance =
-            std::make_shared<Importance>(leanings_.importance(first + i, settings_.strength));
-    });
-    if (filters()) out.back().filtered = filtered_anchor(last, *out.back().importance);
+    if (settings_.importance) ask_importance(types, first, out);
+    fill_table(std::min(seen + last, static_cast<int>(held_.size())));
+    if (filters()) out.back().filtered = filtered_anchor(last, out.back().importance);
     begun_ = true;
     since_intra_ = types[static_cast<std::size_t>(last)] == PictureType::intra ? 0 : since_intra_ + last;
     let_go(last);

@@ -11,13 +11,15 @@
 #include <memory>
 #include <vector>
 
+#include "coding/costs/device_costs.h"
+#include "coding/costs/half_picture.h"
+#include "coding/filter/device_filter.h"
 #include "encoder/lookahead/cost_table.h"
-#include "encoder/lookahead/half_picture.h"
 #include "encoder/lookahead/importance.h"
 #include "encoder/lookahead/picture_types.h"
-#include "encoder/lookahead/temporal_filter.h"
 #include "encoder/pictures/picture_order.h"
 #include "machine/task_pool.h"
+#include "machine/trace.h"
 #include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
 
@@ -35,8 +37,8 @@ struct LookaheadSettings {
 };
 
 /// Pictures go in and come out in display order, as many at a time as there are up to the next anchor. What comes out
-/// depends on the settings and the pictures alone. TypedPicture::filtered may still be in the making, and is to be
-/// waited for while the lookahead lives. Not thread-safe. A use:
+/// depends on the settings and the pictures alone. TypedPicture::importance and ::filtered may still be in the making,
+/// and are to be waited for while the lookahead lives. Not thread-safe. A use:
 ///
 ///     Lookahead lookahead(settings, motion, workers);
 ///     for (FramePtr picture : video)
@@ -45,8 +47,10 @@ struct LookaheadSettings {
 ///         for (TypedPicture& typed : rest) order.push(typed);
 class Lookahead {
   public:
-    /// The coprocessor and the workers outlive it.
-    Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers);
+    /// The coprocessor, the workers and the trace, which may be null, outlive it. `devices`: who filters and measures
+    /// costs beside the CPU.
+    Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
+              const CodingDevices& devices = {}, Trace* trace = nullptr);
 
     /// Pictures have sides that are multiples of 16, and the first one's size.
     std::vector<TypedPicture> push(FramePtr source, HalfPicture half);
@@ -61,41 +65,48 @@ class Lookahead {
     struct Held {
         FramePtr source;
         HalfPicture half;
-        /// [d - 1]: from the picture d before it to this one, and from this one to that.
-        std::vector<std::future<MotionResult>> forward, backward;
+        std::vector<std::future<MotionResult>> forward;  ///< [d - 1]: from this one to the picture d before it.
+        std::vector<std::future<MotionResult>> backward; ///< [d - 1]: from that picture to this one.
     };
-
-    /// What is to be measured in a row of macroblocks, in this order: what comes later may need what comes before.
-    using Steps = std::vector<std::function<void(int row)>>;
 
     bool filters() const { return settings_.importance && settings_.filter > 0; }
     bool needs_motion() const;
     int wanted() const;
     int furthest_forward() const;
     int furthest_backward() const;
-    void take_fields(int at, Steps& steps);
-    void fill_table(int count, int beside, const std::function<void(int)>& body);
+    void take_fields(int at, CostWork& work);
+    void fill_table(int count);
     std::vector<TypedPicture> decide(int seen, bool is_to_the_end);
     void let_go(int count);
     /// In coding order up to the anchor `last`, then in display order.
     std::vector<ForeseenPicture> foreseen(const std::vector<PictureType>& types, int first, int last) const;
     std::vector<PictureType> types() const;
     FramePtr source_of(int at) const;
-    std::shared_future<FramePtr> filtered_anchor(int at, const Importance& importance);
+    void ask_importance(const std::vector<PictureType>& types, int first, std::vector<TypedPicture>& pictures);
+    std::shared_future<FramePtr> filtered_anchor(int at, std::shared_future<ImportancePtr> importance);
+    template <class Work> auto run_behind(const char* name, int at, Work work);
 
     const LookaheadSettings settings_;
     Coprocessor& motion_;
     Workers& workers_;
-    const TemporalFilter filter_;
+    Trace* const trace_;
+    DeviceCosts costs_;
+    DeviceFilter filter_;       ///< The thread's of behind_.
     std::deque<FramePtr> gone_; ///< Sources of the last pictures before those that are held: fewer than
                                 ///< farthest_filter_neighbour.
     std::deque<Held> held_;     ///< The last anchor that came out (none before the first), and all after it.
     CostTable table_;           ///< Of the first of them, as far as their searches have been taken.
-    Leanings leanings_;
+    /// Of a decision, and the last picture that they are asked about.
+    struct AskedLeanings {
+        Leanings leanings;
+        std::shared_future<ImportancePtr> last;
+    };
+    std::array<AskedLeanings, 2> leanings_; ///< Of the last decision and of the one before, in turn.
+    std::size_t decisions_ = 0;
     bool begun_ = false;          ///< The first picture came out.
     std::int64_t first_held_ = 0; ///< Display index of the first picture that is held.
     int since_intra_ = 0;         ///< Pictures from the last I picture to the last anchor that came out.
-    TaskPool filtering_{1};       ///< The last: its destructor waits for filters under way.
+    TaskPool behind_{1};          ///< Makes what is not waited for here. The last: its destructor waits for it.
 };
 
 } // namespace tandem

@@ -10,8 +10,8 @@
 namespace tandem {
 
 LookaheadThread::LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
-                                 TaskPool& pool, std::int64_t rank, Trace* trace)
-    : lookahead_(settings, motion, workers), pool_(pool), rank_(rank), trace_(trace) {}
+                                 const CodingDevices& devices, TaskPool& pool, std::int64_t rank, Trace* trace)
+    : lookahead_(settings, motion, workers, devices, trace), pool_(pool), rank_(rank), trace_(trace) {}
 
 LookaheadThread::Pictures LookaheadThread::push(FramePtr source) {
     auto half = std::make_shared<std::promise<HalfPicture>>();

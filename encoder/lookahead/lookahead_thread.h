@@ -20,10 +20,9 @@ class LookaheadThread {
   public:
     static constexpr std::size_t pictures_behind = 4;
 
-    /// The coprocessor, the workers, the pool and the trace (which may be null) outlive it. `rank` is that of the
-    /// pool's tasks.
-    LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers, TaskPool& pool,
-                    std::int64_t rank, Trace* trace);
+    /// As Lookahead; the pool outlives it, too. `rank` is that of the pool's tasks.
+    LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
+                    const CodingDevices& devices, TaskPool& pool, std::int64_t rank, Trace* trace);
     /// Pictures that wait are dropped.
     ~LookaheadThread() = default;
     LookaheadThread(const LookaheadThread&) = delete;

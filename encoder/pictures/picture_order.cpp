@@ -5,6 +5,15 @@
 
 namespace tandem {
 
+namespace {
+
+/// Waits until it is.
+ImportancePtr known(const std::shared_future<ImportancePtr>& importance) {
+    return importance.valid() ? importance.get() : nullptr;
+}
+
+} // namespace
+
 PictureType FixedPattern::next() {
     const auto position = static_cast<int>(next_display_++ % keyint_);
     if (position == 0) return PictureType::intra;
@@ -34,7 +43,7 @@ std::vector<PlannedPicture> PictureOrder::anchor(TypedPicture typed, std::int64_
     picture.original = std::move(typed.source);
     picture.display_index = display_index;
     picture.type = typed.type;
-    picture.importance = std::move(typed.importance);
+    picture.importance = known(typed.importance);
     picture.prospect = std::move(typed.prospect);
     picture.starts_reordering = !reordering_ && !waiting_.empty();
     reordering_ = reordering_ || !waiting_.empty();
@@ -55,7 +64,7 @@ std::vector<PlannedPicture> PictureOrder::anchor(TypedPicture typed, std::int64_
     for (Waiting& waiting : waiting_) {
         PlannedPicture between;
         between.source = between.original = std::move(waiting.picture.source);
-        between.importance = std::move(waiting.picture.importance);
+        between.importance = known(waiting.picture.importance);
         between.prospect = std::move(waiting.picture.prospect);
         between.display_index = waiting.display_index;
         between.type = PictureType::bidirectional;

@@ -49,9 +49,9 @@ struct PlannedPicture {
 struct TypedPicture {
     FramePtr source;
     PictureType type = PictureType::intra;
-    ImportancePtr importance = nullptr;         ///< Null: not known.
-    Prospect prospect = {};                     ///< Of the pictures behind it.
-    std::shared_future<FramePtr> filtered = {}; ///< What is coded in its place, once it is there; invalid: itself.
+    std::shared_future<ImportancePtr> importance = {}; ///< Invalid: not known.
+    Prospect prospect = {};                            ///< Of the pictures behind it.
+    std::shared_future<FramePtr> filtered = {};        ///< What is coded in its place; invalid: itself.
 };
 
 /// Types without looking at the pictures: an I picture every `keyint`, `bframes` B pictures between anchors. The last

@@ -19,8 +19,8 @@
 #include <string>
 #include <thread>
 
-#include "cuda/coding/gpu_mpeg_backend.h"
 #include "cuda/device/devices.h"
+#include "cuda/gpu_coding_devices.h"
 #include "machine/errors.h"
 #include "me/estimator.h"
 
@@ -78,6 +78,8 @@ class FakeGpu final : public Estimator {
 
 /// They search motion alone.
 std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&) { return nullptr; }
+std::unique_ptr<CostMeter> make_gpu_cost_meter(const std::vector<int>&) { return nullptr; }
+std::unique_ptr<PictureFilter> make_gpu_picture_filter(double, const std::vector<int>&) { return nullptr; }
 
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     ++openers.count;

@@ -37,8 +37,10 @@ std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& cli
     Lookahead lookahead(settings, motion, workers);
     std::vector<TypedPicture> out;
     const auto take = [&](std::vector<TypedPicture> typed) {
-        for (const TypedPicture& picture : typed)
-            if (picture.filtered.valid()) picture.filtered.wait(); // The lookahead has to live till then.
+        for (const TypedPicture& picture : typed) { // The lookahead has to live till then.
+            if (picture.importance.valid()) picture.importance.wait();
+            if (picture.filtered.valid()) picture.filtered.wait();
+        }
         std::move(typed.begin(), typed.end(), std::back_inserter(out));
     };
     for (const FramePtr& picture : clip)
@@ -213,8 +215,8 @@ TEST(Lookahead, ThreadsChangeNothing) {
     const auto a = run(planned(), clip, one), b = run(planned(), clip, four);
     EXPECT_EQ(types_of(a), types_of(b));
     for (std::size_t i = 0; i < a.size(); ++i) {
-        EXPECT_EQ(a[i].importance->factor, b[i].importance->factor) << i;
-        EXPECT_EQ(a[i].importance->residual, b[i].importance->residual) << i;
+        EXPECT_EQ(a[i].importance.get()->factor, b[i].importance.get()->factor) << i;
+        EXPECT_EQ(a[i].importance.get()->residual, b[i].importance.get()->residual) << i;
         EXPECT_EQ(a[i].filtered.valid(), b[i].filtered.valid()) << i;
         if (a[i].filtered.valid()) {
             EXPECT_EQ(difference_of(*a[i].filtered.get(), *b[i].filtered.get()), 0U) << i;
@@ -296,7 +298,7 @@ TEST(Lookahead, BPicturesHaveNoImportanceAndAnchorsDo) {
     Coprocessor motion({}, make_cpu_estimator(1));
     const auto out = run(planned(), shots({12}), motion);
     for (std::size_t i = 0; i + 1 < out.size(); ++i) {
-        const auto [least, most] = std::ranges::minmax(out[i].importance->factor);
+        const auto [least, most] = std::ranges::minmax(out[i].importance.get()->factor);
         if (out[i].type == B) {
             EXPECT_EQ(least, 1.0F) << i;
         } else {

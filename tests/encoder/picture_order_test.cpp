@@ -38,7 +38,7 @@ std::vector<PlannedPicture> plan(const Pattern& pattern, const std::vector<Frame
             all.push_back(std::move(picture));
     };
     for (int i = 0; i < pattern.frames; ++i) {
-        take(order.push({frames[static_cast<std::size_t>(i)], types.next(), nullptr}));
+        take(order.push({frames[static_cast<std::size_t>(i)], types.next()}));
         EXPECT_LE(i + 1 - static_cast<int>(all.size()), pattern.bframes) << "pictures held back";
     }
     take(order.finish());

@@ -6,9 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "coding/filter/kernels/filter_kernels.h"
 #include "video/plane.h"
 
 namespace tandem {
+
+/// Weights of samples, in 64ths, by sixteenths of a sample: see FilterKernels::interpolate().
+using FineTaps = std::array<std::array<std::int16_t, fine_taps>, 16>;
+const FineTaps& fine_tap_weights();
 
 /// Samples by rows.
 template <int side> using SquareOf = std::array<std::uint8_t, static_cast<std::size_t>(side) * side>;

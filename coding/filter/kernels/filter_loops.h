@@ -4,7 +4,7 @@
 // too.
 #pragma once
 
-#include "encoder/lookahead/kernels/filter_kernels.h"
+#include "coding/filter/kernels/filter_kernels.h"
 
 namespace tandem {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture as the lookahead looks at it.
+// A picture as macroblocks' costs are measured in it.
 #pragma once
 
 #include <memory>

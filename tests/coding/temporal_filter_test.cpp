@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The temporal filter against plain arithmetic, and what it is for: less noise, and nothing else changed.
-#include "encoder/lookahead/temporal_filter.h"
+#include "coding/filter/temporal_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "encoder/lookahead/fine_prediction.h"
-#include "encoder/lookahead/kernels/filter_kernels.h"
+#include "coding/filter/fine_prediction.h"
+#include "coding/filter/kernels/filter_kernels.h"
 #include "sequences/scene.h"
 #include "video/quality/quality.h"
 
@@ -58,12 +58,12 @@ int largest_difference(const Frame& a, const Frame& b) {
 /// Pictures about one, and how its macroblocks are found in them.
 struct Neighbourhood {
     explicit Neighbourhood(FramePtr of)
-        : input{std::move(of), CostRow::Costs(macroblocks, 1000), {}, std::vector<float>(macroblocks, 1)} {}
+        : input{std::move(of), std::vector<std::uint32_t>(macroblocks, 1000), {}, std::vector<float>(macroblocks, 1)} {}
 
     /// At half the cost of intra, so that the gain is 1.
     void add(FramePtr neighbour, int distance, Mv mv = {}, std::uint32_t cost = 500) {
         input.neighbours.push_back(
-            {std::move(neighbour), distance, CostRow::PredictedCosts(macroblocks, PredictedCost{cost, mv})});
+            {std::move(neighbour), distance, std::vector<PredictedCost>(macroblocks, PredictedCost{cost, mv})});
     }
     FramePtr filtered(double quantiser, int threads = 1) const {
         Workers workers(threads);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/lookahead/temporal_filter.h"
+#include "coding/filter/temporal_filter.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-#include "encoder/lookahead/fine_prediction.h"
-#include "encoder/lookahead/kernels/filter_kernels.h"
+#include "coding/filter/filter_arithmetic.h"
+#include "coding/filter/fine_prediction.h"
+#include "coding/filter/kernels/filter_kernels.h"
 #include "me/kernels/distortion.h"
 
 namespace tandem {
@@ -17,13 +17,6 @@ namespace {
 
 /// Coding errors have a deviation of about so many quantisers. Measured: docs/plan.md.
 constexpr double deviation_of_quantiser = 1.75;
-/// By the distance of a neighbour, from 1 on.
-constexpr std::array<float, farthest_filter_neighbour> nearness{0.85F, 0.57F};
-/// Whether a weight is not too small to add anything.
-bool counts(float weight) { return weight >= 1.0F / 256; }
-
-constexpr int macroblock_side = 16, block_side = 8; ///< Of a macroblock of luma, and of the blocks that are weighed.
-
 /// Samples of 16x16, in a picture or by themselves.
 struct Square {
     const std::uint8_t* data;
@@ -36,34 +29,14 @@ std::uint32_t squared_error(const Square& a, const Square& b) {
     return distortion_kernels().ssd(a.data, a.stride, b.data, b.stride, macroblock_side, macroblock_side);
 }
 
-/// How far the prediction is to move for `own`, in eighth-pels, by its gradient: the least squares of Lucas and Kanade,
-/// at most a pel.
+/// How far the prediction is to move for `own`.
 Mv step_towards(const Square& own, const Square& predicted) {
-    const GradientSums sums = filter_kernels().gradients(predicted.data, predicted.stride, own.data, own.stride);
-    constexpr double noise = 512; // So that what has no gradient does not move.
-    const double a = sums.xx + noise, b = sums.xy, c = sums.yy + noise, determinant = a * c - b * b;
-    const auto eighths = [&](double moved) { // A difference of two samples is twice the gradient.
-        return static_cast<std::int16_t>(std::lround(std::clamp(16 * moved / determinant, -8.0, 8.0)));
-    };
-    return {eighths(c * sums.x_missing - b * sums.y_missing), eighths(a * sums.y_missing - b * sums.x_missing)};
-}
-
-/// exp(-x), about, and 0 from 4 on.
-float falling(float x) {
-    const float root = std::max(0.0F, 1 - x / 4);
-    const float square = root * root;
-    return square * square;
-}
-
-/// Of a prediction beside the mean of the macroblock: in full from half the cost on.
-float gain(std::uint32_t predicted, std::uint32_t intra) {
-    if (predicted >= intra) return 0;
-    return std::min(1.0F, 2 - 2 * static_cast<float>(predicted) / static_cast<float>(intra));
+    return step_of(filter_kernels().gradients(predicted.data, predicted.stride, own.data, own.stride));
 }
 
 /// What is added to a block of 8x8, and its weights.
 struct Sums {
-    std::array<float, static_cast<std::size_t>(block_side) * block_side> added{}, weights{};
+    std::array<float, static_cast<std::size_t>(filtered_side) * filtered_side> added{}, weights{};
 };
 
 /// Two blocks of 8x8 samples.
@@ -75,10 +48,9 @@ struct Pair {
 };
 
 void add(const Pair& pair, SampleWeight weight, Sums& sums) {
-    const auto error = static_cast<float>(
-        distortion_kernels().ssd(pair.own, pair.own_stride, pair.other, pair.other_stride, block_side, block_side));
-    constexpr float samples = block_side * block_side;
-    weight.most *= falling(error / samples * weight.half_inverse_variance);
+    const std::uint32_t error = distortion_kernels().ssd(pair.own, pair.own_stride, pair.other, pair.other_stride,
+                                                         filtered_side, filtered_side);
+    weight.most = weight_of_block(error, weight);
     if (!counts(weight.most)) return;
     filter_kernels().weigh(pair.own, pair.own_stride, pair.other, pair.other_stride, weight, sums.added.data(),
                            sums.weights.data());
@@ -94,16 +66,17 @@ class Macroblock {
     void add(const FilterNeighbour& neighbour, SampleWeight weight) {
         const Mv mv = refined(neighbour);
         for (int block = 0; block < 4; ++block) {
-            const int x = block % 2 * block_side, y = block / 2 * block_side;
+            const int x = block % 2 * filtered_side, y = block / 2 * filtered_side;
             tandem::add({&luma_.at(x_ + x, y_ + y), luma_.stride,
                          &predicted_[static_cast<std::size_t>(y * macroblock_side + x)], macroblock_side},
                         weight, sums_[static_cast<std::size_t>(block)]);
         }
         for (int plane = 1; plane < 3; ++plane) {
-            SquareOf<block_side> predicted; // Eighths of a luma sample are sixteenths of a chroma sample.
-            predict_finely<block_side>(neighbour.picture->plane(plane).view(), x_ / 2, y_ / 2, mv.x, mv.y, predicted);
+            SquareOf<filtered_side> predicted; // Eighths of a luma sample are sixteenths of a chroma sample.
+            predict_finely<filtered_side>(neighbour.picture->plane(plane).view(), x_ / 2, y_ / 2, mv.x, mv.y,
+                                          predicted);
             const PlaneView own = picture_.plane(plane).view();
-            tandem::add({&own.at(x_ / 2, y_ / 2), own.stride, predicted.data(), block_side}, weight,
+            tandem::add({&own.at(x_ / 2, y_ / 2), own.stride, predicted.data(), filtered_side}, weight,
                         sums_[static_cast<std::size_t>(3 + plane)]);
         }
     }
@@ -112,8 +85,8 @@ class Macroblock {
         for (int block = 0; block < 6; ++block) {
             const bool is_luma = block < 4;
             const int plane = is_luma ? 0 : block - 3;
-            const int x = is_luma ? x_ + block % 2 * block_side : x_ / 2,
-                      y = is_luma ? y_ + block / 2 * block_side : y_ / 2;
+            const int x = is_luma ? x_ + block % 2 * filtered_side : x_ / 2,
+                      y = is_luma ? y_ + block / 2 * filtered_side : y_ / 2;
             write_block(sums_[static_cast<std::size_t>(block)], picture_.plane(plane).view(), x, y,
                         to.plane(plane).view());
         }
@@ -121,12 +94,11 @@ class Macroblock {
 
   private:
     static void write_block(const Sums& sums, PlaneView from, int x, int y, MutablePlaneView to) {
-        for (int row = 0; row < block_side; ++row) {
-            for (int column = 0; column < block_side; ++column) {
-                const auto i = static_cast<std::size_t>(row * block_side + column);
-                const float mean =
-                    static_cast<float>(from.at(x + column, y + row)) + sums.added[i] / (1 + sums.weights[i]);
-                to.at(x + column, y + row) = static_cast<std::uint8_t>(mean + 0.5F);
+        for (int row = 0; row < filtered_side; ++row) {
+            for (int column = 0; column < filtered_side; ++column) {
+                const auto i = static_cast<std::size_t>(row * filtered_side + column);
+                to.at(x + column, y + row) =
+                    filtered_sample(from.at(x + column, y + row), sums.added[i], sums.weights[i]);
             }
         }
     }
@@ -139,7 +111,7 @@ class Macroblock {
     };
 
     /// The best of zero, the macroblock's vector and its neighbours', in whole pels inside the picture.
-    Found best_start(const CostRow::PredictedCosts& motion, PlaneView reference) const {
+    Found best_start(const std::vector<PredictedCost>& motion, PlaneView reference) const {
         const int columns = luma_.width / macroblock_side, rows = luma_.height / macroblock_side;
         Found best;
         const auto measure = [&](int right, int down) {
@@ -205,14 +177,25 @@ class Macroblock {
 
 } // namespace
 
-TemporalFilter::TemporalFilter(double quantiser) {
+float half_inverse_variance(double quantiser) {
     const double deviation = deviation_of_quantiser * quantiser;
-    half_inverse_variance_ = static_cast<float>(1 / (2 * deviation * deviation));
+    return static_cast<float>(1 / (2 * deviation * deviation));
 }
+
+float nearness_of(int distance) {
+    constexpr std::array<float, farthest_filter_neighbour> nearness{0.85F, 0.57F};
+    return nearness[static_cast<std::size_t>(distance - 1)];
+}
+
+bool is_left_alone(const FilterInput& input) {
+    return input.neighbours.empty() || std::ranges::none_of(input.strength, counts);
+}
+
+TemporalFilter::TemporalFilter(double quantiser) : half_inverse_variance_(half_inverse_variance(quantiser)) {}
 
 FramePtr TemporalFilter::filtered(const FilterInput& input, Workers& workers) const {
     const Frame& picture = *input.picture;
-    if (input.neighbours.empty() || std::ranges::none_of(input.strength, counts)) return input.picture;
+    if (is_left_alone(input)) return input.picture;
     auto filtered = std::make_shared<Frame>(picture.width(), picture.height());
     const int columns = picture.width() / macroblock_side;
     workers.for_each(picture.height() / macroblock_side, [&](int row, int) {
@@ -220,7 +203,7 @@ FramePtr TemporalFilter::filtered(const FilterInput& input, Workers& workers) co
             Macroblock macroblock(picture, column, row);
             const auto i = static_cast<std::size_t>(row * columns + column);
             for (const FilterNeighbour& neighbour : input.neighbours) {
-                const float strength = input.strength[i] * nearness[static_cast<std::size_t>(neighbour.distance - 1)] *
+                const float strength = input.strength[i] * nearness_of(neighbour.distance) *
                                        gain(neighbour.motion[i].cost, input.intra[i]);
                 if (counts(strength)) macroblock.add(neighbour, {strength, half_inverse_variance_});
             }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "encoder/lookahead/cost_table.h"
+#include "coding/costs/predicted_cost.h"
 #include "machine/workers.h"
 #include "video/frame.h"
 
@@ -16,18 +16,18 @@ struct FilterNeighbour {
     int distance = 1; ///< Pictures between the two and one more: 1..farthest_filter_neighbour.
     /// Of the filtered picture's macroblocks as they are predicted from this one, by vectors that are right to a pel or
     /// two.
-    CostRow::PredictedCosts motion;
+    std::vector<PredictedCost> motion;
 };
 
 /// What is filtered.
 struct FilterInput {
-    FramePtr picture;     ///< Sides are multiples of 16, as those of the neighbours.
-    CostRow::Costs intra; ///< Its own.
-    std::vector<FilterNeighbour> neighbours;
-    std::vector<float> strength; ///< By macroblock, from 0 on.
+    FramePtr picture;                 ///< Sides are multiples of 16, as those of the neighbours.
+    std::vector<std::uint32_t> intra; ///< Costs of its macroblocks by their means, in the units of PredictedCost.
+    std::vector<FilterNeighbour> neighbours; ///< At most most_filter_neighbours.
+    std::vector<float> strength;             ///< By macroblock, from 0 on.
 };
 
-inline constexpr int farthest_filter_neighbour = 2;
+inline constexpr int farthest_filter_neighbour = 2, most_filter_neighbours = 2 * farthest_filter_neighbour;
 
 /// The mean of each sample s and of what the neighbours have in its place, p, along the motion:
 ///     s + sum of w (p - s) / (1 + sum of w),
@@ -54,5 +54,12 @@ class TemporalFilter {
   private:
     float half_inverse_variance_; ///< 1 / 2v.
 };
+
+/// 1 / 2v at a quantiser.
+float half_inverse_variance(double quantiser);
+/// By the distance of a neighbour, from 1 on.
+float nearness_of(int distance);
+/// Whether there is nothing to do.
+bool is_left_alone(const FilterInput& input);
 
 } // namespace tandem

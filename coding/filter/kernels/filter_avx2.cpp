@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/lookahead/kernels/filter_loops.h"
+#include "coding/filter/kernels/filter_loops.h"
 
 namespace tandem {
 

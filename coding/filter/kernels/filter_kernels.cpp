@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/lookahead/kernels/filter_kernels.h"
+#include "coding/filter/kernels/filter_kernels.h"
 
 #include <array>
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/lookahead/fine_prediction.h"
+#include "coding/filter/fine_prediction.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "encoder/lookahead/kernels/filter_kernels.h"
+#include "coding/filter/kernels/filter_kernels.h"
 
 namespace tandem {
 
 namespace {
 
 /// By sixteenths of a sample, in 64ths.
-constexpr std::array<std::array<std::int16_t, fine_taps>, 16> tap_weights{{{0, 0, 64, 0, 0, 0},
-                                                                           {1, -3, 63, 4, -1, 0},
-                                                                           {1, -5, 62, 8, -2, 0},
-                                                                           {2, -7, 60, 12, -3, 0},
-                                                                           {2, -9, 57, 17, -4, 1},
-                                                                           {2, -9, 53, 23, -6, 1},
-                                                                           {2, -9, 49, 28, -7, 1},
-                                                                           {2, -9, 44, 34, -8, 1},
-                                                                           {2, -9, 39, 39, -9, 2},
-                                                                           {1, -8, 34, 44, -9, 2},
-                                                                           {1, -7, 28, 49, -9, 2},
-                                                                           {1, -6, 23, 53, -9, 2},
-                                                                           {1, -4, 17, 57, -9, 2},
-                                                                           {0, -3, 12, 60, -7, 2},
-                                                                           {0, -2, 8, 62, -5, 1},
-                                                                           {0, -1, 4, 63, -3, 1}}};
+constexpr FineTaps tap_weights{{{0, 0, 64, 0, 0, 0},
+                                {1, -3, 63, 4, -1, 0},
+                                {1, -5, 62, 8, -2, 0},
+                                {2, -7, 60, 12, -3, 0},
+                                {2, -9, 57, 17, -4, 1},
+                                {2, -9, 53, 23, -6, 1},
+                                {2, -9, 49, 28, -7, 1},
+                                {2, -9, 44, 34, -8, 1},
+                                {2, -9, 39, 39, -9, 2},
+                                {1, -8, 34, 44, -9, 2},
+                                {1, -7, 28, 49, -9, 2},
+                                {1, -6, 23, 53, -9, 2},
+                                {1, -4, 17, 57, -9, 2},
+                                {0, -3, 12, 60, -7, 2},
+                                {0, -2, 8, 62, -5, 1},
+                                {0, -1, 4, 63, -3, 1}}};
 
 /// The samples that a displaced square is made from, those of the plane or a copy that goes on beyond its edge.
 template <int side> class Footprint {
@@ -58,6 +58,8 @@ template <int side> class Footprint {
 };
 
 } // namespace
+
+const FineTaps& fine_tap_weights() { return tap_weights; }
 
 template <int side> void predict_finely(PlaneView plane, int x, int y, int right, int down, SquareOf<side>& to) {
     const Footprint<side> from(plane, x + (right >> 4) - fine_taps_before, y + (down >> 4) - fine_taps_before);

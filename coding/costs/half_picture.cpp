@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "encoder/lookahead/half_picture.h"
+#include "coding/costs/half_picture.h"
 
 #include "machine/workers.h"
 #include "me/search/levels/pyramid.h"

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cuda/costs/cuda_cost_meter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cuda/costs/measure_costs.h"
+#include "cuda/device/memory_parts.h"
+
+namespace tandem::cuda {
+
+namespace {
+
+/// More than a lookahead holds: copies go with their pictures.
+constexpr std::size_t most_pictures = 512;
+constexpr std::size_t row_alignment = 64;
+
+std::size_t stride_of(const Frame& half) {
+    return (static_cast<std::size_t>(half.width()) + row_alignment - 1) / row_alignment * row_alignment;
+}
+
+/// Costs that the work refers to and does not measure.
+std::vector<const PredictedCosts*> known_costs(const CostWork& work) {
+    std::vector<const PredictedCosts*> known;
+    const auto add = [&](const PredictedCosts* costs) {
+        const bool is_measured =
+            std::ranges::find(work.predicted, costs, &CostWork::Predicted::costs) != work.predicted.end();
+        if (!is_measured && std::ranges::find(known, costs) == known.end()) known.push_back(costs);
+    };
+    for (const CostWork::Both& both : work.both) {
+        add(both.forward);
+        add(both.backward);
+    }
+    return known;
+}
+
+/// What goes up.
+struct InputParts {
+    CostItem* items; ///< Intra, predicted, both.
+    std::vector<Candidate*> fields;
+    std::vector<PredictedCost*> known;
+
+    InputParts(MemoryParts& parts, const CostWork& work, const std::vector<const PredictedCosts*>& known_costs)
+        : items(parts.take<CostItem>(work.intra.size() + work.predicted.size() + work.both.size())) {
+        for (const CostWork::Predicted& predicted : work.predicted)
+            fields.push_back(parts.take<Candidate>(predicted.field.all().size()));
+        for (const PredictedCosts* costs : known_costs)
+            known.push_back(parts.take<PredictedCost>(costs->size()));
+    }
+};
+
+/// What comes down.
+struct CostParts {
+    std::vector<std::uint32_t*> intra, both;
+    std::vector<PredictedCost*> predicted;
+
+    CostParts(MemoryParts& parts, const CostWork& work) {
+        for (const CostWork::Intra& each : work.intra)
+            intra.push_back(parts.take<std::uint32_t>(each.costs->size()));
+        for (const CostWork::Predicted& each : work.predicted)
+            predicted.push_back(parts.take<PredictedCost>(each.costs->size()));
+        for (const CostWork::Both& each : work.both)
+            both.push_back(parts.take<std::uint32_t>(each.costs->size()));
+    }
+};
+
+/// Copies within the host's memory, for several threads.
+class Copies {
+  public:
+    template <class Element> void add(std::span<const Element> from, Element* to) {
+        copies_.push_back({from.data(), to, from.size_bytes()});
+    }
+    void run(Workers& workers) const {
+        workers.for_each(static_cast<int>(copies_.size()), [this](int item, int) {
+            const Copy& copy = copies_[static_cast<std::size_t>(item)];
+            std::memcpy(copy.to, copy.from, copy.bytes);
+        });
+    }
+
+  private:
+    struct Copy {
+        const void* from;
+        void* to;
+        std::size_t bytes;
+    };
+    std::vector<Copy> copies_;
+};
+
+/// What a device measured into the costs of the work.
+void fetch(const CostParts& measured, const CostWork& work, Workers& workers) {
+    Copies copies;
+    const auto add = [&](const auto* from, auto& costs) { copies.add(std::span(from, costs.size()), costs.data()); };
+    for (std::size_t i = 0; i < work.intra.size(); ++i)
+        add(measured.intra[i], *work.intra[i].costs);
+    for (std::size_t i = 0; i < work.predicted.size(); ++i)
+        add(measured.predicted[i], *work.predicted[i].costs);
+    for (std::size_t i = 0; i < work.both.size(); ++i)
+        add(measured.both[i], *work.both[i].costs);
+    copies.run(workers);
+}
+
+} // namespace
+
+CudaCostMeter::CudaCostMeter(const DeviceInfo& device)
+    : device_(device), freed_memory_(device.ordinal), pictures_(most_pictures),
+      stream_((use_device(device.ordinal), Stream::Priority::usual)) {}
+
+CudaCostMeter::~CudaCostMeter() { stream_.drain(); }
+
+std::string CudaCostMeter::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+
+const std::uint8_t* CudaCostMeter::uploaded(const HalfPicture& picture) {
+    const auto copy = pictures_.get(picture.frame, [&] {
+        const PlaneView luma = picture.frame->luma().view();
+        const std::size_t stride = stride_of(*picture.frame);
+        auto memory = pool_->take(stride * static_cast<std::size_t>(luma.height));
+        const DrainOnFailure drain(stream_);
+        copy_rows_to_device(memory->data(), stride, luma.data, static_cast<std::size_t>(luma.stride),
+                            static_cast<std::size_t>(luma.width), static_cast<std::size_t>(luma.height), stream_);
+        return memory;
+    });
+    return static_cast<const std::uint8_t*>(copy->data());
+}
+
+void CudaCostMeter::measure(const CostWork& work, Workers& workers) {
+    use_device(device_.ordinal);
+    const std::vector<const PredictedCosts*> known = known_costs(work);
+    MemoryParts input_sizes, cost_sizes;
+    const InputParts unplaced_input(input_sizes, work, known);
+    const CostParts unplaced_costs(cost_sizes, work);
+    MemoryParts staged_parts(staged_input_.reserve(input_sizes.bytes())),
+        input_parts(input_.reserve(input_sizes.bytes())), cost_parts(costs_.reserve(cost_sizes.bytes()));
+    staged_costs_.reserve(cost_sizes.bytes());
+    const InputParts staged(staged_parts, work, known), input(input_parts, work, known);
+    const CostParts costs(cost_parts, work);
+
+    Copies copies;
+    std::map<const PredictedCosts*, const PredictedCost*> on_device;
+    CostItem* next = staged.items;
+    for (std::size_t i = 0; i < work.intra.size(); ++i) {
+        CostItem& item = *next++ = {};
+        item.picture = uploaded(*work.intra[i].picture);
+        item.costs = costs.intra[i];
+    }
+    for (std::size_t i = 0; i < work.predicted.size(); ++i) {
+        const CostWork::Predicted& each = work.predicted[i];
+        copies.add(each.field.all(), staged.fields[i]);
+        CostItem& item = *next++ = {};
+        item.picture = uploaded(*each.picture);
+        item.first = uploaded(*each.reference);
+        item.field = input.fields[i];
+        item.candidates = each.field.candidates();
+        item.predicted = costs.predicted[i];
+        on_device[each.costs] = item.predicted;
+    }
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        copies.add(std::span<const PredictedCost>(*known[i]), staged.known[i]);
+        on_device[known[i]] = input.known[i];
+    }
+    for (std::size_t i = 0; i < work.both.size(); ++i) {
+        const CostWork::Both& each = work.both[i];
+        CostItem& item = *next++ = {};
+        item.picture = uploaded(*each.picture);
+        item.first = uploaded(*each.first);
+        item.last = uploaded(*each.last);
+        item.forward = on_device.at(each.forward);
+        item.backward = on_device.at(each.backward);
+        item.costs = costs.both[i];
+    }
+    copies.run(workers);
+    copy_to_device(input_.data(), staged_input_.data(), input_sizes.bytes(), stream_);
+
+    const Frame& half = work.any_picture();
+    CostTask task{input.items, 0, half.width() / half_macroblock, half.height() / half_macroblock,
+                  static_cast<int>(stride_of(half))};
+    const auto launch = [&](CostKind kind, std::size_t count) {
+        task.count = static_cast<int>(count);
+        launch_costs(kind, task, stream_.get());
+        task.items += count;
+    };
+    launch(CostKind::intra, work.intra.size());
+    launch(CostKind::predicted, work.predicted.size());
+    launch(CostKind::both, work.both.size());
+    copy_to_host(staged_costs_.data(), costs_.data(), cost_sizes.bytes(), stream_);
+    stream_.synchronise();
+    MemoryParts staged_costs(staged_costs_.data());
+    fetch(CostParts(staged_costs, work), work, workers);
+}
+
+} // namespace tandem::cuda
