@@ -28,12 +28,12 @@ HalfPicture RandomCosts::next_picture() {
     return half_picture_of(picture);
 }
 
-/// Vectors of half pels that stay inside of the picture, up to its edges.
+/// Vectors of half pels that stay inside of the picture, up to the half pels that lean on its edges.
 MotionField RandomCosts::field() {
     const int width = columns_ * half_macroblock, height = rows_ * half_macroblock;
     MotionField field(width, height, half_macroblock, half_macroblock, number(1, 3));
     const auto component = [&](int at, int size) {
-        return static_cast<std::int16_t>(4 * number(-2 * at, 2 * (size - half_macroblock - at)));
+        return static_cast<std::int16_t>(4 * number(-2 * at, 2 * (size - half_macroblock - at) + 1));
     };
     for (int row = 0; row < rows_; ++row) {
         for (int column = 0; column < columns_; ++column) {
