@@ -134,7 +134,8 @@ TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsAWarningOfEachUseAndTheSameStrea
                 << messages();
             EXPECT_LE(count_of("no longer measures macroblocks") + count_of("pictures looked at ahead on the CPU"), 1u)
                 << messages();
-            EXPECT_LE(count_of("no longer filters pictures") + count_of("pictures filtered on the CPU"), 1u) << messages();
+            EXPECT_LE(count_of("no longer filters pictures") + count_of("pictures filtered on the CPU"), 1u)
+                << messages();
             EXPECT_LE(warnings, devices().size() + 3) << messages();
             // Allocations may all be made before the fault comes; launches and waits go on to the end.
             if (fault == Fault::launch || (fault == Fault::wait && calls <= 20)) {
