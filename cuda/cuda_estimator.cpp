@@ -81,7 +81,7 @@ CudaEstimator::CudaEstimator(const DeviceInfo& device, Matrices matrices)
     const Loan first(*this); // Shows at once whether the device can be used.
 }
 
-std::string CudaEstimator::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+std::string CudaEstimator::name() const { return name_of(device_); }
 
 bool CudaEstimator::supports(const SearchParams& params) const {
     if (!params.validate().empty() || params.interpolation == Interpolation::six_tap) return false;

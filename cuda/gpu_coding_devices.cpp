@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cuda/gpu_coding_devices.h"
 
-#include <algorithm>
-
 #include "coding/mpeg/sharing_backend.h"
 #include "cuda/coding/cuda_mpeg_backend.h"
 #include "cuda/costs/cuda_cost_meter.h"
@@ -15,8 +13,7 @@ namespace {
 std::vector<cuda::DeviceInfo> usable_devices(const std::vector<int>& wanted) {
     std::vector<cuda::DeviceInfo> devices = cuda::list_devices().devices;
     std::erase_if(devices, [&](const cuda::DeviceInfo& device) {
-        const bool is_wanted = wanted.empty() || std::ranges::find(wanted, device.ordinal) != wanted.end();
-        return !is_wanted || !cuda::why_unusable(device).empty();
+        return !cuda::is_wanted(device, wanted) || !cuda::why_unusable(device).empty();
     });
     return devices;
 }

@@ -7,20 +7,12 @@
 
 namespace tandem {
 
-namespace {
-
-bool is_wanted(int ordinal, const std::vector<int>& wanted) {
-    return wanted.empty() || std::find(wanted.begin(), wanted.end(), ordinal) != wanted.end();
-}
-
-} // namespace
-
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     const cuda::DeviceList list = cuda::list_devices();
     std::string reasons;
     std::vector<std::unique_ptr<Estimator>> estimators;
     for (const cuda::DeviceInfo& device : list.devices) {
-        if (!is_wanted(device.ordinal, wanted)) continue;
+        if (!cuda::is_wanted(device, wanted)) continue;
         std::string reason = cuda::why_unusable(device);
         try {
             if (reason.empty()) {
@@ -30,10 +22,7 @@ std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not
         } catch (const RunError& error) {
             reason = error.what();
         }
-        if (!reason.empty()) {
-            reasons += (reasons.empty() ? "gpu:" : "; gpu:") + std::to_string(device.ordinal) + " " + device.name +
-                       ": " + reason;
-        }
+        if (!reason.empty()) reasons += (reasons.empty() ? "" : "; ") + cuda::name_of(device) + ": " + reason;
     }
     for (const int ordinal : wanted) {
         if (std::ranges::find(list.devices, ordinal, &cuda::DeviceInfo::ordinal) == list.devices.end())

@@ -48,4 +48,22 @@ class Trace {
     bool began_ = false, has_events_ = false;
 };
 
+/// A span from its construction to its end. The trace, which may be null, and the names outlive it.
+class TraceSpan {
+  public:
+    TraceSpan(Trace* trace, std::string_view name, std::string_view thread, std::int64_t picture)
+        : trace_(trace), name_(name), thread_(thread), picture_(picture) {}
+    ~TraceSpan() {
+        if (trace_ != nullptr) trace_->add(name_, thread_, picture_, begin_, Trace::Clock::now());
+    }
+    TraceSpan(const TraceSpan&) = delete;
+    TraceSpan& operator=(const TraceSpan&) = delete;
+
+  private:
+    Trace* const trace_;
+    const std::string_view name_, thread_;
+    const std::int64_t picture_;
+    const Trace::Clock::time_point begin_ = Trace::Clock::now();
+};
+
 } // namespace tandem

@@ -37,25 +37,7 @@ void say_where(const std::vector<std::unique_ptr<Estimator>>& devices, bool cpu_
     spdlog::info("motion on {}{}", names, cpu_shares ? " and the CPU" : "");
 }
 
-/// Null: the CPU codes.
-std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const std::vector<int>& ordinals,
-                                                bool cpu_shares) {
-    try {
-        auto backend = make_gpu_mpeg_backend(tools, ordinals);
-        if (!backend) return nullptr;
-        const bool does = backend->supports(tools);
-        if (does)
-            spdlog::info("pictures coded on {}{}", backend->name(), cpu_shares ? " and the CPU" : "");
-        else
-            spdlog::info("{} does not code by this decision; the CPU does", backend->name());
-        return does ? std::move(backend) : nullptr;
-    } catch (const RunError& error) {
-        spdlog::warn("warning: pictures are coded on the CPU: {}", error.what());
-        return nullptr;
-    }
-}
-
-/// What make() makes. Null: the CPU does the work, which `work` says of pictures.
+/// What make() makes. Null, and a warning where it fails: the CPU does the work, which `work` says of pictures.
 template <class Make> auto open_or_warn(const char* work, Make make) -> decltype(make()) {
     try {
         auto device = make();
@@ -65,6 +47,19 @@ template <class Make> auto open_or_warn(const char* work, Make make) -> decltype
         spdlog::warn("warning: {} on the CPU: {}", work, error.what());
         return nullptr;
     }
+}
+
+/// Null: the CPU codes.
+std::unique_ptr<MpegBackend> open_coding_device(const MpegTools& tools, const std::vector<int>& ordinals,
+                                                bool cpu_shares) {
+    auto backend = open_or_warn("pictures are coded", [&] { return make_gpu_mpeg_backend(tools, ordinals); });
+    if (!backend) return nullptr;
+    const bool does = backend->supports(tools);
+    if (does)
+        spdlog::info("pictures coded on {}{}", backend->name(), cpu_shares ? " and the CPU" : "");
+    else
+        spdlog::info("{} does not code by this decision; the CPU does", backend->name());
+    return does ? std::move(backend) : nullptr;
 }
 
 } // namespace
@@ -117,11 +112,12 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
         return std::optional(open_coding_device(tools, ordinals, cpu_shares));
     };
     devices.make_costs = [ordinals = choice.ordinals] {
-        return std::optional(open_or_warn("pictures looked at ahead", [&] { return make_gpu_cost_meter(ordinals); }));
+        return std::optional(
+            open_or_warn("pictures are looked at ahead", [&] { return make_gpu_cost_meter(ordinals); }));
     };
     devices.make_filter = [ordinals = choice.ordinals](double quantiser) {
         return std::optional(
-            open_or_warn("pictures filtered", [&] { return make_gpu_picture_filter(quantiser, ordinals); }));
+            open_or_warn("pictures are filtered", [&] { return make_gpu_picture_filter(quantiser, ordinals); }));
     };
     return devices;
 }

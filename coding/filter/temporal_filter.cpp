@@ -17,6 +17,7 @@ namespace {
 
 /// Coding errors have a deviation of about so many quantisers. Measured: docs/plan.md.
 constexpr double deviation_of_quantiser = 1.75;
+
 /// Samples of 16x16, in a picture or by themselves.
 struct Square {
     const std::uint8_t* data;

@@ -34,7 +34,7 @@ CudaMpegBackend::~CudaMpegBackend() {
         place->thread.join();
 }
 
-std::string CudaMpegBackend::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+std::string CudaMpegBackend::name() const { return name_of(device_); }
 
 bool CudaMpegBackend::supports(const MpegTools&) const { return true; }
 

@@ -12,12 +12,15 @@ namespace tandem::cuda {
 
 /// One picture's costs of one kind, those of CostWork. What a kind has no use for is null.
 struct CostItem {
-    const std::uint8_t *picture, *first, *last; ///< Luma of half size. Predicted: from `first` alone.
-    const Candidate* field;                     ///< Predicted: `candidates` of each macroblock, the best first.
-    int candidates;
-    const PredictedCost *forward, *backward; ///< Both.
-    std::uint32_t* costs;                    ///< Intra, both.
-    PredictedCost* predicted;
+    const std::uint8_t* picture = nullptr; ///< Luma of half size, as the next two.
+    const std::uint8_t* first = nullptr;   ///< Predicted: from this one. Both.
+    const std::uint8_t* last = nullptr;    ///< Both.
+    const Candidate* field = nullptr;      ///< Predicted: `candidates` of each macroblock, the best first.
+    int candidates = 0;
+    const PredictedCost* forward = nullptr;  ///< Both.
+    const PredictedCost* backward = nullptr; ///< Both.
+    std::uint32_t* costs = nullptr;          ///< Intra, both.
+    PredictedCost* predicted = nullptr;
 };
 
 /// A kind's items, in the device's memory.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +11,36 @@
 #include "cuda/device/memory_parts.h"
 
 namespace tandem::cuda {
+
+/// What goes up.
+struct CudaCostMeter::InputParts {
+    CostItem* items; ///< Intra, predicted, both.
+    std::vector<Candidate*> fields;
+    std::vector<PredictedCost*> known;
+
+    InputParts(MemoryParts& parts, const CostWork& work, const std::vector<const PredictedCosts*>& known_costs)
+        : items(parts.take<CostItem>(work.intra.size() + work.predicted.size() + work.both.size())) {
+        for (const CostWork::Predicted& predicted : work.predicted)
+            fields.push_back(parts.take<Candidate>(predicted.field.all().size()));
+        for (const PredictedCosts* costs : known_costs)
+            known.push_back(parts.take<PredictedCost>(costs->size()));
+    }
+};
+
+/// What comes down.
+struct CudaCostMeter::CostParts {
+    std::vector<std::uint32_t*> intra, both;
+    std::vector<PredictedCost*> predicted;
+
+    CostParts(MemoryParts& parts, const CostWork& work) {
+        for (const CostWork::Intra& each : work.intra)
+            intra.push_back(parts.take<std::uint32_t>(each.costs->size()));
+        for (const CostWork::Predicted& each : work.predicted)
+            predicted.push_back(parts.take<PredictedCost>(each.costs->size()));
+        for (const CostWork::Both& each : work.both)
+            both.push_back(parts.take<std::uint32_t>(each.costs->size()));
+    }
+};
 
 namespace {
 
@@ -38,36 +67,6 @@ std::vector<const PredictedCosts*> known_costs(const CostWork& work) {
     return known;
 }
 
-/// What goes up.
-struct InputParts {
-    CostItem* items; ///< Intra, predicted, both.
-    std::vector<Candidate*> fields;
-    std::vector<PredictedCost*> known;
-
-    InputParts(MemoryParts& parts, const CostWork& work, const std::vector<const PredictedCosts*>& known_costs)
-        : items(parts.take<CostItem>(work.intra.size() + work.predicted.size() + work.both.size())) {
-        for (const CostWork::Predicted& predicted : work.predicted)
-            fields.push_back(parts.take<Candidate>(predicted.field.all().size()));
-        for (const PredictedCosts* costs : known_costs)
-            known.push_back(parts.take<PredictedCost>(costs->size()));
-    }
-};
-
-/// What comes down.
-struct CostParts {
-    std::vector<std::uint32_t*> intra, both;
-    std::vector<PredictedCost*> predicted;
-
-    CostParts(MemoryParts& parts, const CostWork& work) {
-        for (const CostWork::Intra& each : work.intra)
-            intra.push_back(parts.take<std::uint32_t>(each.costs->size()));
-        for (const CostWork::Predicted& each : work.predicted)
-            predicted.push_back(parts.take<PredictedCost>(each.costs->size()));
-        for (const CostWork::Both& each : work.both)
-            both.push_back(parts.take<std::uint32_t>(each.costs->size()));
-    }
-};
-
 /// Copies within the host's memory, for several threads.
 class Copies {
   public:
@@ -90,28 +89,14 @@ class Copies {
     std::vector<Copy> copies_;
 };
 
-/// What a device measured into the costs of the work.
-void fetch(const CostParts& measured, const CostWork& work, Workers& workers) {
-    Copies copies;
-    const auto add = [&](const auto* from, auto& costs) { copies.add(std::span(from, costs.size()), costs.data()); };
-    for (std::size_t i = 0; i < work.intra.size(); ++i)
-        add(measured.intra[i], *work.intra[i].costs);
-    for (std::size_t i = 0; i < work.predicted.size(); ++i)
-        add(measured.predicted[i], *work.predicted[i].costs);
-    for (std::size_t i = 0; i < work.both.size(); ++i)
-        add(measured.both[i], *work.both[i].costs);
-    copies.run(workers);
-}
-
 } // namespace
 
 CudaCostMeter::CudaCostMeter(const DeviceInfo& device)
-    : device_(device), freed_memory_(device.ordinal), pictures_(most_pictures),
-      stream_((use_device(device.ordinal), Stream::Priority::usual)) {}
+    : device_(device), freed_memory_(device.ordinal), pictures_(most_pictures), stream_(stream_on(device.ordinal)) {}
 
 CudaCostMeter::~CudaCostMeter() { stream_.drain(); }
 
-std::string CudaCostMeter::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+std::string CudaCostMeter::name() const { return name_of(device_); }
 
 const std::uint8_t* CudaCostMeter::uploaded(const HalfPicture& picture) {
     const auto copy = pictures_.get(picture.frame, [&] {
@@ -124,6 +109,43 @@ const std::uint8_t* CudaCostMeter::uploaded(const HalfPicture& picture) {
         return memory;
     });
     return static_cast<const std::uint8_t*>(copy->data());
+}
+
+/// Uploads the pictures that are not there yet.
+void CudaCostMeter::list_items(const CostWork& work, const InputParts& input, const CostParts& costs,
+                               const DeviceCostsOf& on_device, CostItem* next) {
+    for (std::size_t i = 0; i < work.intra.size(); ++i)
+        *next++ = {.picture = uploaded(*work.intra[i].picture), .costs = costs.intra[i]};
+    for (std::size_t i = 0; i < work.predicted.size(); ++i) {
+        const CostWork::Predicted& each = work.predicted[i];
+        *next++ = {.picture = uploaded(*each.picture),
+                   .first = uploaded(*each.reference),
+                   .field = input.fields[i],
+                   .candidates = each.field.candidates(),
+                   .predicted = costs.predicted[i]};
+    }
+    for (std::size_t i = 0; i < work.both.size(); ++i) {
+        const CostWork::Both& each = work.both[i];
+        *next++ = {.picture = uploaded(*each.picture),
+                   .first = uploaded(*each.first),
+                   .last = uploaded(*each.last),
+                   .forward = on_device.at(each.forward),
+                   .backward = on_device.at(each.backward),
+                   .costs = costs.both[i]};
+    }
+}
+
+/// What a device measured into the costs of the work.
+void CudaCostMeter::fetch(const CostParts& measured, const CostWork& work, Workers& workers) {
+    Copies copies;
+    const auto add = [&](const auto* from, auto& costs) { copies.add(std::span(from, costs.size()), costs.data()); };
+    for (std::size_t i = 0; i < work.intra.size(); ++i)
+        add(measured.intra[i], *work.intra[i].costs);
+    for (std::size_t i = 0; i < work.predicted.size(); ++i)
+        add(measured.predicted[i], *work.predicted[i].costs);
+    for (std::size_t i = 0; i < work.both.size(); ++i)
+        add(measured.both[i], *work.both[i].costs);
+    copies.run(workers);
 }
 
 void CudaCostMeter::measure(const CostWork& work, Workers& workers) {
@@ -139,38 +161,16 @@ void CudaCostMeter::measure(const CostWork& work, Workers& workers) {
     const CostParts costs(cost_parts, work);
 
     Copies copies;
-    std::map<const PredictedCosts*, const PredictedCost*> on_device;
-    CostItem* next = staged.items;
-    for (std::size_t i = 0; i < work.intra.size(); ++i) {
-        CostItem& item = *next++ = {};
-        item.picture = uploaded(*work.intra[i].picture);
-        item.costs = costs.intra[i];
-    }
+    DeviceCostsOf on_device;
     for (std::size_t i = 0; i < work.predicted.size(); ++i) {
-        const CostWork::Predicted& each = work.predicted[i];
-        copies.add(each.field.all(), staged.fields[i]);
-        CostItem& item = *next++ = {};
-        item.picture = uploaded(*each.picture);
-        item.first = uploaded(*each.reference);
-        item.field = input.fields[i];
-        item.candidates = each.field.candidates();
-        item.predicted = costs.predicted[i];
-        on_device[each.costs] = item.predicted;
+        copies.add(work.predicted[i].field.all(), staged.fields[i]);
+        on_device[work.predicted[i].costs] = costs.predicted[i];
     }
     for (std::size_t i = 0; i < known.size(); ++i) {
         copies.add(std::span<const PredictedCost>(*known[i]), staged.known[i]);
         on_device[known[i]] = input.known[i];
     }
-    for (std::size_t i = 0; i < work.both.size(); ++i) {
-        const CostWork::Both& each = work.both[i];
-        CostItem& item = *next++ = {};
-        item.picture = uploaded(*each.picture);
-        item.first = uploaded(*each.first);
-        item.last = uploaded(*each.last);
-        item.forward = on_device.at(each.forward);
-        item.backward = on_device.at(each.backward);
-        item.costs = costs.both[i];
-    }
+    list_items(work, input, costs, on_device, staged.items);
     copies.run(workers);
     copy_to_device(input_.data(), staged_input_.data(), input_sizes.bytes(), stream_);
 

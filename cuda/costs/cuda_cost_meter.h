@@ -2,6 +2,7 @@
 // The GPU behind coding's CostMeter.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "coding/costs/cost_meter.h"
@@ -26,7 +27,15 @@ class CudaCostMeter final : public CostMeter {
     void measure(const CostWork& work, Workers& workers) override;
 
   private:
+    struct InputParts;
+    struct CostParts;
+    /// Where predicted costs are on the device.
+    using DeviceCostsOf = std::map<const PredictedCosts*, const PredictedCost*>;
+
     const std::uint8_t* uploaded(const HalfPicture& picture);
+    void list_items(const CostWork& work, const InputParts& input, const CostParts& costs,
+                    const DeviceCostsOf& on_device, CostItem* next);
+    static void fetch(const CostParts& measured, const CostWork& work, Workers& workers);
 
     const DeviceInfo device_;
     KeptMemory freed_memory_;

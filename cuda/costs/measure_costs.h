@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "cuda/costs/cost_task.h"
+#include "me/kernels/hadamard.h"
 
 namespace tandem::cuda {
 
@@ -21,30 +22,6 @@ struct HalfLuma {
         return samples[static_cast<std::ptrdiff_t>(row) * stride + column];
     }
 };
-
-TANDEM_HOST_DEVICE inline void hadamard_of_four(int* values, int step) {
-    const int a = values[0] + values[step], b = values[0] - values[step];
-    const int c = values[2 * step] + values[3 * step], d = values[2 * step] - values[3 * step];
-    values[0] = a + c;
-    values[step] = b + d;
-    values[2 * step] = a - c;
-    values[3 * step] = b - d;
-}
-
-/// The sum of a cell's absolute transformed differences, as Metric::satd counts it. They are lost.
-TANDEM_HOST_DEVICE inline std::uint32_t transformed_sum(int (&differences)[cell_samples]) {
-    for (int row = 0; row < cell_side; ++row)
-        hadamard_of_four(differences + cell_side * row, 1);
-    int sum = 0;
-    for (int column = 0; column < cell_side; ++column) {
-        hadamard_of_four(differences + column, cell_side);
-        for (int row = 0; row < cell_side; ++row) {
-            const int value = differences[cell_side * row + column];
-            sum += value < 0 ? -value : value;
-        }
-    }
-    return static_cast<std::uint32_t>(sum + 1) >> 1;
-}
 
 /// A cell as a vector of half pels predicts it, bilinearly. (4a + 2) >> 2 is a, and (2a + 2b + 2) >> 2 the mean of two.
 TANDEM_HOST_DEVICE inline void predict_cell(const HalfLuma& reference, int x, int y, Mv mv, int (&to)[cell_samples]) {
@@ -123,7 +100,7 @@ class MeasuredMacroblock {
             predict(x, y, differences);
             for (int i = 0; i < cell_samples; ++i)
                 differences[i] = picture.at(x + i % cell_side, y + i / cell_side) - differences[i];
-            sum += transformed_sum(differences);
+            sum += satd_of_cell(differences);
         }
         return sum;
     }

@@ -2,6 +2,7 @@
 // The GPUs of this machine, and why there are none.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -15,6 +16,16 @@ struct DeviceInfo {
     int major = 0, minor = 0; ///< Compute capability.
     int multiprocessors = 0;
 };
+
+/// As messages name it: "gpu:0 NVIDIA H200".
+inline std::string name_of(const DeviceInfo& device) {
+    return "gpu:" + std::to_string(device.ordinal) + " " + device.name;
+}
+
+/// Whether a device is among those that somebody wants, by number; empty: all.
+inline bool is_wanted(const DeviceInfo& device, const std::vector<int>& wanted) {
+    return wanted.empty() || std::ranges::find(wanted, device.ordinal) != wanted.end();
+}
 
 struct DeviceList {
     std::vector<DeviceInfo> devices;

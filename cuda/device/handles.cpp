@@ -20,6 +20,11 @@ Stream::Stream(Priority priority) {
     handle_.reset(stream);
 }
 
+Stream stream_on(int ordinal) {
+    use_device(ordinal);
+    return Stream();
+}
+
 void Stream::wait_for(const Event& event) { check(cudaStreamWaitEvent(get(), event.get(), 0), "waiting for an event"); }
 
 void Stream::synchronise() {

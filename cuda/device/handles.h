@@ -52,6 +52,9 @@ class Stream {
     std::unique_ptr<CUstream_st, Destroy> handle_;
 };
 
+/// A stream of a device, which becomes the calling thread's.
+Stream stream_on(int ordinal);
+
 /// Where an exception leaves its block, waits until the stream is done with the memory that is let go then. Declared
 /// after that memory.
 class DrainOnFailure {

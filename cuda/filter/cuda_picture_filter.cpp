@@ -33,9 +33,9 @@ struct InputParts {
 
 CudaPictureFilter::CudaPictureFilter(const DeviceInfo& device, double quantiser)
     : device_(device), half_inverse_variance_(half_inverse_variance(quantiser)), freed_memory_(device.ordinal),
-      pictures_(most_pictures), stream_((use_device(device.ordinal), Stream::Priority::usual)) {}
+      pictures_(most_pictures), stream_(stream_on(device.ordinal)) {}
 
-std::string CudaPictureFilter::name() const { return "gpu:" + std::to_string(device_.ordinal) + " " + device_.name; }
+std::string CudaPictureFilter::name() const { return name_of(device_); }
 
 FramePtr CudaPictureFilter::filtered(const FilterInput& input) {
     if (is_left_alone(input)) return input.picture;

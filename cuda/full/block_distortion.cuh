@@ -4,6 +4,7 @@
 
 #include "cuda/packed_arithmetic.cuh"
 #include "cuda/search_geometry.cuh"
+#include "me/kernels/hadamard.h"
 #include "me/kernels/zero_mean.h"
 
 namespace tandem::cuda {
@@ -46,16 +47,6 @@ struct BlendedSamples {
     }
 };
 
-/// One row of four differences to its Hadamard transform; `step` apart.
-__device__ inline void hadamard4(int* values, int step) {
-    const int a = values[0] + values[step], b = values[0] - values[step];
-    const int c = values[2 * step] + values[3 * step], d = values[2 * step] - values[3 * step];
-    values[0] = a + c;
-    values[step] = b + d;
-    values[2 * step] = a - c;
-    values[3 * step] = b - d;
-}
-
 /// As distortion.h defines it, of the 4x4 samples at (x, y).
 template <class Reference>
 __device__ std::uint32_t transformed_difference(const WholeSamples& current, const Reference& reference, int x, int y) {
@@ -67,17 +58,8 @@ __device__ std::uint32_t transformed_difference(const WholeSamples& current, con
 #pragma unroll
         for (int j = 0; j < 4; ++j)
             block[4 * i + j] = static_cast<int>(a >> (8 * j) & 0xFF) - static_cast<int>(b >> (8 * j) & 0xFF);
-        hadamard4(block + 4 * i, 1);
     }
-    std::uint32_t sum = 0;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        hadamard4(block + i, 4);
-#pragma unroll
-        for (int j = 0; j < 4; ++j)
-            sum += static_cast<std::uint32_t>(abs(block[i + 4 * j]));
-    }
-    return (sum + 1) >> 1;
+    return satd_of_cell(block);
 }
 
 /// SAD or SSD of `width` samples of a row from x on.

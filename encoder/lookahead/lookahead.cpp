@@ -11,31 +11,13 @@ namespace tandem {
 
 namespace {
 
-/// Pictures beyond those that a decision sees. The nearest of them are measured beside its importance for the next
-/// decision; the searches of the others may still be under way.
+/// Pictures beyond those that a decision sees. The nearest of them are measured for the next decision; the searches of
+/// the others may still be under way.
 constexpr int under_way = 8;
 /// Pictures whose costs are measured in one piece: a device has memory for so many.
 constexpr int measured_at_once = 9;
 /// A flash of so many pictures is none but a cut.
 constexpr int longest_flash = 2;
-
-/// A span of the trace, as long as it lives.
-class Span {
-  public:
-    Span(Trace* trace, const char* name, const char* thread, std::int64_t picture)
-        : trace_(trace), name_(name), thread_(thread), picture_(picture) {}
-    ~Span() {
-        if (trace_ != nullptr) trace_->add(name_, thread_, picture_, begin_, Trace::Clock::now());
-    }
-    Span(const Span&) = delete;
-    Span& operator=(const Span&) = delete;
-
-  private:
-    Trace* const trace_;
-    const char *const name_, *const thread_;
-    const std::int64_t picture_;
-    const Trace::Clock::time_point begin_ = Trace::Clock::now();
-};
 
 } // namespace
 
@@ -104,7 +86,7 @@ std::vector<TypedPicture> Lookahead::rest() {
 /// Waits for the searches that end with the picture `at`, makes room for their costs in the table, and adds what is to
 /// be measured. Searches with pictures that have gone are left out.
 void Lookahead::take_fields(int at, CostWork& work) {
-    const Span span(trace_, "wait for motion", "lookahead", first_held_ + at);
+    const TraceSpan span(trace_, "wait for motion", "lookahead", first_held_ + at);
     Held& newest = held_[static_cast<std::size_t>(at)];
     const auto half_before = [&](int distance) { return &held_[static_cast<std::size_t>(at - distance)].half; };
     table_.columns = newest.half.frame->width() / half_macroblock;
@@ -136,7 +118,7 @@ void Lookahead::fill_table(int count) {
         CostWork work;
         for (int left = measured_at_once; left > 0 && static_cast<int>(table_.pictures.size()) < count; --left)
             take_fields(static_cast<int>(table_.pictures.size()), work);
-        const Span span(trace_, "measure", "lookahead", first_held_);
+        const TraceSpan span(trace_, "measure", "lookahead", first_held_);
         costs_.measure(work);
         workers_.for_each(static_cast<int>(table_.pictures.size()),
                           [&](int at, int) { table_.pictures[static_cast<std::size_t>(at)].sum_up(); });
@@ -186,7 +168,7 @@ FramePtr Lookahead::source_of(int at) const {
 template <class Work> auto Lookahead::run_behind(const char* name, int at, Work work) {
     auto task = std::make_shared<std::packaged_task<decltype(work())()>>(
         [this, name, picture = first_held_ + at, work = std::move(work)]() mutable {
-            const Span span(trace_, name, "behind the lookahead", picture);
+            const TraceSpan span(trace_, name, "behind the lookahead", picture);
             return work();
         });
     behind_.run(0, [task] { (*task)(); });

@@ -44,14 +44,13 @@ void LookaheadThread::begin(std::function<Pictures()> step) {
     results_.push_back(promise->get_future());
     thread_.run(0, [this, promise, step = std::move(step), picture = begun_++] {
         if (failed_) return;
-        const auto begin = Trace::Clock::now();
+        const TraceSpan span(trace_, "look ahead", "lookahead", picture);
         try {
             promise->set_value(step());
         } catch (...) {
             failed_ = true;
             promise->set_exception(std::current_exception());
         }
-        if (trace_ != nullptr) trace_->add("look ahead", "lookahead", picture, begin, Trace::Clock::now());
     });
 }
 

@@ -7,6 +7,7 @@
 
 #include "machine/kernel_table.h"
 #include "me/kernels/distortion_variants.h"
+#include "me/kernels/hadamard.h"
 #include "me/kernels/position_rectangle.h"
 #include "me/kernels/zero_mean.h"
 
@@ -67,31 +68,12 @@ std::uint32_t ncc_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const s
     return uncorrelated(sums, width * height);
 }
 
-/// Four values to their Hadamard transform, in place, `step` apart.
-void hadamard4(int* values, int step) {
-    const int a = values[0] + values[step], b = values[0] - values[step];
-    const int c = values[2 * step] + values[3 * step], d = values[2 * step] - values[3 * step];
-    values[0] = a + c;
-    values[step] = b + d;
-    values[2 * step] = a - c;
-    values[3 * step] = b - d;
-}
-
 std::uint32_t satd4x4(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride) {
-    std::array<int, 16> block;
-    for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) {
-            block[static_cast<std::size_t>(4 * y + x)] = a[y * a_stride + x] - b[y * b_stride + x];
-        }
-    }
-    for (int i = 0; i < 4; ++i)
-        hadamard4(block.data() + 4 * i, 1);
-    for (int i = 0; i < 4; ++i)
-        hadamard4(block.data() + i, 4);
-    std::uint32_t sum = 0;
-    for (const int value : block)
-        sum += static_cast<std::uint32_t>(std::abs(value));
-    return (sum + 1) >> 1;
+    int differences[16];
+    for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 4; ++x)
+            differences[4 * y + x] = a[y * a_stride + x] - b[y * b_stride + x];
+    return satd_of_cell(differences);
 }
 
 std::uint32_t satd_scalar(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,

@@ -132,9 +132,10 @@ TEST_F(GpuCommand, ADeviceThatFailsInMidStreamIsAWarningOfEachUseAndTheSameStrea
             EXPECT_LE(count_of("motion estimation goes on without it"), devices().size()) << messages();
             EXPECT_LE(count_of("no longer codes pictures") + count_of("pictures are coded on the CPU"), 1u)
                 << messages();
-            EXPECT_LE(count_of("no longer measures macroblocks") + count_of("pictures looked at ahead on the CPU"), 1u)
+            EXPECT_LE(count_of("no longer measures macroblocks") + count_of("pictures are looked at ahead on the CPU"),
+                      1u)
                 << messages();
-            EXPECT_LE(count_of("no longer filters pictures") + count_of("pictures filtered on the CPU"), 1u)
+            EXPECT_LE(count_of("no longer filters pictures") + count_of("pictures are filtered on the CPU"), 1u)
                 << messages();
             EXPECT_LE(warnings, devices().size() + 3) << messages();
             // Allocations may all be made before the fault comes; launches and waits go on to the end.

@@ -20,10 +20,11 @@ class RandomCosts {
     CostWork next();
     /// All costs of the work, one after the other.
     static std::vector<std::uint32_t> measured(const CostWork& work);
-    /// Poisons them again.
-    static void poison(const CostWork& work);
+    /// The same, measured again by the CPU.
+    static std::vector<std::uint32_t> measured_by_cpu(const CostWork& work);
 
   private:
+    static void poison(const CostWork& work);
     int number(int least, int most);
     HalfPicture next_picture();
     MotionField field();

@@ -11,13 +11,6 @@ namespace {
 
 class CostsOnDevice : public DeviceTest {
   protected:
-    static std::vector<std::uint32_t> by_cpu(const CostWork& work) {
-        RandomCosts::poison(work);
-        for (int row = 0; row < work.any_picture().height() / half_macroblock; ++row)
-            measure_row(work, row);
-        return RandomCosts::measured(work);
-    }
-
     std::mt19937 random_{31};
     Workers workers_{4};
 };
@@ -32,7 +25,7 @@ TEST_F(CostsOnDevice, AreThoseOfTheCpu) {
             const CostWork work = pictures.next();
             gpu->measure(work, workers_);
             const std::vector<std::uint32_t> found = RandomCosts::measured(work);
-            EXPECT_EQ(found, by_cpu(work));
+            EXPECT_EQ(found, RandomCosts::measured_by_cpu(work));
         }
     }
 }
@@ -51,7 +44,7 @@ TEST_F(CostsOnDevice, TheCpuGoesOnWhereItFails) {
             const CostWork work = pictures.next();
             costs.measure(work);
             const std::vector<std::uint32_t> found = RandomCosts::measured(work);
-            EXPECT_EQ(found, by_cpu(work)) << piece;
+            EXPECT_EQ(found, RandomCosts::measured_by_cpu(work)) << piece;
         }
         cuda::inject_fault(cuda::Fault::none);
         ASSERT_EQ(warnings.size(), 1u);
