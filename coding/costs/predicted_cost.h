@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "me/motion.h"
@@ -18,5 +19,7 @@ struct PredictedCost {
 
 using Costs = std::vector<std::uint32_t>;
 using PredictedCosts = std::vector<PredictedCost>;
+using CostsPtr = std::shared_ptr<const Costs>;
+using PredictedCostsPtr = std::shared_ptr<const PredictedCosts>;
 
 } // namespace tandem

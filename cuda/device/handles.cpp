@@ -126,14 +126,6 @@ DeviceMemory::DeviceMemory(std::size_t bytes) {
     bytes_ = bytes;
 }
 
-PinnedMemory::PinnedMemory(std::size_t bytes) {
-    check(injected_error(Fault::allocation), "allocating pinned memory");
-    void* memory = nullptr;
-    check(cudaMallocHost(&memory, std::max<std::size_t>(bytes, 1)), "allocating pinned memory");
-    memory_.reset(memory);
-    bytes_ = bytes;
-}
-
 void copy_to_device(void* device, const void* host, std::size_t bytes, const Stream& stream) {
     check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.get()), "copying to the device");
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cuda/device/check.h"
+#include "cuda/device/locked_pages.h"
 
 namespace tandem::cuda {
 
@@ -106,22 +107,6 @@ class DeviceMemory {
     std::size_t bytes_ = 0;
 };
 
-/// Bytes of host memory that the device reads and writes at full speed while the host works.
-class PinnedMemory {
-  public:
-    PinnedMemory() = default;
-    explicit PinnedMemory(std::size_t bytes);
-    std::size_t bytes() const { return bytes_; }
-    void* data() const { return memory_.get(); }
-
-  private:
-    struct Free {
-        void operator()(void* memory) const { static_cast<void>(cudaFreeHost(memory)); }
-    };
-    std::unique_ptr<void, Free> memory_;
-    std::size_t bytes_ = 0;
-};
-
 /// Room for elements in either kind of memory; grows, and forgets what it held when it does.
 template <class Element, class Memory> class GrowingBuffer {
   public:
@@ -138,7 +123,7 @@ template <class Element, class Memory> class GrowingBuffer {
     Memory memory_;
 };
 template <class Element> using DeviceBuffer = GrowingBuffer<Element, DeviceMemory>;
-template <class Element> using PinnedBuffer = GrowingBuffer<Element, PinnedMemory>;
+template <class Element> using PinnedBuffer = GrowingBuffer<Element, LockedPages>;
 
 /// Queue copies between pinned host memory and the device.
 void copy_to_device(void* device, const void* host, std::size_t bytes, const Stream& stream);

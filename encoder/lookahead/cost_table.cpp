@@ -21,20 +21,10 @@ template <class Map, class Key> const typename Map::mapped_type* find(const Map&
 /// The costs among what a map holds for a key; null: nothing.
 template <class Map, class Key> auto find_costs(const Map& map, const Key& key) {
     const auto* known = find(map, key);
-    return known == nullptr ? nullptr : &known->costs;
+    return known == nullptr ? nullptr : known->costs.get();
 }
 
 } // namespace
-
-PredictedCosts& CostRow::fill_forward(int distance) {
-    return (forward_[distance] = {PredictedCosts(macroblocks()), {}}).costs;
-}
-
-PredictedCosts& CostRow::fill_backward(int distance) {
-    return (backward_[distance] = {PredictedCosts(macroblocks()), {}}).costs;
-}
-
-Costs& CostRow::fill_both(int before, int after) { return (both_[{before, after}] = {Costs(macroblocks()), {}}).costs; }
 
 void CostRow::sum_up() {
     if (!intra_sum_) intra_sum_ = sum_of(unpredicted());
@@ -44,10 +34,10 @@ void CostRow::sum_up() {
         if (!known.sum) known.sum = sum_of(between(distances.first, distances.second));
 }
 
-Predictions CostRow::predicted(int distance) const { return {&intra_, find_costs(forward_, distance)}; }
+Predictions CostRow::predicted(int distance) const { return {intra_.get(), find_costs(forward_, distance)}; }
 
 Predictions CostRow::between(int before, int after) const {
-    return {&intra_, find_costs(forward_, before), find_costs(backward_, after),
+    return {intra_.get(), find_costs(forward_, before), find_costs(backward_, after),
             find_costs(both_, std::pair(before, after))};
 }
 

@@ -46,27 +46,25 @@ struct Predictions {
 /// 8x8 blocks at half the picture's size: for intra, of the block less its mean.
 class CostRow {
   public:
-    explicit CostRow(std::size_t macroblocks) : intra_(macroblocks) {}
+    /// With as many costs as the picture has macroblocks, as all others have.
+    explicit CostRow(CostsPtr intra) : intra_(std::move(intra)) {}
 
-    /// Costs to be filled, one for each macroblock; they stay where they are. Sums are known after sum_up().
-    Costs& fill_intra() { return intra_; }
     /// Predicted from the picture so many before it, or after it, in display order; distances from 1.
-    PredictedCosts& fill_forward(int distance);
-    PredictedCosts& fill_backward(int distance);
+    void set_forward(int distance, PredictedCostsPtr costs) { forward_[distance] = {std::move(costs), {}}; }
+    void set_backward(int distance, PredictedCostsPtr costs) { backward_[distance] = {std::move(costs), {}}; }
     /// From the mean of the two predictions.
-    Costs& fill_both(int before, int after);
-    /// Of all that is filled; what was summed up before is not looked at again.
+    void set_both(int before, int after, CostsPtr costs) { both_[{before, after}] = {std::move(costs), {}}; }
+    /// Finds the sums of all that is set; what was summed up before is not looked at again.
     void sum_up();
 
-    std::size_t macroblocks() const { return intra_.size(); }
-    const Costs& intra() const { return intra_; }
-    std::uint32_t intra(std::size_t macroblock) const { return intra_[macroblock]; }
+    std::size_t macroblocks() const { return intra_->size(); }
+    const Costs& intra() const { return *intra_; }
+    std::uint32_t intra(std::size_t macroblock) const { return (*intra_)[macroblock]; }
     /// Whether prediction from so far before is known, or from between two pictures.
     bool knows(int distance) const { return forward_.contains(distance); }
     bool knows(int before, int after) const { return both_.contains({before, after}); }
-    const PredictedCosts& forward(int distance) const { return forward_.at(distance).costs; }
     /// As an I picture.
-    Predictions unpredicted() const { return {&intra_}; }
+    Predictions unpredicted() const { return {intra_.get()}; }
     /// As a P picture. What is not known is intra.
     Predictions predicted(int distance) const;
     /// As a B picture.
@@ -83,10 +81,10 @@ class CostRow {
         std::optional<std::uint64_t> sum; ///< Of the cheapest predictions with these costs.
     };
 
-    Costs intra_;
+    CostsPtr intra_;
     std::optional<std::uint64_t> intra_sum_;
-    std::map<int, Known<PredictedCosts>> forward_, backward_; ///< By distance.
-    std::map<std::pair<int, int>, Known<Costs>> both_;        ///< By the distances before and after.
+    std::map<int, Known<PredictedCostsPtr>> forward_, backward_; ///< By distance.
+    std::map<std::pair<int, int>, Known<CostsPtr>> both_;        ///< By the distances before and after.
 };
 
 /// Pictures of one size, neighbours in display order. Types and importance are functions of it alone.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,11 +12,10 @@ namespace tandem {
 
 namespace {
 
-/// Pictures beyond those that a decision sees. The nearest of them are measured for the next decision; the searches of
-/// the others may still be under way.
-constexpr int under_way = 8;
-/// Pictures whose costs are measured in one piece: a device has memory for so many.
-constexpr int measured_at_once = 9;
+/// Pictures beyond those that a decision sees: their searches and measures are under way meanwhile.
+constexpr int under_way = 16;
+/// Where there are no more than so many beyond, and none will come, the decision sees them too.
+constexpr int more_at_the_end = 7;
 /// A flash of so many pictures is none but a cut.
 constexpr int longest_flash = 2;
 
@@ -23,8 +23,9 @@ constexpr int longest_flash = 2;
 
 Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
                      const CodingDevices& devices, Trace* trace)
-    : settings_(settings), motion_(motion), workers_(workers), trace_(trace), costs_(workers, devices),
-      filter_(settings.quantiser, workers, devices) {}
+    : settings_(settings), motion_(motion), workers_(workers), trace_(trace),
+      filter_(settings.quantiser, workers, devices),
+      costs_(settings.rules.most_b, std::max(furthest_forward(), furthest_backward()), workers, devices, trace) {}
 
 SearchParams Lookahead::search_params() {
     SearchParams params;
@@ -58,71 +59,62 @@ int Lookahead::furthest_backward() const {
 }
 
 std::vector<TypedPicture> Lookahead::push(FramePtr source, HalfPicture half) {
-    Held held{std::move(source), std::move(half), {}, {}};
+    SearchedPicture searched{std::make_shared<const HalfPicture>(std::move(half)), {}, {}};
+    const FramePtr own = searched.half->frame;
     const int before = needs_motion() ? static_cast<int>(held_.size()) : 0;
     const int forward = std::min(furthest_forward(), before), backward = std::min(furthest_backward(), before);
     std::vector<MotionRequest> requests;
-    const auto half_before = [&](int distance) {
-        return held_[static_cast<std::size_t>(before - distance)].half.frame;
-    };
+    const auto half_before = [&](int distance) { return held_[static_cast<std::size_t>(before - distance)].half; };
     for (int d = 1; d <= forward; ++d)
-        requests.push_back({held.half.frame, half_before(d), search_params(), nullptr, 0, -1});
+        requests.push_back({own, half_before(d), search_params(), nullptr, 0, -1});
     for (int d = 1; d <= backward; ++d)
-        requests.push_back({half_before(d), held.half.frame, search_params(), nullptr, 0, -1});
-    held.forward = motion_.submit_batch(std::move(requests));
-    for (auto at = held.forward.begin() + forward; at != held.forward.end(); ++at)
-        held.backward.push_back(std::move(*at));
-    held.forward.resize(static_cast<std::size_t>(forward));
-    held_.push_back(std::move(held));
+        requests.push_back({half_before(d), own, search_params(), nullptr, 0, -1});
+    searched.forward = motion_.submit_batch(std::move(requests));
+    searched.backward.assign(std::make_move_iterator(searched.forward.begin() + forward),
+                             std::make_move_iterator(searched.forward.end()));
+    searched.forward.resize(static_cast<std::size_t>(forward));
+    costs_.push(std::move(searched));
+    held_.push_back({std::move(source), own});
     if (static_cast<int>(held_.size()) < wanted() + under_way) return {};
     return decide(wanted(), false);
 }
 
 std::vector<TypedPicture> Lookahead::rest() {
     if (held_.size() <= (begun_ ? 1 : 0)) return {};
-    return decide(static_cast<int>(held_.size()), true);
+    const int held = static_cast<int>(held_.size());
+    const bool is_to_the_end = held <= wanted() + more_at_the_end;
+    return decide(is_to_the_end ? held : wanted(), is_to_the_end);
 }
 
-/// Waits for the searches that end with the picture `at`, makes room for their costs in the table, and adds what is to
-/// be measured. Searches with pictures that have gone are left out.
-void Lookahead::take_fields(int at, CostWork& work) {
-    const TraceSpan span(trace_, "wait for motion", "lookahead", first_held_ + at);
-    Held& newest = held_[static_cast<std::size_t>(at)];
-    const auto half_before = [&](int distance) { return &held_[static_cast<std::size_t>(at - distance)].half; };
-    table_.columns = newest.half.frame->width() / half_macroblock;
-    table_.rows = newest.half.frame->height() / half_macroblock;
-    CostRow& own = table_.pictures.emplace_back(static_cast<std::size_t>(table_.columns * table_.rows));
-    work.intra.push_back({&newest.half, &own.fill_intra()});
-    for (int distance = 1; distance <= static_cast<int>(newest.forward.size()); ++distance) {
-        MotionField field = newest.forward[static_cast<std::size_t>(distance - 1)].get().field;
-        if (at < distance) continue;
-        work.predicted.push_back({&newest.half, half_before(distance), std::move(field), &own.fill_forward(distance)});
-    }
-    for (int after = 1; after <= static_cast<int>(newest.backward.size()); ++after) {
-        MotionField field = newest.backward[static_cast<std::size_t>(after - 1)].get().field;
-        if (at < after) continue;
-        const HalfPicture* const between = half_before(after);
-        CostRow& costs = table_.pictures[static_cast<std::size_t>(at - after)];
-        PredictedCosts& backward = costs.fill_backward(after);
-        work.predicted.push_back({between, &newest.half, std::move(field), &backward});
-        for (int before = 1;
-             before + after <= settings_.rules.most_b + 1 && before <= at - after && costs.knows(before); ++before)
-            work.both.push_back({between, half_before(after + before), &newest.half, &costs.forward(before), &backward,
-                                 &costs.fill_both(before, after)});
-    }
+/// Adds the next picture to the table, and what its searches tell of those before it there.
+void Lookahead::take_costs() {
+    const int at = static_cast<int>(table_.pictures.size());
+    MeasuredPicture measured = costs_.next();
+    const Frame& half = *held_[static_cast<std::size_t>(at)].half;
+    table_.columns = half.width() / half_macroblock;
+    table_.rows = half.height() / half_macroblock;
+    CostRow& own = table_.pictures.emplace_back(std::move(measured.intra));
+    int distance = 0;
+    for (PredictedCostsPtr& costs : measured.forward)
+        if (++distance <= at) own.set_forward(distance, std::move(costs));
+    const auto before = [&](int after) -> CostRow& { return table_.pictures[static_cast<std::size_t>(at - after)]; };
+    int after = 0;
+    for (PredictedCostsPtr& costs : measured.backward)
+        if (++after <= at) before(after).set_backward(after, std::move(costs));
+    for (MeasuredPicture::Both& both : measured.both)
+        if (both.before + both.after <= at) before(both.after).set_both(both.before, both.after, std::move(both.costs));
 }
 
 /// The table up to the first `count` pictures.
 void Lookahead::fill_table(int count) {
-    while (static_cast<int>(table_.pictures.size()) < count) {
-        CostWork work;
-        for (int left = measured_at_once; left > 0 && static_cast<int>(table_.pictures.size()) < count; --left)
-            take_fields(static_cast<int>(table_.pictures.size()), work);
-        const TraceSpan span(trace_, "measure", "lookahead", first_held_);
-        costs_.measure(work);
-        workers_.for_each(static_cast<int>(table_.pictures.size()),
-                          [&](int at, int) { table_.pictures[static_cast<std::size_t>(at)].sum_up(); });
+    if (static_cast<int>(table_.pictures.size()) >= count) return;
+    {
+        const TraceSpan span(trace_, "wait for costs", "lookahead", first_held_ + count - 1);
+        while (static_cast<int>(table_.pictures.size()) < count)
+            take_costs();
     }
+    workers_.for_each(static_cast<int>(table_.pictures.size()),
+                      [&](int at, int) { table_.pictures[static_cast<std::size_t>(at)].sum_up(); });
 }
 
 /// Of the pictures in the table.

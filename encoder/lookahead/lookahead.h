@@ -11,9 +11,9 @@
 #include <memory>
 #include <vector>
 
-#include "coding/costs/device_costs.h"
 #include "coding/costs/half_picture.h"
 #include "coding/filter/device_filter.h"
+#include "encoder/lookahead/cost_measurer.h"
 #include "encoder/lookahead/cost_table.h"
 #include "encoder/lookahead/importance.h"
 #include "encoder/lookahead/picture_types.h"
@@ -61,12 +61,8 @@ class Lookahead {
     static SearchParams search_params();
 
   private:
-    /// A picture, and the searches that end with it.
     struct Held {
-        FramePtr source;
-        HalfPicture half;
-        std::vector<std::future<MotionResult>> forward;  ///< [d - 1]: from this one to the picture d before it.
-        std::vector<std::future<MotionResult>> backward; ///< [d - 1]: from that picture to this one.
+        FramePtr source, half;
     };
 
     bool filters() const { return settings_.importance && settings_.filter > 0; }
@@ -74,7 +70,7 @@ class Lookahead {
     int wanted() const;
     int furthest_forward() const;
     int furthest_backward() const;
-    void take_fields(int at, CostWork& work);
+    void take_costs();
     void fill_table(int count);
     std::vector<TypedPicture> decide(int seen, bool is_to_the_end);
     void let_go(int count);
@@ -90,12 +86,11 @@ class Lookahead {
     Coprocessor& motion_;
     Workers& workers_;
     Trace* const trace_;
-    DeviceCosts costs_;
     DeviceFilter filter_;       ///< The thread's of behind_.
     std::deque<FramePtr> gone_; ///< Sources of the last pictures before those that are held: fewer than
                                 ///< farthest_filter_neighbour.
     std::deque<Held> held_;     ///< The last anchor that came out (none before the first), and all after it.
-    CostTable table_;           ///< Of the first of them, as far as their searches have been taken.
+    CostTable table_;           ///< Of the first of them, as far as their costs have been taken.
     /// Of a decision, and the last picture that they are asked about.
     struct AskedLeanings {
         Leanings leanings;
@@ -106,7 +101,8 @@ class Lookahead {
     bool begun_ = false;          ///< The first picture came out.
     std::int64_t first_held_ = 0; ///< Display index of the first picture that is held.
     int since_intra_ = 0;         ///< Pictures from the last I picture to the last anchor that came out.
-    TaskPool behind_{1};          ///< Makes what is not waited for here. The last: its destructor waits for it.
+    CostMeasurer costs_;
+    TaskPool behind_{1}; ///< Makes what is not waited for here. The last: its destructor waits for it.
 };
 
 } // namespace tandem

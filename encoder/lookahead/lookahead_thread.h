@@ -18,7 +18,7 @@ namespace tandem {
 /// pictures to work on while the caller codes. Not thread-safe.
 class LookaheadThread {
   public:
-    static constexpr std::size_t pictures_behind = 4;
+    static constexpr std::size_t pictures_behind = 8;
 
     /// As Lookahead; the pool outlives it, too. `rank` is that of the pool's tasks.
     LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,

@@ -23,19 +23,22 @@ using CostOf = std::function<std::uint32_t(int at, int from)>;
 
 constexpr std::uint32_t intra_cost = 1000;
 
+template <class Measured> std::shared_ptr<const Measured> share(Measured costs) {
+    return std::make_shared<const Measured>(std::move(costs));
+}
+
 /// One macroblock a picture; from the mean of two predictions costs a tenth less than from the better of them.
 CostTable table_of(int pictures, int furthest, const CostOf& cost) {
     CostTable table{1, 1, {}};
     for (int at = 0; at < pictures; ++at) {
-        CostRow& row = table.pictures.emplace_back(1);
-        row.fill_intra() = {intra_cost};
+        CostRow& row = table.pictures.emplace_back(share(Costs{intra_cost}));
         for (int d = 1; d <= furthest && d <= at; ++d)
-            row.fill_forward(d) = {{cost(at, at - d), {}}};
+            row.set_forward(d, share(PredictedCosts{{cost(at, at - d), {}}}));
         for (int d = 1; d <= furthest && at + d < pictures; ++d)
-            row.fill_backward(d) = {{cost(at, at + d), {}}};
+            row.set_backward(d, share(PredictedCosts{{cost(at, at + d), {}}}));
         for (int f = 1; f <= furthest && f <= at; ++f)
             for (int b = 1; f + b <= furthest && at + b < pictures; ++b)
-                row.fill_both(f, b) = {std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10};
+                row.set_both(f, b, share(Costs{std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10}));
         row.sum_up();
     }
     return table;
@@ -106,8 +109,8 @@ TEST(PictureTypes, AFlashIsNoCut) {
 TEST(PictureTypes, EmptyPicturesAreNoCuts) {
     CostTable table{1, 1, {}};
     for (int at = 0; at < 6; ++at) {
-        CostRow& row = table.pictures.emplace_back(1);
-        if (at > 0) row.fill_forward(1);
+        CostRow& row = table.pictures.emplace_back(share(Costs(1)));
+        if (at > 0) row.set_forward(1, share(PredictedCosts(1)));
         row.sum_up();
     }
     EXPECT_EQ(decide_types(table, 0, rules_of(100, 0, BAdapt::fixed, 40)), Types(5, P));
@@ -225,12 +228,12 @@ CostTable still_table(int pictures, int columns, Mv mv = {}) {
     CostTable table{columns, 1, {}};
     const auto count = static_cast<std::size_t>(columns);
     for (int at = 0; at < pictures; ++at) {
-        CostRow& row = table.pictures.emplace_back(count);
-        row.fill_intra().assign(count, intra_cost);
-        if (at > 0) row.fill_forward(1).assign(count, {0, mv});
-        if (at > 1) row.fill_forward(2).assign(count, {0, mv});
-        if (at + 1 < pictures) row.fill_backward(1).assign(count, {0, mv});
-        if (at > 0 && at + 1 < pictures) row.fill_both(1, 1).assign(count, 0);
+        CostRow& row = table.pictures.emplace_back(share(Costs(count, intra_cost)));
+        const auto moved = share(PredictedCosts(count, {0, mv}));
+        if (at > 0) row.set_forward(1, moved);
+        if (at > 1) row.set_forward(2, moved);
+        if (at + 1 < pictures) row.set_backward(1, moved);
+        if (at > 0 && at + 1 < pictures) row.set_both(1, 1, share(Costs(count)));
         row.sum_up();
     }
     return table;
