@@ -75,44 +75,6 @@ __device__ std::uint32_t row_distortion(const WholeSamples& current, const Refer
     return sum;
 }
 
-/// Lane `part` of `parts` takes the words part, part + parts .. of the block in reading order, so that lanes side by
-/// side read words side by side.
-template <Metric metric, class Reference>
-__device__ std::uint32_t share_of_words(const WholeSamples& current, const Reference& reference, int width, int height,
-                                        int part, int parts) {
-    const auto words = static_cast<unsigned>(width + 3) / 4;
-    const auto down = static_cast<int>(static_cast<unsigned>(parts) / words);
-    const int across = parts - down * static_cast<int>(words);
-    int y = static_cast<int>(static_cast<unsigned>(part) / words);
-    int word = part - y * static_cast<int>(words);
-    std::uint32_t sum = 0;
-    const auto add = [&](int row, std::uint32_t mask) {
-        const std::uint32_t a = current(4 * word, row) & mask;
-        const std::uint32_t b = reference(4 * word, row) & mask;
-        sum = metric == Metric::ssd ? add_squared_differences(a, b, sum) : add_absolute_differences(a, b, sum);
-    };
-    if (across == 0) {
-        const std::uint32_t mask = word_mask(width - 4 * word);
-        for (; y + 3 * down < height; y += 4 * down) {
-#pragma unroll
-            for (int i = 0; i < 4; ++i)
-                add(y + i * down, mask);
-        }
-        for (; y < height; y += down)
-            add(y, mask);
-        return sum;
-    }
-    while (y < height) {
-        add(y, word_mask(width - 4 * word));
-        y += down;
-        word += across;
-        if (word < static_cast<int>(words)) continue;
-        word -= static_cast<int>(words);
-        ++y;
-    }
-    return sum;
-}
-
 /// Calls visit(word, row, samples) for the words part, part + parts .. of the block in reading order, and how many of
 /// their samples are in the block.
 template <class Visit>
@@ -127,6 +89,36 @@ __device__ void for_words_of_share(int width, int height, int part, int parts, c
         word -= words;
         ++y;
     }
+}
+
+/// Lane `part` of `parts` takes the words part, part + parts .. of the block in reading order, so that lanes side by
+/// side read words side by side.
+template <Metric metric, class Reference>
+__device__ std::uint32_t share_of_words(const WholeSamples& current, const Reference& reference, int width, int height,
+                                        int part, int parts) {
+    const int words = (width + 3) / 4;
+    std::uint32_t sum = 0;
+    const auto add = [&](int word, int row, std::uint32_t mask) {
+        const std::uint32_t a = current(4 * word, row) & mask;
+        const std::uint32_t b = reference(4 * word, row) & mask;
+        sum = metric == Metric::ssd ? add_squared_differences(a, b, sum) : add_absolute_differences(a, b, sum);
+    };
+    if (words <= parts && (words & (words - 1)) == 0) { // A lane keeps to a column of words, without a division.
+        const int shift = __ffs(words) - 1, down = parts >> shift, word = part & (words - 1);
+        const std::uint32_t mask = word_mask(width - 4 * word);
+        int y = part >> shift;
+        for (; y + 3 * down < height; y += 4 * down) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                add(word, y + i * down, mask);
+        }
+        for (; y < height; y += down)
+            add(word, y, mask);
+        return sum;
+    }
+    for_words_of_share(width, height, part, parts,
+                       [&](int word, int row, int samples) { add(word, row, word_mask(samples)); });
+    return sum;
 }
 
 /// The sum over `parts` neighbouring lanes, a power of two, in each of them. Those alone need to call it.
@@ -210,6 +202,9 @@ __device__ std::uint32_t whole_distortion(const WholeSamples& current, const Ref
 
 /// Sum over groups of `parts` neighbouring lanes (a power of two), in each of them.
 __device__ inline std::uint32_t sum_of_shares(std::uint32_t share, int parts) {
+#if __CUDA_ARCH__ >= 800
+    if (parts == 32) return __reduce_add_sync(0xFFFFFFFFu, share);
+#endif
     for (int distance = parts / 2; distance > 0; distance /= 2)
         share += __shfl_xor_sync(0xFFFFFFFFu, share, distance);
     return share;

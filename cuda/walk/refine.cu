@@ -23,18 +23,20 @@ __global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
 }
 
 /// By SAD, a picture for each row of groups.
+template <class List>
 __global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
     refine_batch(const __grid_constant__ SearchTask task, const __grid_constant__ PictureBatch batch, int precision,
                  int border) {
     const SearchTask own = task_of_picture(task, batch, number_of_picture());
-    refine_block<BlendedSamples, Metric::sad>(own, own.reference.whole, precision, border);
+    refine_block<BlendedSamples, Metric::sad, List>(own, own.reference.whole, precision, border);
 }
 
 } // namespace
 
 void launch_refine_batch(const SearchTask& task, const PictureBatch& batch, int precision, int border,
                          cudaStream_t stream) {
-    refine_batch<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, batch, precision, border);
+    const auto kernel = task.candidates == 1 ? refine_batch<WarpBest> : refine_batch<WarpList>;
+    kernel<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, batch, precision, border);
     check_launch("sub-pel refinement of several pictures");
 }
 

@@ -43,15 +43,6 @@ __device__ Candidate measure(const WarpBlock<metric>& block, const typename Samp
     return block.candidate(mv, sum_of_shares(share_at<Samples>(block, source, mv, block.lane(), 32), 32));
 }
 
-/// The best of the warp's candidates by better(), in all lanes; lanes without one have cost UINT32_MAX.
-__device__ inline Candidate best_of_lanes(Candidate own) {
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const Candidate other = from_lane(own, static_cast<int>(threadIdx.x % 32) ^ distance);
-        if (better(other, own)) own = other;
-    }
-    return own;
-}
-
 /// The best position reached from `start`, which must be allowed; `step` is the first.
 template <class Samples, Metric metric>
 __device__ Candidate refined(const WarpBlock<metric>& block, const typename Samples::Source& source,
@@ -63,21 +54,22 @@ __device__ Candidate refined(const WarpBlock<metric>& block, const typename Samp
         const Mv mv{static_cast<std::int16_t>(own.x), static_cast<std::int16_t>(own.y)};
         const std::uint32_t distortion =
             sum_of_shares(allowed ? share_at<Samples>(block, source, mv, block.lane() % 4, 4) : 0, 4);
-        const Candidate tried = best_of_lanes(allowed ? block.candidate(mv, distortion) : Candidate{});
+        const Candidate tried = best_of_lanes(allowed, block.candidate(mv, distortion));
         if (better(tried, best)) best = tried;
     }
     return best;
 }
 
-/// The warp's block; Samples has a Source and is made of one, a block's corner and a vector.
-template <class Samples, Metric metric>
+/// The warp's block; Samples has a Source and is made of one, a block's corner and a vector. `List`: WarpList, or
+/// WarpBest where the task has one candidate.
+template <class Samples, Metric metric, class List = WarpList>
 __device__ void refine_block(const SearchTask& task, const typename Samples::Source& source, int precision,
                              int border) {
     const int number = WarpBlock<metric>::number();
     if (number >= task.rows * task.columns) return;
     const WarpBlock<metric> block(task, number);
     const Positions positions(task, block.area(), precision, border);
-    WarpList list(task.candidates, block.lane());
+    List list(task.candidates, block.lane());
     const Candidate zero = measure<Samples>(block, source, {});
     if (block.settled(zero)) {
         list.offer(zero);

@@ -12,25 +12,23 @@ namespace tandem::cuda {
 
 namespace {
 
-template <Metric metric> using OwnPlace = typename WarpWalk<metric>::OwnPlace;
-
 /// An axis whose steps end sooner keeps step 1.
-template <Metric metric>
-__device__ void falling_steps(WarpWalk<metric>& steps, const Walk& walk, const OwnPlace<metric>& own) {
+template <class Steps>
+__device__ void falling_steps(Steps& steps, const Walk& walk, const typename Steps::OwnPlace& own) {
     const auto next = [&](int step) { return step == 0 ? 0 : walk.steps == WalkSteps::halved ? step / 2 : step - 1; };
     for (int x = walk.first_x, y = walk.first_y; x > 0 || y > 0; x = next(x), y = next(y))
         steps.attempt(own, max(x, 1), max(y, 1));
 }
 
-template <Metric metric>
-__device__ void patient_steps(WarpWalk<metric>& steps, const Walk& walk, const OwnPlace<metric>& own) {
+template <class Steps>
+__device__ void patient_steps(Steps& steps, const Walk& walk, const typename Steps::OwnPlace& own) {
     for (int step = walk.first_x; step > 1;) {
         if (!steps.attempt(own, step, step)) step /= 2;
     }
 }
 
-template <Metric metric> __device__ void run(WarpWalk<metric>& steps, const Walk& walk) {
-    const OwnPlace<metric> own = steps.own_place(walk.pattern);
+template <class Steps> __device__ void run(Steps& steps, const Walk& walk) {
+    const typename Steps::OwnPlace own = steps.own_place(walk.pattern);
     switch (walk.steps) {
     case WalkSteps::halved:
     case WalkSteps::one_less:
@@ -47,10 +45,10 @@ template <Metric metric> __device__ void run(WarpWalk<metric>& steps, const Walk
     if (walk.last.count > 0) steps.attempt(steps.own_place(walk.last), 1, 1);
 }
 
-template <Metric metric>
+template <Metric metric, class List>
 __device__ void walk_block(const SearchTask& task, const Walk& walk, const CoarseCells& coarse) {
-    search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
-        WarpWalk<metric> steps(task, block, list);
+    search_warp_block<metric, List>(task, [&](const WarpBlock<metric>& block, List& list) {
+        WarpWalk<metric, List> steps(task, block, list);
         propose_coarse(coarse, block, steps);
         run(steps, walk);
     });
@@ -59,15 +57,16 @@ __device__ void walk_block(const SearchTask& task, const Walk& walk, const Coars
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     walk_search(const SearchTask task, const __grid_constant__ Walk walk, const CoarseCells coarse) {
-    walk_block<metric>(task, walk, coarse);
+    walk_block<metric, WarpList>(task, walk, coarse);
 }
 
+template <class List>
 __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(Metric::sad))
     walk_batch(const __grid_constant__ SearchTask task, const __grid_constant__ Walk walk,
                const __grid_constant__ CoarseCells coarse, const __grid_constant__ PictureBatch batch) {
     const int number = number_of_picture();
     const SearchTask own = task_of_picture(task, batch, number);
-    walk_block<Metric::sad>(own, walk, cells_of_picture(coarse, number));
+    walk_block<Metric::sad, List>(own, walk, cells_of_picture(coarse, number));
 }
 
 void check_walk(const Walk& walk) {
@@ -90,7 +89,8 @@ void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& co
 void launch_walk_batch(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, const PictureBatch& batch,
                        cudaStream_t stream) {
     check_walk(walk);
-    walk_batch<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, walk, coarse, batch);
+    const auto kernel = task.candidates == 1 ? walk_batch<WarpBest> : walk_batch<WarpList>;
+    kernel<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, walk, coarse, batch);
     check_launch("a walking search of several pictures");
 }
 

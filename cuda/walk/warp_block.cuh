@@ -71,7 +71,8 @@ template <Metric metric> class WarpBlock {
     }
 
     /// The last step of every search; `predicted` counts where there is a predictor that the search may use.
-    __device__ void store(const Candidate& zero, bool has_predicted, const Candidate& predicted, WarpList& list) const {
+    template <class List>
+    __device__ void store(const Candidate& zero, bool has_predicted, const Candidate& predicted, List& list) const {
         list.force(zero);
         if (has_predicted) list.force(predicted, zero.mv);
         if (gains_too_little(task_, list.best().distortion, zero.distortion, samples())) {
@@ -97,13 +98,13 @@ template <Metric metric> class WarpBlock {
 };
 
 /// A search of this warp's block: zero and the predictor, then what `propose(block, list)` offers unless zero is good
-/// enough, and the slots.
-template <Metric metric, class Propose>
+/// enough, and the slots. `List`: WarpList, or WarpBest where the task has one candidate.
+template <Metric metric, class List = WarpList, class Propose>
 __device__ void search_warp_block(const SearchTask& task, const Propose& propose) {
     const int number = WarpBlock<metric>::number();
     if (number >= task.rows * task.columns) return;
     const WarpBlock<metric> block(task, number);
-    WarpList list(task.candidates, block.lane());
+    List list(task.candidates, block.lane());
     const Candidate zero = block.measure({0, 0});
     list.offer(zero);
     if (block.settled(zero)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// me/candidate_list.h for a warp: slot i lives in lane i. All lanes call every function with the same arguments.
+// me/candidate_list.h for a warp. All lanes call every function with the same arguments but where it says otherwise.
 #pragma once
 
 #include "cuda/search_geometry.cuh"
+#include "cuda/walk/warp_reduction.cuh"
 
 namespace tandem::cuda {
 
@@ -19,6 +20,19 @@ __device__ inline Candidate from_lane(const Candidate& own, int lane) {
             __shfl_sync(whole_warp, own.cost, lane)};
 }
 
+/// The best by better() of the candidates that lanes have of their own, in all lanes; Candidate{}: no lane has one.
+__device__ inline Candidate best_of_lanes(bool has_one, const Candidate& own) {
+    const std::uint32_t cost = least_of(whole_warp, has_one ? own.cost : UINT32_MAX);
+    Candidate best;
+    unsigned left = __ballot_sync(whole_warp, has_one && own.cost == cost);
+    while (left != 0) {
+        best = from_lane(own, __ffs(static_cast<int>(left)) - 1);
+        left &= __ballot_sync(whole_warp, better(own, best));
+    }
+    return best;
+}
+
+/// Slot i lives in lane i.
 class WarpList {
   public:
     __device__ WarpList(int capacity, int lane) : capacity_(capacity), lane_(lane) {}
@@ -43,12 +57,16 @@ class WarpList {
         size_ = min(size_ + 1, capacity_);
     }
 
-    /// Offers each lane's own candidate where it has one that is good enough.
+    /// Offers each lane's own candidate where it has one that is good enough: the best first, so that few are.
     __device__ void offer_each(bool has_one, const Candidate& own) {
-        const Candidate last = worst();
-        unsigned waiting = __ballot_sync(whole_warp, has_one && (!full() || better(own, last)));
-        for (; waiting != 0; waiting &= waiting - 1)
-            offer(from_lane(own, __ffs(static_cast<int>(waiting)) - 1));
+        for (;;) {
+            const Candidate last = worst();
+            has_one = has_one && (!full() || better(own, last));
+            if (__ballot_sync(whole_warp, has_one) == 0) return;
+            const Candidate best = best_of_lanes(has_one, own);
+            offer(best);
+            has_one = has_one && !(own.mv == best.mv);
+        }
     }
 
     /// Offers a candidate that is worse than all in the list, which is not full.
@@ -95,6 +113,35 @@ class WarpList {
     Candidate own_;
     int capacity_;
     int size_ = 0;
+    int lane_;
+};
+
+/// A list of one candidate, which all lanes hold.
+class WarpBest {
+  public:
+    __device__ WarpBest(int, int lane) : lane_(lane) {}
+
+    __device__ bool empty() const { return !has_vector(best_); }
+    __device__ Candidate best() const { return best_; }
+    __device__ void clear() { best_ = {}; }
+    __device__ void offer(const Candidate& candidate) {
+        if (better(candidate, best_)) best_ = candidate;
+    }
+    __device__ void offer_each(bool has_one, const Candidate& own) {
+        has_one = has_one && better(own, best_);
+        if (__ballot_sync(whole_warp, has_one) != 0) best_ = best_of_lanes(has_one, own);
+    }
+    /// The only one is the best, whose place is not taken.
+    __device__ void force(const Candidate& wanted, Mv = {}) {
+        if (empty()) best_ = wanted;
+    }
+    __device__ void promote(Mv) {}
+    __device__ void store(Candidate* slots) const {
+        if (lane_ == 0) slots[0] = best_;
+    }
+
+  private:
+    Candidate best_;
     int lane_;
 };
 

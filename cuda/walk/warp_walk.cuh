@@ -19,12 +19,12 @@ constexpr int walking_groups(Metric metric) { return metric == Metric::satd || m
 
 /// A step of a search that walks on whole positions. All lanes of the warp call its functions with the same arguments
 /// but where they say otherwise.
-template <Metric metric> class WarpWalk {
+template <Metric metric, class List = WarpList> class WarpWalk {
   public:
     static constexpr int at_once = 8; ///< Positions.
     static constexpr int lanes_each = 4;
 
-    __device__ WarpWalk(const SearchTask& task, const WarpBlock<metric>& block, WarpList& list)
+    __device__ WarpWalk(const SearchTask& task, const WarpBlock<metric>& block, List& list)
         : task_(task), block_(block), list_(list) {}
 
     /// Which of the positions tried at once is this lane's.
@@ -74,7 +74,7 @@ template <Metric metric> class WarpWalk {
   private:
     const SearchTask& task_;
     const WarpBlock<metric>& block_;
-    WarpList& list_;
+    List& list_;
 };
 
 /// A vector of a level in samples of the next larger one, moved into an area of those.
@@ -90,8 +90,9 @@ __device__ inline Position vector_of(const CoarseCells& cells, CellPlace cell) {
 }
 
 /// Tries what the coarse search found about the block's middle, where there was one.
-template <Metric metric>
-__device__ void propose_coarse(const CoarseCells& coarse, const WarpBlock<metric>& block, WarpWalk<metric>& steps) {
+template <Metric metric, class List>
+__device__ void propose_coarse(const CoarseCells& coarse, const WarpBlock<metric>& block,
+                               WarpWalk<metric, List>& steps) {
     if (coarse.vectors == nullptr) return;
     const BlockArea& area = block.area();
     const CellPlace cell =

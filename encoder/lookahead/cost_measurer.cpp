@@ -58,6 +58,7 @@ void CostMeasurer::measure_some() {
     std::vector<Waiting> taken = take_some();
     if (taken.empty()) return;
     try {
+        if (failure_) std::rethrow_exception(failure_);
         CostWork work;
         std::vector<MeasuredPicture> measured;
         {
@@ -75,8 +76,9 @@ void CostMeasurer::measure_some() {
         for (std::size_t i = 0; i < taken.size(); ++i)
             taken[i].measured.set_value(std::move(measured[i]));
     } catch (...) {
+        failure_ = std::current_exception();
         for (Waiting& each : taken)
-            each.measured.set_exception(std::current_exception());
+            each.measured.set_exception(failure_);
     }
 }
 

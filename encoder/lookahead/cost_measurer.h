@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <exception>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -56,6 +58,7 @@ class CostMeasurer {
     /// By one thread, as next().
     void push(SearchedPicture picture);
     /// The oldest that was pushed and has not come yet: waits for it, and throws what its searches or a device threw.
+    /// After a failure every later one throws the same.
     MeasuredPicture next();
 
   private:
@@ -78,7 +81,8 @@ class CostMeasurer {
     const int most_b_;
     const std::size_t furthest_; ///< Pictures back that are referred to.
     Trace* const trace_;
-    DeviceCosts costs_;                                ///< The thread's, as the next two.
+    DeviceCosts costs_;                                ///< The thread's, as the next three.
+    std::exception_ptr failure_;                       ///< Of the first piece that failed.
     std::deque<Recent> recent_;                        ///< The oldest first.
     std::int64_t pictures_ = 0;                        ///< That were measured.
     std::mutex mutex_;                                 ///< Guards what follows.

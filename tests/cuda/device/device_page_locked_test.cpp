@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where there is a GPU, planes lie in page-locked memory, which it reads itself; the fields are the same.
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
+#include "cuda/device/locked_pages.h"
 #include "cuda/device/page_locked_samples.h"
 #include "tests/cuda/device/device_fixture.h"
 #include "tests/me/pictures.h"
@@ -37,6 +40,44 @@ TEST_F(DevicePageLockedTest, LargePlanesAreReadByDevicesAndOthersAreNot) {
     use_sample_memory(nullptr);
     EXPECT_FALSE(cuda::is_page_locked(Frame(640, 360).luma().view().data));
     EXPECT_TRUE(cuda::is_page_locked(locked.luma().view().data));
+}
+
+TEST_F(DevicePageLockedTest, LockedPagesAreZerosOfAnySize) {
+    for (const std::size_t bytes : {1UL, 4096UL, 5000UL, (2UL << 20) - 1, 2UL << 20, (5UL << 20) + 17}) {
+        for (int again = 0; again < 3; ++again) { // What was locked before was written to.
+            const cuda::LockedPages pages(bytes);
+            auto* const first = static_cast<std::uint8_t*>(pages.data());
+            EXPECT_EQ(pages.bytes(), bytes);
+            EXPECT_TRUE(cuda::is_page_locked(first));
+            EXPECT_TRUE(cuda::is_page_locked(first + bytes - 1));
+            EXPECT_EQ(std::count(first, first + bytes, 0), static_cast<std::ptrdiff_t>(bytes));
+            std::memset(first, 0xA5, bytes);
+        }
+    }
+}
+
+TEST_F(DevicePageLockedTest, PlanesDoNotShareMemoryInWhateverOrderTheyGo) {
+    constexpr int count = 40, width = 640, height = 360;
+    std::vector<FramePtr> frames;
+    const auto fill = [&](int number) {
+        auto frame = std::make_shared<Frame>(width, height, 16);
+        frame->plane(0).fill(static_cast<std::uint8_t>(number));
+        return frame;
+    };
+    for (int i = 0; i < count; ++i)
+        frames.push_back(fill(i));
+    for (int round = 0; round < 3; ++round) {
+        for (int i = round; i < count; i += 3) { // Others stay where they were.
+            frames[static_cast<std::size_t>(i)].reset();
+            frames[static_cast<std::size_t>(i)] = fill(i);
+        }
+        for (int i = 0; i < count; ++i) {
+            const PlaneView luma = frames[static_cast<std::size_t>(i)]->luma().view();
+            ASSERT_TRUE(cuda::is_page_locked(luma.data));
+            for (int y = 0; y < height; ++y)
+                ASSERT_EQ(std::count(luma.row(y), luma.row(y) + width, i), width) << "plane " << i << " row " << y;
+        }
+    }
 }
 
 TEST_F(DevicePageLockedTest, SmallCasesOfPicturesInEitherMemory) {
