@@ -4,6 +4,7 @@
 
 #include "cuda/packed_arithmetic.cuh"
 #include "cuda/search_geometry.cuh"
+#include "cuda/walk/warp_reduction.cuh"
 #include "me/kernels/hadamard.h"
 #include "me/kernels/zero_mean.h"
 
@@ -202,9 +203,7 @@ __device__ std::uint32_t whole_distortion(const WholeSamples& current, const Ref
 
 /// Sum over groups of `parts` neighbouring lanes (a power of two), in each of them.
 __device__ inline std::uint32_t sum_of_shares(std::uint32_t share, int parts) {
-#if __CUDA_ARCH__ >= 800
-    if (parts == 32) return __reduce_add_sync(0xFFFFFFFFu, share);
-#endif
+    if (parts == 32) return sum_of(0xFFFFFFFFu, share);
     for (int distance = parts / 2; distance > 0; distance /= 2)
         share += __shfl_xor_sync(0xFFFFFFFFu, share, distance);
     return share;

@@ -57,7 +57,8 @@ class WarpList {
         size_ = min(size_ + 1, capacity_);
     }
 
-    /// Offers each lane's own candidate where it has one that is good enough: the best first, so that few are.
+    /// Offers each lane's own candidate where it has one that is good enough: the best first, so that few are offered
+    /// in vain.
     __device__ void offer_each(bool has_one, const Candidate& own) {
         for (;;) {
             const Candidate last = worst();

@@ -77,6 +77,7 @@ TEST_F(CostMeasurerTest, PicturesComeInOrderWithTheirOwnCosts) {
         for (std::size_t i = 0; i < searches[at].size(); ++i)
             searches[at][i].set_value({fields[at][i], {}, "", {}});
     }
+    std::vector<std::vector<PredictedCostsPtr>> forward_of; // By picture.
     for (int at = 0; at < 12; ++at) {
         const auto place = static_cast<std::size_t>(at);
         const MeasuredPicture measured = measurer.next();
@@ -94,12 +95,25 @@ TEST_F(CostMeasurerTest, PicturesComeInOrderWithTheirOwnCosts) {
             work.predicted.push_back({is_forward ? halves[place].get() : other,
                                       is_forward ? other : halves[place].get(), fields[place][i], &predicted[i]});
         }
+        std::vector<Costs> both(measured.both.size(), Costs(macroblocks));
+        for (std::size_t i = 0; i < both.size(); ++i) {
+            const auto [before, after, costs] = measured.both[i];
+            const std::size_t between = place - static_cast<std::size_t>(after);
+            work.both.push_back({halves[between].get(), halves[between - static_cast<std::size_t>(before)].get(),
+                                 halves[place].get(), forward_of[between][static_cast<std::size_t>(before - 1)].get(),
+                                 &predicted[forward + static_cast<std::size_t>(after - 1)], &both[i]});
+        }
         for (int row = 0; row < half_height / half_macroblock; ++row)
             measure_row(work, row);
         EXPECT_EQ(*measured.intra, intra) << at;
         for (std::size_t i = 0; i < predicted.size(); ++i)
             EXPECT_EQ(i < forward ? *measured.forward[i] : *measured.backward[i - forward], predicted[i])
                 << "search " << i << " of picture " << at;
+        // Of B pictures between two others there are `most_b` at most.
+        EXPECT_EQ(both.size(), at < 2 ? 0U : at == 2 ? 1U : 3U) << at;
+        for (std::size_t i = 0; i < both.size(); ++i)
+            EXPECT_EQ(*measured.both[i].costs, both[i]) << "mean " << i << " of picture " << at;
+        forward_of.push_back(measured.forward);
     }
 }
 
