@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
+
+#include "coding/mpeg/quantiser/quantiser_scale.h"
 
 namespace tandem {
 namespace {
@@ -107,6 +110,56 @@ TEST(SliceQuantisers, NoRowOfCodesIsCheaper) {
             static_cast<std::uint8_t>(1 + which % 10), static_cast<std::uint8_t>(1 + which / 10 % 10),
             static_cast<std::uint8_t>(1 + which / 100 % 10), static_cast<std::uint8_t>(1 + which / 1000)};
         ASSERT_LE(found, cost(codes) + 1e-6);
+    }
+}
+
+/// What is lost and what changes cost, of a slice.
+struct SliceCosts {
+    const Quality& quality;
+    bool non_linear;
+
+    double loss(std::size_t i, int code) const {
+        const double wanted = std::clamp(quality.quantiser + static_cast<double>(quality.offsets[i]),
+                                         quantiser_of_code(1, non_linear), quantiser_of_code(31, non_linear));
+        const double ratio = quantiser_of_code(code, non_linear) / wanted;
+        return std::max(static_cast<double>(quality.residual[i]), 16.0) / wanted * (ratio - 1) * (1 - 1 / ratio);
+    }
+    double of(const std::vector<std::uint8_t>& codes) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < codes.size(); ++i)
+            sum += loss(i, codes[i]) + (i > 0 && codes[i] != codes[i - 1] ? 9 : 0);
+        return sum;
+    }
+    /// Of the cheapest codes, each of which may follow each.
+    double least() const {
+        std::vector<double> costs(32, 0), next(32);
+        for (std::size_t i = 0; i < quality.offsets.size(); ++i) {
+            for (int code = 1; code < 32; ++code) {
+                double before = costs[static_cast<std::size_t>(code)];
+                for (int other = 1; other < 32; ++other)
+                    before = std::min(before, costs[static_cast<std::size_t>(other)] + (i > 0 ? 9 : 0));
+                next[static_cast<std::size_t>(code)] = before + loss(i, code);
+            }
+            costs = next;
+        }
+        return *std::min_element(costs.begin() + 1, costs.end());
+    }
+};
+
+TEST(SliceQuantisers, LongSlicesHaveTheCheapestOfAllCodes) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> chance(0, 1);
+    for (int round = 0; round < 60; ++round) {
+        const int length = 1 + static_cast<int>(random() % 130);
+        const bool non_linear = round % 2 == 1;
+        Quality quality{1 + 40.0 * static_cast<double>(chance(random)), {}, {}};
+        const float spread_of_offsets = 40 * chance(random) * chance(random);
+        for (int i = 0; i < length; ++i) {
+            quality.offsets.push_back(spread_of_offsets * (chance(random) - 0.5F));
+            quality.residual.push_back(chance(random) < 0.2F ? 0 : 3000 * chance(random) * chance(random));
+        }
+        const SliceCosts costs{quality, non_linear};
+        EXPECT_NEAR(costs.of(spread(quality, 1, length, non_linear)), costs.least(), 1e-6) << "round " << round;
     }
 }
 
