@@ -5,7 +5,6 @@
 #include <string>
 
 #include "coding/costs/macroblock_costs.h"
-#include "machine/workers.h"
 
 namespace tandem {
 
@@ -15,8 +14,7 @@ class CostMeter {
   public:
     virtual ~CostMeter() = default;
     virtual std::string name() const = 0;
-    /// Measures all of it. The workers copy what goes to the device and what comes from there.
-    virtual void measure(const CostWork& work, Workers& workers) = 0;
+    virtual void measure(const CostWork& work) = 0;
 };
 
 } // namespace tandem

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "coding/costs/device_costs.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "machine/errors.h"
 
 namespace tandem {
@@ -9,16 +12,16 @@ namespace {
 
 /// A copy of all that was measured.
 struct Measured {
-    std::vector<Costs> intra, both;
-    std::vector<PredictedCosts> predicted;
+    std::vector<std::uint32_t> costs;
+    std::vector<PredictedCost> predicted;
 
     explicit Measured(const CostWork& work) {
         for (const CostWork::Intra& each : work.intra)
-            intra.push_back(*each.costs);
-        for (const CostWork::Predicted& each : work.predicted)
-            predicted.push_back(*each.costs);
+            costs.insert(costs.end(), each.costs->begin(), each.costs->end());
         for (const CostWork::Both& each : work.both)
-            both.push_back(*each.costs);
+            costs.insert(costs.end(), each.costs->begin(), each.costs->end());
+        for (const CostWork::Predicted& each : work.predicted)
+            predicted.insert(predicted.end(), each.costs->begin(), each.costs->end());
     }
     bool operator==(const Measured&) const = default;
 };
@@ -34,7 +37,7 @@ void DeviceCosts::measure(const CostWork& work) {
     CostMeter* const device = device_.get();
     if (device == nullptr) return by_cpu(work);
     try {
-        device->measure(work, workers_);
+        device->measure(work);
     } catch (const RunError& error) {
         device_.retire(error);
         return by_cpu(work);

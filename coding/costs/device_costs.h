@@ -7,6 +7,7 @@
 #include "coding/coding_devices.h"
 #include "coding/costs/cost_meter.h"
 #include "coding/late_device.h"
+#include "machine/workers.h"
 
 namespace tandem {
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "coding/costs/costs.h"
 #include "coding/costs/half_picture.h"
-#include "coding/costs/predicted_cost.h"
 #include "me/motion_field.h"
 
 namespace tandem {
@@ -15,7 +15,7 @@ namespace tandem {
 inline constexpr int half_macroblock = 8;
 
 /// What is to be measured of pictures of one size, which live as long as the work does. Costs have the size of a
-/// picture, and stay where they are.
+/// picture, and stay where they are. Those that lie in one CostMemory are measured by one piece of work.
 struct CostWork {
     /// Of the block less its mean.
     struct Intra {

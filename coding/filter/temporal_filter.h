@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "coding/costs/predicted_cost.h"
+#include "coding/costs/costs.h"
 #include "machine/workers.h"
 #include "video/frame.h"
 

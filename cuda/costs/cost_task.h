@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "coding/costs/predicted_cost.h"
+#include "coding/costs/costs.h"
 
 namespace tandem::cuda {
 

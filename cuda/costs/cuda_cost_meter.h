@@ -4,6 +4,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "coding/costs/cost_meter.h"
 #include "cuda/costs/cost_task.h"
@@ -14,8 +16,8 @@
 
 namespace tandem::cuda {
 
-/// One device and one stream. Pictures stay there while they can still be referred to; fields go up with each piece of
-/// work, and costs come down.
+/// One device and one stream. Pictures and costs stay there while somebody can still refer to them; fields go up with
+/// each piece of work, and its costs come down.
 class CudaCostMeter final : public CostMeter {
   public:
     /// Throws RunError where the device cannot be used.
@@ -24,25 +26,30 @@ class CudaCostMeter final : public CostMeter {
     ~CudaCostMeter() override;
 
     std::string name() const override;
-    void measure(const CostWork& work, Workers& workers) override;
+    void measure(const CostWork& work) override;
 
   private:
     struct InputParts;
-    struct CostParts;
-    /// Where predicted costs are on the device.
-    using DeviceCostsOf = std::map<const PredictedCosts*, const PredictedCost*>;
+    /// A CostMemory's copy on the device.
+    struct CostCopy {
+        std::weak_ptr<const CostMemory> of;
+        std::shared_ptr<const DeviceMemory> memory;
+    };
 
     const std::uint8_t* uploaded(const HalfPicture& picture);
-    void list_items(const CostWork& work, const InputParts& input, const CostParts& costs,
-                    const DeviceCostsOf& on_device, CostItem* next);
-    static void fetch(const CostParts& measured, const CostWork& work, Workers& workers);
+    const DeviceMemory& make_copy(const std::shared_ptr<CostMemory>& memory);
+    void upload_known(const CostWork& work, const std::set<std::shared_ptr<CostMemory>>& measured);
+    template <class Cost> Cost* on_device(const CostArray<Cost>& costs) const;
+    void list_items(const CostWork& work, const InputParts& input, CostItem* next);
+    void launch(const CostWork& work, const CostItem* items);
 
     const DeviceInfo device_;
     KeptMemory freed_memory_;
     std::shared_ptr<MemoryPool<DeviceMemory>> pool_ = std::make_shared<MemoryPool<DeviceMemory>>();
     FrameCache<const DeviceMemory> pictures_;
-    PinnedBuffer<std::uint8_t> staged_input_, staged_costs_;
-    DeviceBuffer<std::uint8_t> input_, costs_;
+    std::map<const CostMemory*, CostCopy> cost_copies_;
+    PinnedBuffer<std::uint8_t> staged_input_;
+    DeviceBuffer<std::uint8_t> input_;
     Stream stream_;
 };
 

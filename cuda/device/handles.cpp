@@ -20,9 +20,9 @@ Stream::Stream(Priority priority) {
     handle_.reset(stream);
 }
 
-Stream stream_on(int ordinal) {
+Stream stream_on(int ordinal, Stream::Priority priority) {
     use_device(ordinal);
-    return Stream();
+    return Stream(priority);
 }
 
 void Stream::wait_for(const Event& event) { check(cudaStreamWaitEvent(get(), event.get(), 0), "waiting for an event"); }

@@ -54,7 +54,7 @@ class Stream {
 };
 
 /// A stream of a device, which becomes the calling thread's.
-Stream stream_on(int ordinal);
+Stream stream_on(int ordinal, Stream::Priority priority = Stream::Priority::usual);
 
 /// Where an exception leaves its block, waits until the stream is done with the memory that is let go then. Declared
 /// after that memory.

@@ -82,17 +82,26 @@ void CostMeasurer::measure_some() {
     }
 }
 
+/// Room for what a picture can let be measured.
+std::size_t CostMeasurer::cost_bytes(const SearchedPicture& picture, std::size_t macroblocks) const {
+    const auto most_b = static_cast<std::size_t>(most_b_);
+    const std::size_t predicted = picture.forward.size() + picture.backward.size(), both = most_b * (most_b + 1) / 2;
+    return (1 + both) * CostMemory::bytes_of<std::uint32_t>(macroblocks) +
+           predicted * CostMemory::bytes_of<PredictedCost>(macroblocks);
+}
+
 /// Waits for the picture's searches and adds what they let be measured to the work.
 MeasuredPicture CostMeasurer::list(SearchedPicture& picture, CostWork& work) {
     const std::size_t macroblocks = static_cast<std::size_t>(picture.half->frame->width() / half_macroblock) *
                                     static_cast<std::size_t>(picture.half->frame->height() / half_macroblock);
+    const auto memory = std::make_shared<CostMemory>(cost_bytes(picture, macroblocks));
     MeasuredPicture measured;
-    const auto intra = std::make_shared<Costs>(macroblocks);
+    const auto intra = std::make_shared<Costs>(memory, macroblocks);
     work.intra.push_back({picture.half.get(), intra.get()});
     measured.intra = intra;
     const auto predict = [&](const HalfPicturePtr& from, const HalfPicturePtr& reference,
                              std::future<MotionResult>& search) {
-        auto costs = std::make_shared<PredictedCosts>(macroblocks);
+        auto costs = std::make_shared<PredictedCosts>(memory, macroblocks);
         work.predicted.push_back({from.get(), reference.get(), search.get().field, costs.get()});
         return costs;
     };
@@ -103,19 +112,19 @@ MeasuredPicture CostMeasurer::list(SearchedPicture& picture, CostWork& work) {
     int after = 0;
     for (std::future<MotionResult>& search : picture.backward) {
         measured.backward.push_back(predict(before(++after + 1).half, picture.half, search));
-        list_between(picture.half, after, measured, work);
+        list_between(picture.half, after, memory, measured, work);
     }
     return measured;
 }
 
 /// Adds the pictures between `picture` and those that the one `after` before it can be predicted from.
-void CostMeasurer::list_between(const HalfPicturePtr& picture, int after, MeasuredPicture& measured,
-                                CostWork& work) const {
+void CostMeasurer::list_between(const HalfPicturePtr& picture, int after, const std::shared_ptr<CostMemory>& memory,
+                                MeasuredPicture& measured, CostWork& work) const {
     const Recent& between = before(after + 1);
     const PredictedCosts* const backward = measured.backward[static_cast<std::size_t>(after - 1)].get();
     const int furthest = std::min(most_b_ + 1 - after, static_cast<int>(between.forward.size()));
     for (int distance = 1; distance <= furthest; ++distance) {
-        auto costs = std::make_shared<Costs>(measured.intra->size());
+        auto costs = std::make_shared<Costs>(memory, measured.intra->size());
         work.both.push_back({between.half.get(), before(after + distance + 1).half.get(), picture.get(),
                              between.forward[static_cast<std::size_t>(distance - 1)].get(), backward, costs.get()});
         measured.both.push_back({distance, after, std::move(costs)});

@@ -75,7 +75,9 @@ class CostMeasurer {
     void measure_some();
     std::vector<Waiting> take_some();
     MeasuredPicture list(SearchedPicture& picture, CostWork& work);
-    void list_between(const HalfPicturePtr& picture, int after, MeasuredPicture& measured, CostWork& work) const;
+    std::size_t cost_bytes(const SearchedPicture& picture, std::size_t macroblocks) const;
+    void list_between(const HalfPicturePtr& picture, int after, const std::shared_ptr<CostMemory>& memory,
+                      MeasuredPicture& measured, CostWork& work) const;
     const Recent& before(int distance) const { return recent_[recent_.size() - static_cast<std::size_t>(distance)]; }
 
     const int most_b_;

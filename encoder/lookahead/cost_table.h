@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "coding/costs/predicted_cost.h"
+#include "coding/costs/costs.h"
 #include "me/motion.h"
 
 namespace tandem {
@@ -24,10 +24,10 @@ struct CheapestPrediction {
 /// What a picture of some type may be predicted from, by macroblock: found once for all of them. It looks into a
 /// CostRow.
 struct Predictions {
-    const std::vector<std::uint32_t>* intra;
-    const std::vector<PredictedCost>* forward = nullptr; ///< Null: not known, or not for this type.
-    const std::vector<PredictedCost>* backward = nullptr;
-    const std::vector<std::uint32_t>* both = nullptr; ///< Only where the other two are there.
+    const Costs* intra;
+    const PredictedCosts* forward = nullptr; ///< Null: not known, or not for this type.
+    const PredictedCosts* backward = nullptr;
+    const Costs* both = nullptr; ///< Only where the other two are there.
 
     /// Of those that cost the same, intra before forward before backward before both.
     CheapestPrediction cheapest(std::size_t macroblock) const {

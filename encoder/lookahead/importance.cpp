@@ -2,7 +2,7 @@
 #include "encoder/lookahead/importance.h"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 
 #include "encoder/rate/portable_powers.h"
 
@@ -23,57 +23,61 @@ constexpr int margin = 2;
 
 } // namespace
 
-int Leanings::last_anchor_before(int at) const {
-    do
-        --at;
-    while (at > 0 && pictures_[static_cast<std::size_t>(at)].type == PictureType::bidirectional);
-    return at;
-}
-
-int Leanings::next_anchor_after(int at) const {
-    do
-        ++at;
-    while (at < static_cast<int>(count_) && pictures_[static_cast<std::size_t>(at)].type == PictureType::bidirectional);
-    return at;
-}
-
-void Leanings::prepare(const CostTable& table, std::span<const PictureType> types, double quantiser, Workers& workers) {
-    columns_ = table.columns;
-    rows_ = table.rows;
-    count_ = types.size();
-    if (pictures_.size() < count_) pictures_.resize(count_);
-    for (std::size_t at = 0; at < count_; ++at)
-        pictures_[at].type = at == 0 ? PictureType::intra : types[at]; // Nothing before the first is known.
+Leanings::Leanings(const CostTable& table, std::span<const PictureType> types, double quantiser, KnownLeanings& known,
+                   Workers& workers)
+    : columns_(table.columns), rows_(table.rows), pictures_(types.size()) {
+    known.resize(table.pictures.size());
     const auto distortion = static_cast<float>(distortion_of(quantiser));
-    workers.for_each(static_cast<int>(count_), [&](int at, int) {
-        Picture& picture = pictures_[static_cast<std::size_t>(at)];
-        picture.before = last_anchor_before(at);
-        picture.after = next_anchor_after(at);
-        const CostRow& row = table.pictures[static_cast<std::size_t>(at)];
-        const Predictions predictions = picture.type == PictureType::intra ? row.unpredicted()
-                                        : picture.type == PictureType::predicted
-                                            ? row.predicted(at - picture.before)
-                                            : row.between(at - picture.before, picture.after - at);
-        fill(predictions, distortion, picture);
+    workers.for_each(static_cast<int>(types.size()), [&](int at, int) {
+        const auto place = static_cast<std::size_t>(at);
+        const Role role = role_of(at, types);
+        if (!known[place] || known[place]->role != role) known[place] = lean(table.pictures[place], role, distortion);
+        pictures_[place] = known[place];
     });
 }
 
-void Leanings::fill(const Predictions& predictions, float distortion, Picture& picture) const {
+/// Nothing before the first picture is known.
+Leanings::Role Leanings::role_of(int at, std::span<const PictureType> types) const {
+    const auto is_anchor = [&](int picture) {
+        return types[static_cast<std::size_t>(picture)] != PictureType::bidirectional;
+    };
+    const PictureType type = at == 0 ? PictureType::intra : types[static_cast<std::size_t>(at)];
+    int before = 0, after = 0;
+    if (type != PictureType::intra) {
+        before = 1;
+        while (!is_anchor(at - before))
+            ++before;
+    }
+    if (type == PictureType::bidirectional) {
+        after = 1;
+        while (at + after < static_cast<int>(types.size()) && !is_anchor(at + after))
+            ++after;
+    }
+    return {type, before, after};
+}
+
+Leanings::PicturePtr Leanings::lean(const CostRow& costs, const Role& role, float distortion) const {
+    const Predictions predictions = role.type == PictureType::intra       ? costs.unpredicted()
+                                    : role.type == PictureType::predicted ? costs.predicted(role.before)
+                                                                          : costs.between(role.before, role.after);
     const std::size_t count = predictions.intra->size();
-    picture.residual.resize(count);
-    picture.share.resize(count);
-    picture.forward.resize(count);
-    picture.backward.resize(picture.type == PictureType::bidirectional ? count : 0);
+    auto picture = std::make_shared<Picture>();
+    picture->role = role;
+    picture->residual.resize(count);
+    picture->share.resize(count);
+    picture->forward.resize(count);
+    picture->backward.resize(role.type == PictureType::bidirectional ? count : 0);
     for (std::size_t i = 0; i < count; ++i) {
         const CheapestPrediction best = predictions.cheapest(i);
-        picture.residual[i] = static_cast<float>(best.cost);
+        picture->residual[i] = static_cast<float>(best.cost);
         const float deviation = static_cast<float>(best.cost) / cost_of_deviation;
         const float share = distortion / (distortion + deviation * deviation);
         const bool two = best.forward != nullptr && best.backward != nullptr;
-        picture.share[i] = two ? share / 4 : share;
-        picture.forward[i] = place_of(i, best.forward);
-        if (!picture.backward.empty()) picture.backward[i] = place_of(i, best.backward);
+        picture->share[i] = two ? share / 4 : share;
+        picture->forward[i] = place_of(i, best.forward);
+        if (!picture->backward.empty()) picture->backward[i] = place_of(i, best.backward);
     }
+    return picture;
 }
 
 std::size_t Leanings::index(int column, int row) const {
@@ -99,14 +103,19 @@ Leanings::Place Leanings::place_of(std::size_t macroblock, const Mv* mv) const {
     return place;
 }
 
-void Leanings::carry(const Picture& picture, const Carried& leaning, const std::vector<Place>& places,
+Leanings::Carried Leanings::nothing() const {
+    return Carried(static_cast<std::size_t>((columns_ + 2 * margin) * (rows_ + 2 * margin)), 0.0F);
+}
+
+/// `leaning` on the picture; null: nothing does.
+void Leanings::carry(const Picture& picture, const Carried* leaning, const std::vector<Place>& places,
                      Carried& to) const {
     const auto stride = static_cast<std::size_t>(columns_ + 2 * margin);
     std::size_t i = 0;
     for (int row = 0; row < rows_; ++row) {
-        const float* const own = &leaning[index(0, row)];
+        const float* const own = leaning == nullptr ? nullptr : &(*leaning)[index(0, row)];
         for (int column = 0; column < columns_; ++column, ++i) {
-            const float part = (1 + own[column]) * picture.share[i];
+            const float part = own == nullptr ? picture.share[i] : (1 + own[column]) * picture.share[i];
             float* const covered = &to[static_cast<std::size_t>(places[i].first)];
             covered[0] += part * places[i].parts[0];
             covered[1] += part * places[i].parts[1];
@@ -116,43 +125,52 @@ void Leanings::carry(const Picture& picture, const Carried& leaning, const std::
     }
 }
 
-/// From all pictures after `wanted` in coding order, the last first.
-Leanings::Carried Leanings::carried_back_to(int wanted) const {
-    const Carried none(static_cast<std::size_t>((columns_ + 2 * margin) * (rows_ + 2 * margin)), 0.0F);
-    int anchor = last_anchor_before(static_cast<int>(count_));
-    Carried of_anchor = none;
-    while (anchor > wanted) {
-        const int before = last_anchor_before(anchor);
-        Carried of_before = none;
-        for (int at = anchor - 1; at > before; --at) {
-            const Picture& picture = pictures_[static_cast<std::size_t>(at)];
-            carry(picture, none, picture.forward, of_before);
-            carry(picture, none, picture.backward, of_anchor);
+/// The anchors behind `wanted`, the last first, with what the B pictures before each carry to the two about them: no
+/// picture leans on those, so all of it is found at once.
+std::vector<Leanings::Step> Leanings::steps_back_to(int wanted, Workers& workers) const {
+    std::vector<Step> steps;
+    for (int at = static_cast<int>(pictures_.size()) - 1; at > wanted; --at)
+        if (picture(at).role.type != PictureType::bidirectional) steps.push_back({at, nothing(), nothing()});
+    workers.for_each(2 * static_cast<int>(steps.size()), [&](int item, int) {
+        Step& step = steps[static_cast<std::size_t>(item / 2)];
+        for (int at = step.anchor - 1; picture(at).role.type == PictureType::bidirectional; --at) {
+            if (item % 2 == 0)
+                carry(picture(at), nullptr, picture(at).forward, step.to_before);
+            else
+                carry(picture(at), nullptr, picture(at).backward, step.to_anchor);
         }
-        const Picture& picture = pictures_[static_cast<std::size_t>(anchor)];
-        if (picture.type == PictureType::predicted) carry(picture, of_anchor, picture.forward, of_before);
-        of_anchor = std::move(of_before);
-        anchor = before;
+    });
+    return steps;
+}
+
+/// From all pictures after `wanted` in coding order, the last first.
+Leanings::Carried Leanings::carried_back_to(int wanted, Workers& workers) const {
+    Carried of_anchor = nothing();
+    for (Step& step : steps_back_to(wanted, workers)) {
+        std::ranges::transform(of_anchor, step.to_anchor, of_anchor.begin(), std::plus());
+        const Picture& anchor = picture(step.anchor);
+        if (anchor.role.type == PictureType::predicted) carry(anchor, &of_anchor, anchor.forward, step.to_before);
+        of_anchor = std::move(step.to_before);
     }
     return of_anchor;
 }
 
-Importance Leanings::importance(int wanted, double strength) const {
-    const Picture& picture = pictures_[static_cast<std::size_t>(wanted)];
+Importance Leanings::importance(int wanted, double strength, Workers& workers) const {
+    const Picture& picture = this->picture(wanted);
     Importance importance;
     importance.factor.assign(picture.residual.size(), 1);
     importance.borne_by_others.assign(picture.residual.size(), 0);
     importance.residual = picture.residual;
-    if (picture.type == PictureType::bidirectional) return importance;
-    const Carried leaning = carried_back_to(wanted);
-    std::size_t i = 0;
-    for (int row = 0; row < rows_; ++row) {
+    if (picture.role.type == PictureType::bidirectional) return importance;
+    const Carried leaning = carried_back_to(wanted, workers);
+    workers.for_each(rows_, [&](int row, int) {
+        auto i = static_cast<std::size_t>(row * columns_);
         for (int column = 0; column < columns_; ++column, ++i) {
             const double worth = 1 + static_cast<double>(leaning[index(column, row)]);
             importance.factor[i] = static_cast<float>(power(worth, -strength));
             importance.borne_by_others[i] = static_cast<float>(1 - 1 / worth);
         }
-    }
+    });
     return importance;
 }
 

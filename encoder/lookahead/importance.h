@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,15 +47,22 @@ using ImportancePtr = std::shared_ptr<const Importance>;
 /// / intra; that the share hangs on the quantiser, of Yang, Zhu, Fan and Peng, "Source distortion temporal propagation
 /// model for motion compensated video coding optimization" (ICME 2012).
 ///
-///     leanings.prepare(table, types, quantiser, workers);
-///     Importance importance = leanings.importance(at, strength);
+///     KnownLeanings known;
+///     const Leanings leanings(table, types, quantiser, known, workers);
+///     Importance importance = leanings.importance(at, strength, workers);
 class Leanings {
   public:
+    struct Picture;
+    using PicturePtr = std::shared_ptr<const Picture>;
+
     /// `types` are those of the table's first pictures; the first one is an anchor. `quantiser` is what pictures are
-    /// coded with, more or less (Quality::quantiser). Neither is looked at later.
-    void prepare(const CostTable& table, std::span<const PictureType> types, double quantiser, Workers& workers);
-    /// Of the picture `wanted`. Several threads may ask at a time.
-    Importance importance(int wanted, double strength) const;
+    /// coded with, more or less (Quality::quantiser), for all that is `known`: how the table's pictures leaned when
+    /// somebody asked before, null where nobody did. Most lean as they did; what is new is noted there. Nothing of it
+    /// is looked at later.
+    Leanings(const CostTable& table, std::span<const PictureType> types, double quantiser,
+             std::deque<PicturePtr>& known, Workers& workers);
+    /// Of the picture `wanted`.
+    Importance importance(int wanted, double strength, Workers& workers) const;
 
   private:
     /// A macroblock's displaced place: the first of the four macroblocks that it covers parts of, and which part of it
@@ -63,27 +71,42 @@ class Leanings {
         std::int32_t first = 0;
         std::array<float, 4> parts{};
     };
-    /// Of one picture, by macroblock.
-    struct Picture {
+    /// What a picture is predicted from.
+    struct Role {
         PictureType type = PictureType::intra;
-        int before = 0, after = 0;            ///< The anchors about it, as indices; `after` of B pictures alone.
-        std::vector<float> share;             ///< For each reference; 0 where nothing is predicted.
-        std::vector<Place> forward, backward; ///< `backward` of B pictures alone.
-        std::vector<float> residual;
+        int before = 0, after = 0; ///< Distances of the anchors about it: none of I pictures, `before` of P pictures.
+        bool operator==(const Role&) const = default;
     };
     using Carried = std::vector<float>; ///< By macroblock, with the margin: what leans on it, in distortions.
+    /// An anchor, and what the B pictures between it and the one before carry to them.
+    struct Step {
+        int anchor;
+        Carried to_before, to_anchor;
+    };
 
-    int last_anchor_before(int at) const;
-    int next_anchor_after(int at) const;
-    void fill(const Predictions& predictions, float distortion, Picture& picture) const;
+    Role role_of(int at, std::span<const PictureType> types) const;
+    PicturePtr lean(const CostRow& costs, const Role& role, float distortion) const;
     Place place_of(std::size_t macroblock, const Mv* mv) const;
     std::size_t index(int column, int row) const;
-    Carried carried_back_to(int wanted) const;
-    void carry(const Picture& picture, const Carried& leaning, const std::vector<Place>& places, Carried& to) const;
+    Carried nothing() const;
+    std::vector<Step> steps_back_to(int wanted, Workers& workers) const;
+    Carried carried_back_to(int wanted, Workers& workers) const;
+    void carry(const Picture& picture, const Carried* leaning, const std::vector<Place>& places, Carried& to) const;
+    const Picture& picture(int at) const { return *pictures_[static_cast<std::size_t>(at)]; }
 
-    int columns_ = 0, rows_ = 0;
-    std::size_t count_ = 0;         ///< Of pictures.
-    std::vector<Picture> pictures_; ///< The first `count_`; their memory is used again.
+    const int columns_, rows_;
+    std::vector<PicturePtr> pictures_;
 };
+
+/// How one picture leans on its references, by macroblock.
+struct Leanings::Picture {
+    Role role;
+    std::vector<float> share;             ///< For each reference; 0 where nothing is predicted.
+    std::vector<Place> forward, backward; ///< `backward` of B pictures alone.
+    std::vector<float> residual;
+};
+
+/// By picture of a table.
+using KnownLeanings = std::deque<Leanings::PicturePtr>;
 
 } // namespace tandem

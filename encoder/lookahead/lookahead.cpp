@@ -156,47 +156,47 @@ FramePtr Lookahead::source_of(int at) const {
     return place >= 0 ? gone_[static_cast<std::size_t>(place)] : nullptr;
 }
 
-/// Work for the thread that runs behind, whose part of the trace is `name`: what comes of it.
-template <class Work> auto Lookahead::run_behind(const char* name, int at, Work work) {
+/// Work for one of the threads that run behind, whose part of the trace is `name`: what comes of it.
+template <class Work> auto Lookahead::run_behind(TaskPool& thread, const char* name, int at, Work work) {
     auto task = std::make_shared<std::packaged_task<decltype(work())()>>(
         [this, name, picture = first_held_ + at, work = std::move(work)]() mutable {
-            const TraceSpan span(trace_, name, "behind the lookahead", picture);
+            const TraceSpan span(trace_, name, name, picture);
             return work();
         });
-    behind_.run(0, [task] { (*task)(); });
+    thread.run(0, [task] { (*task)(); });
     return task->get_future().share();
 }
 
 /// Of the pictures of a decision, the first of which is the picture `first`. The anchor's comes first.
 void Lookahead::ask_importance(const std::vector<PictureType>& types, int first, std::vector<TypedPicture>& pictures) {
-    AskedLeanings& asked = leanings_[decisions_++ % leanings_.size()];
-    if (asked.last.valid()) asked.last.wait();
-    asked.leanings.prepare(table_, types, settings_.quantiser, workers_);
+    const auto leanings = std::make_shared<const Leanings>(table_, types, settings_.quantiser, leanings_, workers_);
     for (int i = static_cast<int>(pictures.size()) - 1; i >= 0; --i) {
-        asked.last = run_behind("importance", first + i, [&asked, wanted = first + i, strength = settings_.strength] {
-            return ImportancePtr(std::make_shared<Importance>(asked.leanings.importance(wanted, strength)));
-        });
-        pictures[static_cast<std::size_t>(i)].importance = asked.last;
+        pictures[static_cast<std::size_t>(i)].importance =
+            run_behind(importances_, "importance", first + i, [this, leanings, wanted = first + i] {
+                return ImportancePtr(
+                    std::make_shared<Importance>(leanings->importance(wanted, settings_.strength, workers_)));
+            });
     }
 }
 
 /// With the neighbours whose motion is in the table.
 std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, std::shared_future<ImportancePtr> importance) {
     const CostRow& costs = table_.pictures[static_cast<std::size_t>(at)];
-    FilterInput input{source_of(at), costs.intra(), {}, {}};
+    FilterInput input{source_of(at), {costs.intra().begin(), costs.intra().end()}, {}, {}};
     for (int distance = 1; distance <= farthest_filter_neighbour; ++distance) {
         const Predictions motion = costs.between(distance, distance);
         if (const FramePtr before = source_of(at - distance); before && motion.forward != nullptr)
-            input.neighbours.push_back({before, distance, *motion.forward});
+            input.neighbours.push_back({before, distance, {motion.forward->begin(), motion.forward->end()}});
         if (const FramePtr after = source_of(at + distance); after && motion.backward != nullptr)
-            input.neighbours.push_back({after, distance, *motion.backward});
+            input.neighbours.push_back({after, distance, {motion.backward->begin(), motion.backward->end()}});
     }
-    return run_behind("filter", at, [this, input = std::move(input), importance = std::move(importance)]() mutable {
-        input.strength = importance.get()->borne_by_others;
-        for (float& strength : input.strength)
-            strength *= static_cast<float>(settings_.filter);
-        return filter_.filtered(input);
-    });
+    return run_behind(filters_, "filter", at,
+                      [this, input = std::move(input), importance = std::move(importance)]() mutable {
+                          input.strength = importance.get()->borne_by_others;
+                          for (float& strength : input.strength)
+                              strength *= static_cast<float>(settings_.filter);
+                          return filter_.filtered(input);
+                      });
 }
 
 /// Of the first `count` that are held.
@@ -208,6 +208,7 @@ void Lookahead::let_go(int count) {
     held_.erase(held_.begin(), held_.begin() + count);
     first_held_ += count;
     table_.pictures.erase(table_.pictures.begin(), table_.pictures.begin() + count);
+    if (!leanings_.empty()) leanings_.erase(leanings_.begin(), leanings_.begin() + count);
 }
 
 /// Types of the pictures up to the next anchor, by the first `seen` of those that are held.

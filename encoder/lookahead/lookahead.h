@@ -2,7 +2,6 @@
 // Holds pictures back until it has seen what follows them, and says what each is to be.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -80,29 +79,24 @@ class Lookahead {
     FramePtr source_of(int at) const;
     void ask_importance(const std::vector<PictureType>& types, int first, std::vector<TypedPicture>& pictures);
     std::shared_future<FramePtr> filtered_anchor(int at, std::shared_future<ImportancePtr> importance);
-    template <class Work> auto run_behind(const char* name, int at, Work work);
+    template <class Work> auto run_behind(TaskPool& thread, const char* name, int at, Work work);
 
     const LookaheadSettings settings_;
     Coprocessor& motion_;
     Workers& workers_;
     Trace* const trace_;
-    DeviceFilter filter_;       ///< The thread's of behind_.
-    std::deque<FramePtr> gone_; ///< Sources of the last pictures before those that are held: fewer than
-                                ///< farthest_filter_neighbour.
-    std::deque<Held> held_;     ///< The last anchor that came out (none before the first), and all after it.
-    CostTable table_;           ///< Of the first of them, as far as their costs have been taken.
-    /// Of a decision, and the last picture that they are asked about.
-    struct AskedLeanings {
-        Leanings leanings;
-        std::shared_future<ImportancePtr> last;
-    };
-    std::array<AskedLeanings, 2> leanings_; ///< Of the last decision and of the one before, in turn.
-    std::size_t decisions_ = 0;
+    DeviceFilter filter_;         ///< The thread's of filters_.
+    std::deque<FramePtr> gone_;   ///< Sources of the last pictures before those that are held: fewer than
+                                  ///< farthest_filter_neighbour.
+    std::deque<Held> held_;       ///< The last anchor that came out (none before the first), and all after it.
+    CostTable table_;             ///< Of the first of them, as far as their costs have been taken.
+    KnownLeanings leanings_;      ///< Of the table's pictures.
     bool begun_ = false;          ///< The first picture came out.
     std::int64_t first_held_ = 0; ///< Display index of the first picture that is held.
     int since_intra_ = 0;         ///< Pictures from the last I picture to the last anchor that came out.
     CostMeasurer costs_;
-    TaskPool behind_{1}; ///< Makes what is not waited for here. The last: its destructor waits for it.
+    /// Make what is not waited for here, what is filtered behind its importance. The last: their destructors wait.
+    TaskPool filters_{1}, importances_{1};
 };
 
 } // namespace tandem

@@ -21,11 +21,11 @@ class FakeMeter final : public CostMeter {
   public:
     FakeMeter(int& pieces, const Faults& faults) : pieces_(pieces), faults_(faults) {}
     std::string name() const override { return "gpu:0 Fake"; }
-    void measure(const CostWork& work, Workers&) override {
+    void measure(const CostWork& work) override {
         ++pieces_;
         if (faults_.fails) throw RunError("the launch was refused");
         RandomCosts::measured_by_cpu(work);
-        if (faults_.lies) ++work.intra.front().costs->back();
+        if (faults_.lies) ++(*work.intra.front().costs)[0];
     }
 
   private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tests/coding/random_cost_work.h"
 
+#include <algorithm>
+
 namespace tandem::test {
 
 namespace {
@@ -47,9 +49,23 @@ MotionField RandomCosts::field() {
     return field;
 }
 
-CostWork::Predicted RandomCosts::predicted(const HalfPicture& picture, const HalfPicture& reference) {
-    PredictedCosts& costs = predicted_.emplace_back(static_cast<std::size_t>(columns_ * rows_));
-    return {&picture, &reference, field(), &costs};
+/// For all costs of a picture, or, by chance, none: each has its own.
+std::shared_ptr<CostMemory> RandomCosts::memory() {
+    constexpr std::size_t most_arrays = 16;
+    const auto count = static_cast<std::size_t>(columns_ * rows_);
+    if (number(0, 2) == 0) return nullptr;
+    return std::make_shared<CostMemory>(most_arrays * CostMemory::bytes_of<PredictedCost>(count));
+}
+
+template <class Array>
+Array& RandomCosts::add(std::deque<Array>& arrays, const std::shared_ptr<CostMemory>& memory) const {
+    const auto count = static_cast<std::size_t>(columns_ * rows_);
+    return memory ? arrays.emplace_back(memory, count) : arrays.emplace_back(count);
+}
+
+CostWork::Predicted RandomCosts::predicted(const HalfPicture& picture, const HalfPicture& reference,
+                                           const std::shared_ptr<CostMemory>& memory) {
+    return {&picture, &reference, field(), &add(predicted_, memory)};
 }
 
 CostWork RandomCosts::next() {
@@ -58,20 +74,20 @@ CostWork RandomCosts::next() {
         const HalfPicture& newest = pictures_.emplace_back(next_picture());
         const int at = static_cast<int>(pictures_.size()) - 1;
         const auto before = [&](int distance) { return &pictures_[static_cast<std::size_t>(at - distance)]; };
-        work.intra.push_back({&newest, &costs_.emplace_back(static_cast<std::size_t>(columns_ * rows_))});
+        const std::shared_ptr<CostMemory> memory = this->memory();
+        work.intra.push_back({&newest, &add(costs_, memory)});
         auto& forward = forward_.emplace_back();
         for (int distance = 1; distance <= std::min(at, farthest); ++distance) {
-            work.predicted.push_back(predicted(newest, *before(distance)));
+            work.predicted.push_back(predicted(newest, *before(distance), memory));
             forward.push_back(work.predicted.back().costs);
         }
         for (int after = 1; after <= std::min(at, farthest - 1); ++after) {
-            work.predicted.push_back(predicted(*before(after), newest));
+            work.predicted.push_back(predicted(*before(after), newest, memory));
             const PredictedCosts* const backward = work.predicted.back().costs;
             const auto& known = forward_[static_cast<std::size_t>(at - after)];
             for (int distance = 1; distance <= static_cast<int>(known.size()); ++distance)
                 work.both.push_back({before(after), before(after + distance), &newest,
-                                     known[static_cast<std::size_t>(distance - 1)], backward,
-                                     &costs_.emplace_back(static_cast<std::size_t>(columns_ * rows_))});
+                                     known[static_cast<std::size_t>(distance - 1)], backward, &add(costs_, memory)});
         }
     }
     poison(work);
@@ -104,11 +120,11 @@ std::vector<std::uint32_t> RandomCosts::measured_by_cpu(const CostWork& work) {
 void RandomCosts::poison(const CostWork& work) {
     constexpr std::uint32_t poison = 0xA5A5A5A5;
     for (const CostWork::Intra& each : work.intra)
-        each.costs->assign(each.costs->size(), poison);
+        std::ranges::fill(*each.costs, poison);
     for (const CostWork::Predicted& each : work.predicted)
-        each.costs->assign(each.costs->size(), {poison, {0x25A5, 0x25A5}});
+        std::ranges::fill(*each.costs, PredictedCost{poison, {0x25A5, 0x25A5}});
     for (const CostWork::Both& each : work.both)
-        each.costs->assign(each.costs->size(), poison);
+        std::ranges::fill(*each.costs, poison);
 }
 
 } // namespace tandem::test

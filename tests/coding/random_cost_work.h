@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <random>
 
 #include "coding/costs/macroblock_costs.h"
@@ -28,7 +29,10 @@ class RandomCosts {
     int number(int least, int most);
     HalfPicture next_picture();
     MotionField field();
-    CostWork::Predicted predicted(const HalfPicture& picture, const HalfPicture& reference);
+    std::shared_ptr<CostMemory> memory();
+    template <class Array> Array& add(std::deque<Array>& arrays, const std::shared_ptr<CostMemory>& memory) const;
+    CostWork::Predicted predicted(const HalfPicture& picture, const HalfPicture& reference,
+                                  const std::shared_ptr<CostMemory>& memory);
 
     std::mt19937& random_;
     int columns_, rows_;

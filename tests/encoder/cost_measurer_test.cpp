@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <random>
 
 #include "machine/errors.h"
@@ -87,21 +88,23 @@ TEST_F(CostMeasurerTest, PicturesComeInOrderWithTheirOwnCosts) {
         const std::size_t forward = static_cast<std::size_t>(std::min(at, furthest));
         ASSERT_EQ(measured.forward.size(), forward);
         ASSERT_EQ(measured.backward.size(), static_cast<std::size_t>(std::min(at, most_b)));
-        std::vector<PredictedCosts> predicted(fields[place].size(), PredictedCosts(macroblocks));
-        for (std::size_t i = 0; i < predicted.size(); ++i) {
+        std::deque<PredictedCosts> predicted;
+        for (std::size_t i = 0; i < fields[place].size(); ++i) {
             const bool is_forward = i < forward;
             const std::size_t distance = is_forward ? i + 1 : i - forward + 1;
             const HalfPicture* const other = halves[place - distance].get();
             work.predicted.push_back({is_forward ? halves[place].get() : other,
-                                      is_forward ? other : halves[place].get(), fields[place][i], &predicted[i]});
+                                      is_forward ? other : halves[place].get(), fields[place][i],
+                                      &predicted.emplace_back(macroblocks)});
         }
-        std::vector<Costs> both(measured.both.size(), Costs(macroblocks));
-        for (std::size_t i = 0; i < both.size(); ++i) {
+        std::deque<Costs> both;
+        for (std::size_t i = 0; i < measured.both.size(); ++i) {
             const auto [before, after, costs] = measured.both[i];
             const std::size_t between = place - static_cast<std::size_t>(after);
             work.both.push_back({halves[between].get(), halves[between - static_cast<std::size_t>(before)].get(),
                                  halves[place].get(), forward_of[between][static_cast<std::size_t>(before - 1)].get(),
-                                 &predicted[forward + static_cast<std::size_t>(after - 1)], &both[i]});
+                                 &predicted[forward + static_cast<std::size_t>(after - 1)],
+                                 &both.emplace_back(macroblocks)});
         }
         for (int row = 0; row < half_height / half_macroblock; ++row)
             measure_row(work, row);

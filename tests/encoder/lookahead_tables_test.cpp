@@ -31,14 +31,14 @@ template <class Measured> std::shared_ptr<const Measured> share(Measured costs) 
 CostTable table_of(int pictures, int furthest, const CostOf& cost) {
     CostTable table{1, 1, {}};
     for (int at = 0; at < pictures; ++at) {
-        CostRow& row = table.pictures.emplace_back(share(Costs{intra_cost}));
+        CostRow& row = table.pictures.emplace_back(share(Costs(1, intra_cost)));
         for (int d = 1; d <= furthest && d <= at; ++d)
-            row.set_forward(d, share(PredictedCosts{{cost(at, at - d), {}}}));
+            row.set_forward(d, share(PredictedCosts(1, {cost(at, at - d), {}})));
         for (int d = 1; d <= furthest && at + d < pictures; ++d)
-            row.set_backward(d, share(PredictedCosts{{cost(at, at + d), {}}}));
+            row.set_backward(d, share(PredictedCosts(1, {cost(at, at + d), {}})));
         for (int f = 1; f <= furthest && f <= at; ++f)
             for (int b = 1; f + b <= furthest && at + b < pictures; ++b)
-                row.set_both(f, b, share(Costs{std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10}));
+                row.set_both(f, b, share(Costs(1, std::min(cost(at, at - f), cost(at, at + b)) * 9 / 10)));
         row.sum_up();
     }
     return table;
@@ -247,9 +247,8 @@ Types all_p(int pictures) {
 
 Importance importance_of(const CostTable& table, const Types& types, int wanted, double quantiser, double strength) {
     Workers workers(2);
-    Leanings leanings;
-    leanings.prepare(table, types, quantiser, workers);
-    return leanings.importance(wanted, strength);
+    KnownLeanings known;
+    return Leanings(table, types, quantiser, known, workers).importance(wanted, strength, workers);
 }
 
 TEST(Importance, OfAStillPictureItIsTheNumberOfPicturesAhead) {
@@ -305,6 +304,75 @@ TEST(Importance, FallsWithWhatIsNewAndWithFinerQuantisers) {
     EXPECT_LT(factor(300, 8), factor(600, 8));
     EXPECT_LT(factor(300, 16), factor(300, 8));
     EXPECT_EQ(factor(intra_cost, 8), 1.0F) << "an intra macroblock takes nothing over";
+}
+
+/// Costs and vectors by chance, of pictures of 5x3 macroblocks.
+CostTable random_table(int pictures, int furthest, std::mt19937& random) {
+    CostTable table{5, 3, {}};
+    const std::size_t count = 15;
+    const auto costs = [&] {
+        Costs all(count);
+        for (std::uint32_t& cost : all)
+            cost = static_cast<std::uint32_t>(random() % 2000);
+        return share(std::move(all));
+    };
+    const auto predicted = [&] {
+        PredictedCosts all(count);
+        for (PredictedCost& cost : all)
+            cost = {static_cast<std::uint32_t>(random() % 1500),
+                    {static_cast<std::int16_t>(random() % 600 - 300), static_cast<std::int16_t>(random() % 600 - 300)}};
+        return share(std::move(all));
+    };
+    for (int at = 0; at < pictures; ++at) {
+        CostRow& row = table.pictures.emplace_back(costs());
+        for (int d = 1; d <= furthest; ++d) {
+            row.set_forward(d, predicted());
+            row.set_backward(d, predicted());
+            for (int b = 1; d + b <= furthest; ++b)
+                row.set_both(d, b, costs());
+        }
+    }
+    return table;
+}
+
+Types random_types(std::size_t pictures, std::mt19937& random) {
+    Types types(pictures);
+    for (PictureType& type : types)
+        type = random() % 9 == 0 ? I : random() % 3 == 0 ? P : B;
+    types.front() = types.back() = P;
+    return types;
+}
+
+// As pictures go and types change from decision to decision.
+TEST(Importance, IsTheSameWithWhatIsKnown) {
+    std::mt19937 random(11);
+    Workers workers(3);
+    CostTable table = random_table(40, 4, random);
+    KnownLeanings known;
+    Types types;
+    while (table.pictures.size() > 4) {
+        const std::size_t seen = std::min<std::size_t>(table.pictures.size(), 12);
+        Types next = random_types(seen, random);
+        for (std::size_t i = 0; i + 1 < types.size(); ++i)
+            next[i] = random() % 4 == 0 ? next[i] : types[i]; // Most stay.
+        types = next;
+        const Leanings leanings(table, types, 8, known, workers);
+        for (int at = 0; at < static_cast<int>(seen); ++at) {
+            const Importance found = leanings.importance(at, 0.5, workers);
+            const Importance fresh = importance_of(table, types, at, 8, 0.5);
+            ASSERT_EQ(found.factor, fresh.factor) << at;
+            ASSERT_EQ(found.residual, fresh.residual) << at;
+            ASSERT_EQ(found.borne_by_others, fresh.borne_by_others) << at;
+        }
+        std::size_t gone = 1;
+        while (gone + 1 < seen && types[gone] == B)
+            ++gone;
+        for (std::size_t i = 0; i < gone; ++i) {
+            table.pictures.pop_front();
+            known.pop_front();
+        }
+        types.erase(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(gone));
+    }
 }
 
 TEST(Importance, ItsPowerIsAPower) {

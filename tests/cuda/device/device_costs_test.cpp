@@ -23,7 +23,11 @@ TEST_F(CostsOnDevice, AreThoseOfTheCpu) {
         for (int piece = 0; piece < 8; ++piece) {
             SCOPED_TRACE(std::to_string(stream) + " " + std::to_string(piece));
             const CostWork work = pictures.next();
-            gpu->measure(work, workers_);
+            if (piece < stream % 3) { // The device comes later: it has to be told of these costs.
+                RandomCosts::measured_by_cpu(work);
+                continue;
+            }
+            gpu->measure(work);
             const std::vector<std::uint32_t> found = RandomCosts::measured(work);
             EXPECT_EQ(found, RandomCosts::measured_by_cpu(work));
         }
