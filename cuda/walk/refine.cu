@@ -31,12 +31,23 @@ __global__ void __launch_bounds__(warp_kernel_threads, resident_refinements)
     refine_block<BlendedSamples, Metric::sad, List>(own, own.reference.whole, precision, border);
 }
 
+__global__ void __launch_bounds__(lane_kernel_threads)
+    refine_lanes(const __grid_constant__ SearchTask task, const __grid_constant__ PictureBatch batch, int precision,
+                 int border) {
+    refine_lane(task_of_picture(task, batch, number_of_picture()), precision, border);
+}
+
 } // namespace
 
 void launch_refine_batch(const SearchTask& task, const PictureBatch& batch, int precision, int border,
                          cudaStream_t stream) {
-    const auto kernel = task.candidates == 1 ? refine_batch<WarpBest> : refine_batch<WarpList>;
-    kernel<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, batch, precision, border);
+    if (suits_lanes(task)) {
+        refine_lanes<<<lane_kernel_groups(task, batch), lane_kernel_threads, 0, stream>>>(task, batch, precision,
+                                                                                          border);
+    } else {
+        const auto kernel = task.candidates == 1 ? refine_batch<WarpBest> : refine_batch<WarpList>;
+        kernel<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, batch, precision, border);
+    }
     check_launch("sub-pel refinement of several pictures");
 }
 

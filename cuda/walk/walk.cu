@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Searches that walk about the best vector, a warp per block: me/search/patterns.cpp on the device. A walk is data.
+// Searches that walk about the best vector, a warp per block, or a thread where it is small: me/search/patterns.cpp on
+// the device. A walk is data.
 #include <stdexcept>
 
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
+#include "cuda/walk/lane_block.cuh"
 #include "cuda/walk/picture_of_batch.cuh"
 #include "cuda/walk/warp_walk.cuh"
 
@@ -69,6 +71,21 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(Metric::sa
     walk_block<Metric::sad, List>(own, walk, cells_of_picture(coarse, number));
 }
 
+__global__ void __launch_bounds__(lane_kernel_threads)
+    walk_lanes(const __grid_constant__ SearchTask task, const __grid_constant__ Walk walk,
+               const __grid_constant__ CoarseCells coarse, const __grid_constant__ PictureBatch batch) {
+    const int number = LaneBlock::number(), picture = number_of_picture();
+    if (number >= task.rows * task.columns) return;
+    const SearchTask own = task_of_picture(task, batch, picture);
+    const LaneBlock block(own, number);
+    LaneBest best;
+    search_block(block, best, [&] {
+        LaneWalk steps(own, block, best);
+        propose_coarse(cells_of_picture(coarse, picture), block, steps);
+        run(steps, walk);
+    });
+}
+
 void check_walk(const Walk& walk) {
     static_assert(WarpWalk<Metric::sad>::at_once == Walk::most_places);
     if (walk.pattern.count > Walk::most_places || walk.last.count > Walk::most_places)
@@ -89,8 +106,12 @@ void launch_walk(const SearchTask& task, const Walk& walk, const CoarseCells& co
 void launch_walk_batch(const SearchTask& task, const Walk& walk, const CoarseCells& coarse, const PictureBatch& batch,
                        cudaStream_t stream) {
     check_walk(walk);
-    const auto kernel = task.candidates == 1 ? walk_batch<WarpBest> : walk_batch<WarpList>;
-    kernel<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, walk, coarse, batch);
+    if (suits_lanes(task)) {
+        walk_lanes<<<lane_kernel_groups(task, batch), lane_kernel_threads, 0, stream>>>(task, walk, coarse, batch);
+    } else {
+        const auto kernel = task.candidates == 1 ? walk_batch<WarpBest> : walk_batch<WarpList>;
+        kernel<<<warp_kernel_groups(task, batch), warp_kernel_threads, 0, stream>>>(task, walk, coarse, batch);
+    }
     check_launch("a walking search of several pictures");
 }
 

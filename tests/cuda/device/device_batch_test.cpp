@@ -52,6 +52,13 @@ class DeviceBatchTest : public DeviceTest {
         if (random.chance(20)) params.null_gain = static_cast<std::uint32_t>(random.one_of({1, 4, 60}));
     }
 
+    /// The same of small blocks, which a thread has for itself where no picture's edge cuts one.
+    static void draw_small_walk(RandomRequest& random, SearchParams& params) {
+        draw_walk(random, params);
+        params.block_width = params.block_height = 8;
+        params.candidates = 1;
+    }
+
     using Draw = void (*)(RandomRequest& random, SearchParams& params);
 
     static std::vector<MotionRequest> draw(RandomRequest& random, int width, int height, int count,
@@ -78,7 +85,11 @@ class DeviceBatchTest : public DeviceTest {
         RandomRequest random(seed);
         for (int round = 0, failures = 0; round < rounds && failures < 4; ++round) {
             const int count = counts.begin()[round % static_cast<int>(counts.size())];
-            const int width = random.one_of({1, 7, 16, 33, 64, 90, 131}), height = random.one_of({1, 5, 16, 34, 72});
+            int width = random.one_of({1, 7, 16, 33, 64, 90, 131}), height = random.one_of({1, 5, 16, 34, 72});
+            if (draw == draw_small_walk && random.chance(80)) {
+                width = (width + 7) / 8 * 8;
+                height = (height + 7) / 8 * 8;
+            }
             failures += same_fields(DeviceBatchTest::draw(random, width, height, count, draw)) ? 0 : 1;
         }
     }
@@ -91,6 +102,8 @@ TEST_F(DeviceBatchTest, AsManyAsALaunchHasAndMore) {
 }
 
 TEST_F(DeviceBatchTest, Walks) { compare(38, 120, {2, 3, 5, 8, 9, 17}, draw_walk); }
+
+TEST_F(DeviceBatchTest, WalksOfSmallBlocks) { compare(39, 160, {2, 3, 5, 8, 9, 17}, draw_small_walk); }
 
 /// Each picture from those before it and after it, as the encoder's lookahead asks.
 TEST_F(DeviceBatchTest, NeighboursOfPicturesOfHalfSize) {
