@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "me/motion.h"
@@ -24,7 +25,7 @@ struct PredictedCost {
 class CostMemory {
   public:
     /// Uninitialised.
-    explicit CostMemory(std::size_t bytes) : memory_(bytes) {}
+    explicit CostMemory(std::size_t bytes) : memory_(bytes), room_(bytes) {}
     std::uint8_t* data() const { return memory_.data(); }
     /// Of the arrays so far, each of which begins at an address that any type can have.
     std::size_t bytes() const { return bytes_; }
@@ -33,15 +34,18 @@ class CostMemory {
     template <class Cost> static std::size_t bytes_of(std::size_t count) {
         return (count * sizeof(Cost) + alignment - 1) / alignment * alignment;
     }
-    /// The next array, which the memory has to have room for.
+    /// The next array. Throws std::logic_error where there is no room for it.
     template <class Cost> Cost* take(std::size_t count) {
-        return reinterpret_cast<Cost*>(memory_.data() + std::exchange(bytes_, bytes_ + bytes_of<Cost>(count)));
+        const std::size_t at = bytes_;
+        if (bytes_of<Cost>(count) > room_ - at) throw std::logic_error("more costs than their memory has room for");
+        bytes_ += bytes_of<Cost>(count);
+        return reinterpret_cast<Cost*>(memory_.data() + at);
     }
 
   private:
     static constexpr std::size_t alignment = 64;
     SampleMemory memory_;
-    std::size_t bytes_ = 0;
+    std::size_t room_, bytes_ = 0;
 };
 
 /// An array in a CostMemory, which it keeps. `Cost` is a plain struct or number.

@@ -56,9 +56,9 @@ class Leanings {
     using PicturePtr = std::shared_ptr<const Picture>;
 
     /// `types` are those of the table's first pictures; the first one is an anchor. `quantiser` is what pictures are
-    /// coded with, more or less (Quality::quantiser), for all that is `known`: how the table's pictures leaned when
-    /// somebody asked before, null where nobody did. Most lean as they did; what is new is noted there. Nothing of it
-    /// is looked at later.
+    /// coded with, more or less (Quality::quantiser). `known` has how each of the table's pictures leaned when somebody
+    /// asked before, with the same quantiser; null where nobody did. Most lean as they did; what is new is noted there.
+    /// Nothing of it is looked at later.
     Leanings(const CostTable& table, std::span<const PictureType> types, double quantiser,
              std::deque<PicturePtr>& known, Workers& workers);
     /// Of the picture `wanted`.
