@@ -69,16 +69,14 @@ const std::uint8_t* CudaCostMeter::uploaded(const HalfPicture& picture) {
 
 /// Uninitialised.
 const DeviceMemory& CudaCostMeter::make_copy(const std::shared_ptr<CostMemory>& memory) {
-    CostCopy& copy = cost_copies_[memory.get()];
-    copy = {memory, pool_->take(memory->bytes())};
-    return *copy.memory;
+    return *(cost_copies_[memory] = pool_->take(memory->bytes()));
 }
 
 /// Costs that the work refers to and that the CPU measured before the device was there.
 void CudaCostMeter::upload_known(const CostWork& work, const std::set<std::shared_ptr<CostMemory>>& measured) {
     const auto upload = [&](const PredictedCosts& costs) {
         const std::shared_ptr<CostMemory>& memory = costs.memory();
-        if (measured.contains(memory) || cost_copies_.contains(memory.get())) return;
+        if (measured.contains(memory) || cost_copies_.contains(memory)) return;
         copy_to_device(make_copy(memory).data(), memory->data(), memory->bytes(), stream_);
     };
     for (const CostWork::Both& both : work.both) {
@@ -88,9 +86,8 @@ void CudaCostMeter::upload_known(const CostWork& work, const std::set<std::share
 }
 
 template <class Cost> Cost* CudaCostMeter::on_device(const CostArray<Cost>& costs) const {
-    const CostCopy& copy = cost_copies_.at(costs.memory().get());
     const std::ptrdiff_t at = reinterpret_cast<const std::uint8_t*>(costs.data()) - costs.memory()->data();
-    return reinterpret_cast<Cost*>(static_cast<std::uint8_t*>(copy.memory->data()) + at);
+    return reinterpret_cast<Cost*>(static_cast<std::uint8_t*>(cost_copies_.at(costs.memory())->data()) + at);
 }
 
 /// Uploads the pictures that are not there yet.
@@ -131,7 +128,7 @@ void CudaCostMeter::launch(const CostWork& work, const CostItem* items) {
 
 void CudaCostMeter::measure(const CostWork& work) {
     use_device(device_.ordinal);
-    std::erase_if(cost_copies_, [](const auto& copy) { return copy.second.of.expired(); });
+    std::erase_if(cost_copies_, [](const auto& copy) { return copy.first.expired(); });
     MemoryParts sizes;
     const InputParts unplaced(sizes, work);
     MemoryParts staged_parts(staged_input_.reserve(sizes.bytes())), parts(input_.reserve(sizes.bytes()));
@@ -148,7 +145,7 @@ void CudaCostMeter::measure(const CostWork& work) {
     copy_to_device(input_.data(), staged_input_.data(), sizes.bytes(), stream_);
     launch(work, input.items);
     for (const auto& memory : measured)
-        copy_to_host(memory->data(), cost_copies_.at(memory.get()).memory->data(), memory->bytes(), stream_);
+        copy_to_host(memory->data(), cost_copies_.at(memory)->data(), memory->bytes(), stream_);
     stream_.synchronise();
 }
 

@@ -30,11 +30,6 @@ class CudaCostMeter final : public CostMeter {
 
   private:
     struct InputParts;
-    /// A CostMemory's copy on the device.
-    struct CostCopy {
-        std::weak_ptr<const CostMemory> of;
-        std::shared_ptr<const DeviceMemory> memory;
-    };
 
     const std::uint8_t* uploaded(const HalfPicture& picture);
     const DeviceMemory& make_copy(const std::shared_ptr<CostMemory>& memory);
@@ -47,7 +42,8 @@ class CudaCostMeter final : public CostMeter {
     KeptMemory freed_memory_;
     std::shared_ptr<MemoryPool<DeviceMemory>> pool_ = std::make_shared<MemoryPool<DeviceMemory>>();
     FrameCache<const DeviceMemory> pictures_;
-    std::map<const CostMemory*, CostCopy> cost_copies_;
+    /// On the device, of each CostMemory that somebody holds.
+    std::map<std::weak_ptr<CostMemory>, std::shared_ptr<const DeviceMemory>, std::owner_less<>> cost_copies_;
     PinnedBuffer<std::uint8_t> staged_input_;
     DeviceBuffer<std::uint8_t> input_;
     Stream stream_;

@@ -4,7 +4,7 @@
 
 #include "cuda/packed_arithmetic.cuh"
 #include "cuda/search_geometry.cuh"
-#include "cuda/walk/warp_reduction.cuh"
+#include "cuda/warp_reduction.cuh"
 #include "me/kernels/hadamard.h"
 #include "me/kernels/zero_mean.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cuda/walk/warp_block.cuh"
-#include "cuda/walk/warp_reduction.cuh"
+#include "cuda/warp_reduction.cuh"
 
 namespace tandem::cuda {
 

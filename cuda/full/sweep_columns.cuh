@@ -5,7 +5,7 @@
 
 #include "cuda/full/block_sweep.cuh"
 #include "cuda/search_geometry.cuh"
-#include "cuda/walk/warp_reduction.cuh"
+#include "cuda/warp_reduction.cuh"
 
 namespace tandem::cuda {
 

@@ -5,8 +5,8 @@
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
 #include "cuda/walk/picture_of_batch.cuh"
-#include "cuda/walk/warp_reduction.cuh"
 #include "cuda/walk/warp_walk.cuh"
+#include "cuda/warp_reduction.cuh"
 
 namespace tandem::cuda {
 

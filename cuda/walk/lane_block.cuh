@@ -4,7 +4,6 @@
 #pragma once
 
 #include "cuda/walk/searched_block.cuh"
-#include "cuda/walk/warp_walk.cuh"
 
 namespace tandem::cuda {
 
@@ -75,63 +74,6 @@ class LaneBlock : public SearchedBlock {
 
     std::uint32_t current_[words];
 };
-
-/// A list of one candidate; WarpBest for a thread.
-class LaneBest {
-  public:
-    __device__ const Candidate& best() const { return best_; }
-    __device__ bool empty() const { return !has_vector(best_); }
-    __device__ void clear() { best_ = {}; }
-    __device__ void offer(const Candidate& candidate) {
-        if (better(candidate, best_)) best_ = candidate;
-    }
-    /// The only one is the best, whose place is not taken.
-    __device__ void force(const Candidate& wanted, Mv = {}) {
-        if (empty()) best_ = wanted;
-    }
-    __device__ void promote(Mv) {}
-    __device__ void store(Candidate* slots) const { slots[0] = best_; }
-
-  private:
-    Candidate best_;
-};
-
-/// A step of a search that walks on whole positions: WarpWalk for a thread.
-class LaneWalk {
-  public:
-    using OwnPlace = const Pattern*;
-
-    __device__ LaneWalk(const SearchTask& task, const LaneBlock& block, LaneBest& best)
-        : task_(task), block_(block), best_(best) {}
-
-    __device__ void propose(Position position) {
-        if (block_.vectors().contains(position)) best_.offer(block_.measure(position));
-    }
-    __device__ OwnPlace own_place(const Pattern& pattern) const { return &pattern; }
-    /// Tries the pattern, scaled, about the best vector; true when something is better.
-    __device__ bool attempt(OwnPlace pattern, int step_x, int step_y) {
-        const Mv before = best_.best().mv;
-        const Position centre{before.x / eighths_per_pel, before.y / eighths_per_pel};
-        for (int place = 0; place < pattern->count; ++place)
-            propose(moved(centre, *pattern, place, step_x, step_y));
-        return !(best_.best().mv == before);
-    }
-
-  private:
-    const SearchTask& task_;
-    const LaneBlock& block_;
-    LaneBest& best_;
-};
-
-/// Tries what the coarse search found about the block's middle, where there was one.
-__device__ inline void propose_coarse(const CoarseCells& coarse, const LaneBlock& block, LaneWalk& steps) {
-    if (coarse.vectors == nullptr) return;
-    const BlockArea& area = block.area();
-    for (int number = 0; number < cells_of_block; ++number) {
-        const CellPlace cell = cell_of_block(area.x + area.width / 2, area.y + area.height / 2, number);
-        if (has_cell(coarse, cell)) steps.propose(doubled(vector_of(coarse, cell), block.vectors()));
-    }
-}
 
 /// Whether threads can do the work of warps, of a batch, which is measured by SAD.
 inline bool suits_lanes(const SearchTask& task) {

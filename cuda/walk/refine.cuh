@@ -3,6 +3,7 @@
 // between samples are blended where they are measured, which for a few positions costs less than whole planes of them.
 #pragma once
 
+#include "cuda/walk/best_candidate.cuh"
 #include "cuda/walk/lane_block.cuh"
 #include "cuda/walk/warp_block.cuh"
 
@@ -70,7 +71,7 @@ class LaneRefinement {
 
     __device__ Candidate measure(Mv mv) const { return block_.measure_blended(mv); }
     __device__ Candidate best_about(Mv centre, int step) const {
-        LaneBest best;
+        BestCandidate best;
         for (int number = 0; number < 8; ++number) {
             const Position place = neighbour(centre, number, step);
             if (positions_.contain(place.x, place.y))
@@ -138,7 +139,7 @@ __device__ inline void refine_lane(const SearchTask& task, int precision, int bo
     if (number >= task.rows * task.columns) return;
     const LaneBlock block(task, number);
     const Positions positions(task, block.area(), precision, border);
-    LaneBest best;
+    BestCandidate best;
     refine_candidates(task, block, LaneRefinement(block, positions), positions, best,
                       [&](int slot) { return block.slots()[slot]; });
 }

@@ -6,7 +6,7 @@
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
-#include "cuda/walk/lane_block.cuh"
+#include "cuda/walk/lane_walk.cuh"
 #include "cuda/walk/picture_of_batch.cuh"
 #include "cuda/walk/warp_walk.cuh"
 
@@ -78,9 +78,9 @@ __global__ void __launch_bounds__(lane_kernel_threads)
     if (number >= task.rows * task.columns) return;
     const SearchTask own = task_of_picture(task, batch, picture);
     const LaneBlock block(own, number);
-    LaneBest best;
+    BestCandidate best;
     search_block(block, best, [&] {
-        LaneWalk steps(own, block, best);
+        LaneWalk steps(block, best);
         propose_coarse(cells_of_picture(coarse, picture), block, steps);
         run(steps, walk);
     });

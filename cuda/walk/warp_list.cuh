@@ -3,7 +3,8 @@
 #pragma once
 
 #include "cuda/search_geometry.cuh"
-#include "cuda/walk/warp_reduction.cuh"
+#include "cuda/walk/best_candidate.cuh"
+#include "cuda/warp_reduction.cuh"
 
 namespace tandem::cuda {
 
@@ -117,32 +118,20 @@ class WarpList {
     int lane_;
 };
 
-/// A list of one candidate, which all lanes hold.
-class WarpBest {
+/// A BestCandidate that all lanes hold.
+class WarpBest : public BestCandidate {
   public:
     __device__ WarpBest(int, int lane) : lane_(lane) {}
 
-    __device__ bool empty() const { return !has_vector(best_); }
-    __device__ Candidate best() const { return best_; }
-    __device__ void clear() { best_ = {}; }
-    __device__ void offer(const Candidate& candidate) {
-        if (better(candidate, best_)) best_ = candidate;
-    }
     __device__ void offer_each(bool has_one, const Candidate& own) {
-        has_one = has_one && better(own, best_);
-        if (__ballot_sync(whole_warp, has_one) != 0) best_ = best_of_lanes(has_one, own);
+        has_one = has_one && better(own, best());
+        if (__ballot_sync(whole_warp, has_one) != 0) offer(best_of_lanes(has_one, own));
     }
-    /// The only one is the best, whose place is not taken.
-    __device__ void force(const Candidate& wanted, Mv = {}) {
-        if (empty()) best_ = wanted;
-    }
-    __device__ void promote(Mv) {}
     __device__ void store(Candidate* slots) const {
-        if (lane_ == 0) slots[0] = best_;
+        if (lane_ == 0) BestCandidate::store(slots);
     }
 
   private:
-    Candidate best_;
     int lane_;
 };
 

@@ -89,16 +89,24 @@ __device__ inline Position vector_of(const CoarseCells& cells, CellPlace cell) {
     return cells.vectors[cell.row * cells.columns + cell.column];
 }
 
+/// What the coarse search found in cell `number` of those about the block's middle; false: there is no such cell.
+__device__ inline bool coarse_start(const CoarseCells& coarse, const SearchedBlock& block, int number,
+                                    Position& start) {
+    const BlockArea& area = block.area();
+    const CellPlace cell = cell_of_block(area.x + area.width / 2, area.y + area.height / 2, number);
+    if (!has_cell(coarse, cell)) return false;
+    start = doubled(vector_of(coarse, cell), block.vectors());
+    return true;
+}
+
 /// Tries what the coarse search found about the block's middle, where there was one.
 template <Metric metric, class List>
 __device__ void propose_coarse(const CoarseCells& coarse, const WarpBlock<metric>& block,
                                WarpWalk<metric, List>& steps) {
     if (coarse.vectors == nullptr) return;
-    const BlockArea& area = block.area();
-    const CellPlace cell =
-        cell_of_block(area.x + area.width / 2, area.y + area.height / 2, min(steps.number(), cells_of_block - 1));
-    const bool exists = steps.number() < cells_of_block && has_cell(coarse, cell);
-    steps.propose(exists ? doubled(vector_of(coarse, cell), block.vectors()) : Position{}, exists);
+    Position start{};
+    const bool exists = steps.number() < cells_of_block && coarse_start(coarse, block, steps.number(), start);
+    steps.propose(start, exists);
 }
 
 } // namespace tandem::cuda
