@@ -82,9 +82,11 @@ class PreparedReferences {
 
 class CpuEstimator final : public Estimator {
   public:
-    explicit CpuEstimator(int threads) : workers_(threads), concurrency_(1), references_(concurrency_) {}
+    explicit CpuEstimator(int threads)
+        : workers_(threads), shares_pool_(false), concurrency_(1), references_(concurrency_) {}
     CpuEstimator(TaskPool& pool, std::int64_t rank)
-        : workers_(pool, rank), concurrency_(searches_for(pool.threads())), references_(concurrency_) {}
+        : workers_(pool, rank), shares_pool_(true), concurrency_(searches_for(pool.threads())),
+          references_(concurrency_) {}
 
     std::string name() const override { return "cpu"; }
     bool supports(const SearchParams& params) const override {
@@ -96,8 +98,19 @@ class CpuEstimator final : public Estimator {
     bool refines(const SearchParams& params) const override { return supports(params); }
 
     MotionField estimate(const MotionRequest& request) override {
-        const auto run = [&](const MotionRequest& pass) { return search(pass, request.hint.get()); };
-        return request.params.predictor == Predictor::neighbours ? search_in_two_passes(request, run) : run(request);
+        if (shares_pool_ && workers_.threads() == 1) return std::move(on_a_thread_each({&request, 1}).front());
+        return answer(request, workers_);
+    }
+
+    /// Where a search has several stages of little work each, threads wait for each other more than they search.
+    int most_at_once(const SearchParams& params, int width, int height) const override {
+        const bool is_small = static_cast<std::int64_t>(width) * height <= most_small_samples;
+        return shares_pool_ && is_small && supports(params) ? most_together : 1;
+    }
+
+    std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override {
+        const bool are_enough = 2 * requests.size() >= static_cast<std::size_t>(workers_.threads());
+        return are_enough ? on_a_thread_each(requests) : Estimator::estimate_batch(requests);
     }
 
     std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override {
@@ -106,12 +119,15 @@ class CpuEstimator final : public Estimator {
         for (const MotionRequest& one : requests)
             fields.push_back(checked_field(one));
         if (!sizes_share_distortions(request.params, sizes)) return Estimator::estimate_sizes(request, sizes);
-        with_input(requests.front(), nullptr,
+        with_input(requests.front(), nullptr, workers_,
                    [&](const SearchInput& input, bool refined) { run_sizes(requests, input, refined, fields); });
         return fields;
     }
 
   private:
+    static constexpr std::int64_t most_small_samples = std::int64_t{1} << 20;
+    static constexpr int most_together = 16;
+
     /// A search has stages that its rows wait for: with several at a time no thread of the pool is idle meanwhile.
     static int searches_for(int threads) { return std::clamp(threads / 2, 1, 8); }
 
@@ -126,14 +142,29 @@ class CpuEstimator final : public Estimator {
         return field;
     }
 
+    std::vector<MotionField> on_a_thread_each(std::span<const MotionRequest> requests) {
+        std::vector<MotionField> fields(requests.size());
+        workers_.for_each(static_cast<int>(requests.size()), [&](int item, int) {
+            const auto i = static_cast<std::size_t>(item);
+            Workers alone(1);
+            fields[i] = answer(requests[i], alone);
+        });
+        return fields;
+    }
+
+    MotionField answer(const MotionRequest& request, Workers& workers) {
+        const auto run = [&](const MotionRequest& pass) { return search(pass, request.hint.get(), workers); };
+        return request.params.predictor == Predictor::neighbours ? search_in_two_passes(request, run) : run(request);
+    }
+
     /// `request.hint` has the predictors, `given` the vectors that Algorithm::given measures.
-    MotionField search(const MotionRequest& request, const MotionField* given) {
+    MotionField search(const MotionRequest& request, const MotionField* given, Workers& workers) {
         MotionField field = checked_field(request);
         const BlockRows rows = wanted_rows(request, field);
-        with_input(request, given, [&](const SearchInput& input, bool refined) {
-            if (request.start) return refine_start(request, input, rows, field);
+        with_input(request, given, workers, [&](const SearchInput& input, bool refined) {
+            if (request.start) return refine_start(request, input, rows, workers, field);
             const auto search = search_row(request.params.algorithm).make(input, rows.first, rows.end);
-            workers_.for_each(rows.end - rows.first, [&](int item, int) {
+            workers.for_each(rows.end - rows.first, [&](int item, int) {
                 const int row = rows.first + item;
                 search->search_rows(row, row + 1, field);
                 if (refined) refine_row(request, input, row, field);
@@ -142,10 +173,11 @@ class CpuEstimator final : public Estimator {
         return field;
     }
 
-    void refine_start(const MotionRequest& request, const SearchInput& input, BlockRows rows, MotionField& field) {
+    static void refine_start(const MotionRequest& request, const SearchInput& input, BlockRows rows, Workers& workers,
+                             MotionField& field) {
         copy_start(*request.start, rows, field);
-        workers_.for_each(rows.end - rows.first,
-                          [&](int item, int) { refine_row(request, input, rows.first + item, field); });
+        workers.for_each(rows.end - rows.first,
+                         [&](int item, int) { refine_row(request, input, rows.first + item, field); });
     }
 
     void run_sizes(std::span<const MotionRequest> requests, const SearchInput& input, bool refined,
@@ -171,7 +203,8 @@ class CpuEstimator final : public Estimator {
     }
 
     /// Calls search(input, refined): what the searches of a request read, and whether refinement follows.
-    template <class Body> void with_input(const MotionRequest& request, const MotionField* given, const Body& search) {
+    template <class Body>
+    void with_input(const MotionRequest& request, const MotionField* given, Workers& workers, const Body& search) {
         const SearchParams& params = request.params;
         const bool padded = params.boundary == Boundary::padded;
         const int border = reach_of(params, request.current->width(), request.current->height());
@@ -180,7 +213,7 @@ class CpuEstimator final : public Estimator {
         const SubpelPlanes* planes = nullptr;
         ChromaPair chroma{{request.current->plane(1).view(), request.current->plane(2).view()}, nullptr};
         if (padded || params.precision > 1 || all_planes || request.start) {
-            prepared = references_.planes(*request.reference, params, border, workers_);
+            prepared = references_.planes(*request.reference, params, border, workers);
             planes = &prepared->luma;
             chroma.reference = &prepared->chroma;
         }
@@ -195,7 +228,7 @@ class CpuEstimator final : public Estimator {
                                 request.hint.get(),
                                 given,
                                 &distortion_kernels(),
-                                &workers_,
+                                &workers,
                                 &buffers_,
                                 all_planes ? &chroma : nullptr,
                                 &pyramids_,
@@ -206,6 +239,7 @@ class CpuEstimator final : public Estimator {
     }
 
     Workers workers_;
+    const bool shares_pool_;
     const int concurrency_;
     BufferPool buffers_;
     PyramidStore pyramids_;

@@ -18,11 +18,14 @@
 #include "app/json.h"
 #include "app/messages.h"
 #include "encoder/encoder.h"
+#include "encoder/lookahead/lookahead_of_settings.h"
 #include "encoder/pictures/motion_ahead.h"
+#include "encoder/reach.h"
 #include "files/atomic_file.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/task_pool.h"
+#include "machine/workers.h"
 #include "me/coprocessor/coprocessor.h"
 #include "me/kernels/sad_ceiling.h"
 #include "me/samples/interpolation.h"
@@ -150,6 +153,30 @@ Searched search_once(const Clip& clip, const Settings& settings) {
     return searched;
 }
 
+/// Microseconds of a picture for its type and importance; `filters`: and for the filter of anchors.
+double look_ahead_once(const Clip& clip, const BenchEncodeOptions& options, bool filters) {
+    if (!looks_ahead(options.settings)) return 0;
+    LookaheadSettings settings = lookahead_settings(options.settings);
+    if (!filters) settings.filter = 0;
+    TaskPool pool(1);
+    Workers workers(pool, 0);
+    Coprocessor motion({}, make_cpu_estimator(pool, rank_of_searches), {});
+    const Stopwatch watch(1);
+    Lookahead lookahead(settings, motion, workers);
+    const auto take = [&](const std::vector<TypedPicture>& pictures) {
+        for (const TypedPicture& picture : pictures) {
+            if (picture.importance.valid()) picture.importance.wait();
+            if (picture.filtered.valid()) picture.filtered.wait();
+        }
+        return !pictures.empty();
+    };
+    for (int i = 0; i < options.pictures && !interrupted(); ++i)
+        take(lookahead.push(picture_of(clip, i), half_picture_of(*picture_of(clip, i))));
+    while (!interrupted() && take(lookahead.rest()))
+        continue;
+    return watch.seconds() * microseconds / options.pictures;
+}
+
 double planes_once(const Clip& clip) {
     const Stopwatch watch(1);
     for (const FramePtr& picture : clip.pictures)
@@ -167,15 +194,18 @@ struct Stage {
 };
 
 struct Results {
-    std::array<Stage, 9> stages{{{"reading", Floor::bytes},
-                                 {"search", Floor::differences},
-                                 {"refine", Floor::differences},
-                                 {"decide", Floor::bytes},
-                                 {"residual", Floor::bytes},
-                                 {"entropy", Floor::bytes},
-                                 {"planes", Floor::bytes},
-                                 {"rest"},
-                                 {"whole"}}};
+    static constexpr std::size_t measured = 9; ///< Stages before the rest.
+    std::array<Stage, measured + 2> stages{{{"reading", Floor::bytes},
+                                            {"lookahead", Floor::differences},
+                                            {"filter", Floor::bytes},
+                                            {"search", Floor::differences},
+                                            {"refine", Floor::differences},
+                                            {"decide", Floor::bytes},
+                                            {"residual", Floor::bytes},
+                                            {"entropy", Floor::bytes},
+                                            {"planes", Floor::bytes},
+                                            {"rest"},
+                                            {"whole"}}};
     std::vector<double> copying, differing; ///< Bytes and differences a second.
     struct Run {
         int threads;
@@ -184,6 +214,17 @@ struct Results {
     std::vector<Run> runs;
 };
 
+constexpr double positions_of_diamond = 5, positions_of_ring = 9;
+
+/// By the lookahead for a macroblock, at least: its searches, which are of pictures of half the size, and the costs of
+/// what they found.
+double positions_looked_at(const Settings& settings) {
+    if (!looks_ahead(settings)) return 0;
+    const int most_b = lookahead_settings(settings).rules.most_b;
+    const double searches = 2 * most_b + 1, means = most_b * (most_b + 1) / 2.0;
+    return searches * (positions_of_diamond + positions_of_ring) + 1 + searches + means;
+}
+
 /// What the stages have to move or to measure for a picture, on average.
 void set_amounts(const Clip& clip, const Settings& settings, const CoderTimes& times, const Searched& searched,
                  int pictures, Results& results) {
@@ -191,10 +232,12 @@ void set_amounts(const Clip& clip, const Settings& settings, const CoderTimes& t
     const double predicted = static_cast<double>(times.referring) / pictures;
     const double references = static_cast<double>(times.references) / pictures;
     const double stream = times.bytes / pictures;
-    const double positions_of_ring = 9;
-    const std::array<double, 7> amounts{
-        2 * all,                                                           // Read from the file, written to memory.
-        predicted * searched.positions * 256,                              //
+    const bool filters = settings.mbtree && settings.temporal_filter > 0;
+    const std::array<double, Results::measured> amounts{
+        2 * all, // Read from the file, written to memory.
+        positions_looked_at(settings) * luma / 4,
+        filters ? 6 * references * all : 0,   // A picture and its four neighbours are read, one is written.
+        predicted * searched.positions * 256, //
         predicted * settings.search.candidates * positions_of_ring * luma, //
         2 * predicted * luma,                                              // The picture and its prediction are read,
         3 * all,                                                           // and the reconstruction is written.
@@ -209,22 +252,26 @@ void measure_stages(const Clip& clip, const BenchEncodeOptions& options, Results
     results.copying.push_back(copied_bytes_a_second());
     if (const double differences = differences_a_second(); differences > 0) results.differing.push_back(differences);
     const double reading = reading_once(options);
+    const double ahead = look_ahead_once(clip, options, false);
+    const double filter = std::max(look_ahead_once(clip, options, true) - ahead, 0.0);
     const Searched searched = search_once(clip, options.settings);
     const Stopwatch watch(1);
     const CoderTimes times = code(clip, options, 1, options.pictures);
     const double pictures = options.pictures;
     const double whole = reading + watch.seconds() * microseconds / pictures;
     set_amounts(clip, options.settings, times, searched, options.pictures, results);
-    std::array<double, 9> us{reading,
-                             searched.us * times.referring / pictures,
-                             times.refine / pictures,
-                             times.decide / pictures,
-                             times.residual / pictures,
-                             times.entropy / pictures,
-                             planes_once(clip) * times.references / pictures,
-                             0,
-                             whole};
-    us[7] = whole - std::accumulate(us.begin(), us.begin() + 7, 0.0);
+    std::array<double, Results::measured + 2> us{reading,
+                                                 ahead,
+                                                 filter,
+                                                 searched.us * times.referring / pictures,
+                                                 times.refine / pictures,
+                                                 times.decide / pictures,
+                                                 times.residual / pictures,
+                                                 times.entropy / pictures,
+                                                 planes_once(clip) * times.references / pictures,
+                                                 0,
+                                                 whole};
+    us[Results::measured] = whole - std::accumulate(us.begin(), us.begin() + Results::measured, 0.0);
     for (std::size_t i = 0; i < us.size(); ++i)
         results.stages[i].us.push_back(us[i]);
 }
@@ -293,6 +340,7 @@ Json report_json(const BenchEncodeOptions& options, const Clip& clip, const Resu
                 {"width", clip.format.width},
                 {"height", clip.format.height},
                 {"pictures", options.pictures},
+                {"preset", options.preset},
                 {"qp", options.settings.qp},
                 {"keyint", options.settings.keyint},
                 {"search", search_row(options.settings.search.algorithm).name},

@@ -7,9 +7,11 @@
 
 #include "app/file_clash.h"
 #include "app/options/search_list.h"
+#include "encoder/settings/given_settings.h"
 #include "files/file_name.h"
 #include "machine/errors.h"
 #include "machine/threads.h"
+#include "me/search.h"
 
 namespace tandem {
 namespace {
@@ -24,17 +26,18 @@ std::vector<int> thread_counts(int most) {
 }
 
 Settings settings_of(const Arguments& arguments) {
-    Settings settings;
-    settings.qp = static_cast<int>(arguments.integer("qp"));
-    settings.keyint = static_cast<int>(arguments.integer("keyint"));
+    GivenSettings given;
+    given.set_preset(arguments.text("preset"));
+    given.set("qp", arguments.text("qp"));
+    given.set("keyint", arguments.text("keyint"));
     if (arguments.given("me")) {
         const std::vector<Algorithm> searches = searches_of(arguments, "me");
         if (searches.size() != 1)
             throw InputError(
                 fmt::format("{} {}: an encode has one search", arguments.written("me"), arguments.text("me")));
-        settings.search.algorithm = searches.front();
+        given.set("me", search_row(searches.front()).name);
     }
-    return settings;
+    return given.settings();
 }
 
 /// It is read once for its pictures and once for the time that takes.
@@ -59,6 +62,7 @@ BenchEncodeOptions bench_encode_options(const Arguments& arguments) {
     options.seek = arguments.integer("seek");
     if (arguments.given("frames")) options.frames = static_cast<int>(arguments.integer("frames"));
     options.pictures = static_cast<int>(arguments.integer("pictures"));
+    options.preset = arguments.text("preset");
     options.settings = settings_of(arguments);
     options.repeat = static_cast<int>(arguments.integer("repeat"));
     options.threads = thread_counts(threads_or_all(arguments.threads()));

@@ -19,7 +19,8 @@ struct BenchEncodeOptions {
     std::int64_t seek = 0;
     int frames = 24;   ///< Pictures in memory, 2 or more.
     int pictures = 96; ///< That a run codes, to and fro through those in memory; 8 or more.
-    Settings settings; ///< Threads apart.
+    std::string preset;
+    Settings settings; ///< The preset's but for what was given; threads apart.
     int repeat = 5;
     std::vector<int> threads;      ///< That runs have: 1, 2, 4 ... and the most that were asked for.
     std::optional<SimdLevel> simd; ///< Nothing: the best.

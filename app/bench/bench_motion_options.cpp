@@ -88,7 +88,7 @@ void check_peers(const BenchMotionOptions& options) {
 } // namespace
 
 BenchMotionOptions bench_motion_options(const Arguments& arguments) {
-    for (const char* name : {"pictures", "qp", "keyint"})
+    for (const char* name : {"pictures", "preset", "qp", "keyint"})
         if (arguments.given(name))
             throw InputError(fmt::format("--{} is for bench encode, not for bench motion", name));
     BenchMotionOptions options;

@@ -2,6 +2,7 @@
 #include "app/bench/bench_rows.h"
 
 #include "app/options/shared_rows.h"
+#include "encoder/settings/presets.h"
 #include "me/rows/search_names.h"
 #include "me/search.h"
 
@@ -15,7 +16,7 @@ std::vector<OptionRow> own_rows() {
     return {
         {"me", 0, "LIST", text, "full", 0, 0, motion,
          "Searches, separated by commas, or all. A full search is measured twice: every position, and eliminating. "
-         "encode has one, and the encoder's usual one where this is not given.",
+         "encode has one, and the preset's where this is not given.",
          false, "search|searches", false, search_names("|", false) + "|all"},
         {"block", 0, "LIST", text, "16x16", 0, 0, motion, "Sizes of blocks WxH, separated by commas."},
         {"merange", 0, "LIST", text, "32", 0, 0, motion, "Ranges in pels each way, separated by commas.", false,
@@ -41,6 +42,8 @@ std::vector<OptionRow> own_rows() {
          "Pictures held in memory and searched pair by pair; encode holds 24 where this is not given."},
         {"pictures", 0, "N", integer, "96", 8, 1000000, files,
          "encode: pictures that a run codes, to and fro through those in memory."},
+        {"preset", 0, preset_names("|"), choice, std::string(default_preset), 0, 0, stream,
+         "encode: which settings it has but for those that are given here."},
         {"qp", 0, "N", integer, "8", 1, 31, quantiser, "encode: the quantiser of P pictures."},
         {"keyint", 0, "N", integer, "12", 1, 1024, section::pictures, "encode: an I picture after so many pictures."},
         {"repeat", 0, "N", integer, "5", 1, 1000, measures,
@@ -75,8 +78,9 @@ CommandRow bench_command() {
         "of the level in force do on registers, measured in the same rounds (an eliminating search may exceed it).\n"
         "With one thread, times are processor time; with more, wall clock. FFmpeg's mestimate searches each picture "
         "forwards and backwards, which counts as two fields.\n"
-        "encode: us/picture is microseconds of one core for a picture on average. Reading, search and planes are "
-        "measured alone, in processor time; refine, decide, residual and entropy by the clock in a run with one "
+        "encode: us/picture is microseconds of one core for a picture on average. Reading, lookahead (its searches, "
+        "costs, types and importance), filter, search and planes are measured alone, in processor time; refine, "
+        "decide, residual and entropy by the clock in a run with one "
         "thread; "
         "whole is the processor time of that run with the reading, and the rest what is left of it. The floor is what "
         "the stage cannot do without: bytes moved at the speed at which this machine copies, or differences of samples "

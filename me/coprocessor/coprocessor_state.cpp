@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <ranges>
 #include <utility>
 
 #include "machine/errors.h"
@@ -136,14 +137,17 @@ std::list<MotionJob>::iterator CoprocessorState::find_job(std::size_t self) {
 }
 
 /// How many jobs like this one a worker takes with it, itself included: what its estimator gains by, but no more than
-/// its part of those that wait, where other workers are idle too. With the mutex held.
+/// its part of those that wait, where other workers are idle too. The fallback, which has time for one job that others
+/// could run, takes no more. With the mutex held.
 std::size_t CoprocessorState::share_of(std::size_t self, const MotionJob& job) const {
     if (job.at_once[self] <= 1 || job.alone) return 1;
+    const auto can_take = [&](std::size_t other) { return helps(other) && job.runs_on(other); };
+    if (is_fallback(self) && std::ranges::any_of(std::views::iota(std::size_t{0}, backends.size()), can_take)) return 1;
     const auto are_alike = [&](const MotionJob& other) { return !other.alone && alike(other.request, job.request); };
     const std::ptrdiff_t waiting_jobs = std::ranges::count_if(queue, are_alike);
     int takers = 0;
     for (std::size_t other = 0; other < backends.size(); ++other) {
-        if (helps(other) && job.runs_on(other)) takers += backends[other].idle;
+        if (can_take(other)) takers += backends[other].idle;
     }
     const std::ptrdiff_t part = (waiting_jobs + takers - 1) / std::max(takers, 1);
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(part, 1, job.at_once[self]));

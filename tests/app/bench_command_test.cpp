@@ -125,11 +125,12 @@ TEST(BenchEncode, HasARowForEachStageAndEachNumberOfThreads) {
     write_file(folder / "clip.y4m", y4m_clip(70, 50, 3));
     const Outcome outcome =
         run_command(folder.path(), {"bench", "encode", "clip.y4m", "--frames", "3", "--pictures", "8", "--repeat", "2",
-                                    "--threads", "3", "--me", "hexagon", "--report", "r.json"});
+                                    "--threads", "3", "--me", "hexagon", "--preset", "fast", "--report", "r.json"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
     const Json report = Json::parse(read_file(folder / "r.json"));
     EXPECT_EQ(report["width"], 80); // Whole macroblocks.
     EXPECT_EQ(report["search"], "hexagon");
+    EXPECT_EQ(report["preset"], "fast");
     double sum = 0, whole = 0;
     std::vector<std::string> names;
     for (const Json& stage : report["stages"]) {
@@ -138,8 +139,8 @@ TEST(BenchEncode, HasARowForEachStageAndEachNumberOfThreads) {
         EXPECT_NE(outcome.output.find(names.back()), std::string::npos) << names.back();
         (names.back() == "whole" ? whole : sum) += stage["runs_us"][0].get<double>();
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"reading", "search", "refine", "decide", "residual", "entropy", "planes",
-                                               "rest", "whole"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"reading", "lookahead", "filter", "search", "refine", "decide",
+                                               "residual", "entropy", "planes", "rest", "whole"}));
     EXPECT_NEAR(sum, whole, 1e-6 * whole);
     std::vector<int> threads;
     for (const Json& run : report["threads"])
@@ -168,8 +169,8 @@ TEST(BenchEncode, RefusesWhatItCannotMeasure) {
         EXPECT_EQ(outcome.code, 2) << said;
         EXPECT_NE(outcome.errors.find(said), std::string::npos) << outcome.errors;
     }
-    for (const char* option : {"--qp", "--keyint", "--pictures"}) {
-        const Outcome outcome = bench(folder, {option, "9"});
+    for (const char* option : {"--qp", "--keyint", "--pictures", "--preset"}) {
+        const Outcome outcome = bench(folder, {option, option == std::string("--preset") ? "fast" : "9"});
         EXPECT_EQ(outcome.code, 2);
         EXPECT_NE(outcome.errors.find("is for bench encode"), std::string::npos) << outcome.errors;
     }

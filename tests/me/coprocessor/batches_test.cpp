@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "machine/errors.h"
+#include "machine/task_pool.h"
 #include "me/coprocessor/coprocessor.h"
 #include "tests/me/coprocessor/fake_estimator.h"
 #include "tests/me/pictures.h"
@@ -303,6 +304,53 @@ TEST_F(BatchesTest, TheFieldsAreThoseOfTheCpuEstimatorByDefault) {
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_EQ(fields[i], cpu->estimate(requests[i]));
     EXPECT_EQ(cpu->most_at_once({}, 352, 288), 1);
+}
+
+TEST_F(BatchesTest, APoolSearchesEachSmallPictureOnOneThread) {
+    for (const int threads : {1, 2, 5}) {
+        TaskPool pool(threads);
+        const std::unique_ptr<Estimator> shared = make_cpu_estimator(pool, 0), alone = make_cpu_estimator(2);
+        EXPECT_GT(shared->most_at_once({}, 960, 544), 1);
+        EXPECT_EQ(shared->most_at_once({}, 1920, 1080), 1);
+        SearchParams params;
+        params.interpolation = Interpolation::texture;
+        EXPECT_EQ(shared->most_at_once(params, 96, 80), 1) << "which it does not run";
+        std::vector<MotionRequest> requests;
+        for (std::uint32_t seed = 0; seed < 7; ++seed) {
+            const PicturePair pair = make_pan(70, 50, 2, 1, seed);
+            MotionRequest& request = requests.emplace_back(MotionRequest{pair.current, pair.reference, {}, nullptr});
+            request.params.algorithm = seed % 2 == 0 ? Algorithm::diamond : Algorithm::predictive;
+            request.params.precision = 1 + static_cast<int>(seed % 2);
+            request.params.candidates = 1 + static_cast<int>(seed % 3);
+            request.params.predictor = seed % 3 == 2 ? Predictor::neighbours : Predictor::hint;
+            if (seed % 3 == 1) request.hint = std::make_shared<MotionField>(alone->estimate(requests.front()));
+        }
+        for (std::size_t count = 1; count <= requests.size(); ++count) {
+            const auto some = std::span(requests).first(count);
+            const std::vector<MotionField> fields = shared->estimate_batch(some);
+            ASSERT_EQ(fields.size(), count);
+            for (std::size_t i = 0; i < count; ++i) {
+                EXPECT_EQ(fields[i], alone->estimate(some[i])) << i;
+                EXPECT_EQ(fields[i], shared->estimate(some[i])) << i;
+            }
+        }
+        EXPECT_TRUE(shared->estimate_batch({}).empty());
+        requests[3].params.interpolation = Interpolation::texture;
+        EXPECT_THROW(shared->estimate_batch(requests), InputError);
+    }
+}
+
+TEST_F(BatchesTest, AFallbackThatSharesTakesOneJobOfOthersAtATime) {
+    auto own = std::make_unique<BatchEstimator>("cpu", 4);
+    const BatchEstimator* const fallback = own.get();
+    const auto is_slow = [](const Batch&) { std::this_thread::sleep_for(2ms); };
+    Coprocessor motion(list_of(device(1, is_slow)), std::move(own), {.fallback_shares = true});
+    futures_ = motion.submit_batch(marked_to(24));
+    for (std::size_t i = 0; i < futures_.size(); ++i)
+        EXPECT_EQ(mark_of(futures_[i].get()), static_cast<int>(i));
+    ASSERT_FALSE(fallback->batches().empty());
+    for (const Batch& batch : fallback->batches())
+        EXPECT_EQ(batch.size(), 1U);
 }
 
 } // namespace

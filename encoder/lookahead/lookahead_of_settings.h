@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What an encode's settings ask of the lookahead.
+#pragma once
+
+#include "encoder/lookahead/lookahead.h"
+#include "encoder/settings.h"
+
+namespace tandem {
+
+/// `settings.qp` is the quantiser_scale_code that is likely.
+LookaheadSettings lookahead_settings(const Settings& settings);
+
+} // namespace tandem
