@@ -184,6 +184,12 @@ void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     if (state.error) std::rethrow_exception(state.error);
 }
 
+void Workers::run(const std::function<void()>& body) {
+    const std::function<void(int, int)> item = [&](int, int) { body(); };
+    if (state_->pool == nullptr) return for_each(1, item);
+    PooledLoop(*state_->pool, state_->rank, 1, item).run();
+}
+
 void for_bands(Workers* workers, int rows, int samples, const std::function<void(int, int)>& body) {
     constexpr int samples_of_a_band = 1 << 17, least_rows = 16;
     const int rows_of_a_band = std::max(samples_of_a_band / samples, least_rows);

@@ -34,6 +34,9 @@ class Workers {
     /// 0..threads()-1. Returns when all are done. The first exception thrown by a body is thrown again here
     /// after all running bodies have ended; items not begun by then are not run. A body must not call it.
     void for_each(int count, const std::function<void(int item, int thread)>& body);
+    /// Runs body() on one thread, a pool's where they are of one, else the caller's. Returns when it has ended, or
+    /// throws what it threw.
+    void run(const std::function<void()>& body);
 
   private:
     struct State;

@@ -98,8 +98,10 @@ class CpuEstimator final : public Estimator {
     bool refines(const SearchParams& params) const override { return supports(params); }
 
     MotionField estimate(const MotionRequest& request) override {
-        if (shares_pool_ && workers_.threads() == 1) return std::move(on_a_thread_each({&request, 1}).front());
-        return answer(request, workers_);
+        if (!shares_pool_ || workers_.threads() > 1) return answer(request, workers_);
+        MotionField field;
+        workers_.run([&] { field = answer_alone(request); });
+        return field;
     }
 
     /// Where a search has several stages of little work each, threads wait for each other more than they search.
@@ -109,7 +111,8 @@ class CpuEstimator final : public Estimator {
     }
 
     std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override {
-        const bool are_enough = 2 * requests.size() >= static_cast<std::size_t>(workers_.threads());
+        const bool are_enough =
+            requests.size() > 1 && 2 * requests.size() >= static_cast<std::size_t>(workers_.threads());
         return are_enough ? on_a_thread_each(requests) : Estimator::estimate_batch(requests);
     }
 
@@ -146,10 +149,15 @@ class CpuEstimator final : public Estimator {
         std::vector<MotionField> fields(requests.size());
         workers_.for_each(static_cast<int>(requests.size()), [&](int item, int) {
             const auto i = static_cast<std::size_t>(item);
-            Workers alone(1);
-            fields[i] = answer(requests[i], alone);
+            fields[i] = answer_alone(requests[i]);
         });
         return fields;
+    }
+
+    /// By the calling thread.
+    MotionField answer_alone(const MotionRequest& request) {
+        Workers one(1);
+        return answer(request, one);
     }
 
     MotionField answer(const MotionRequest& request, Workers& workers) {

@@ -68,6 +68,21 @@ TEST(Workers, AnExceptionComesBackFromAPoolAndTheNextLoopWorks) {
     expect_every_item_once(pooled, 2);
 }
 
+TEST(Workers, ASingleBodyRunsOnAThreadOfThePoolAndOnTheCallersElse) {
+    TaskPool pool(2);
+    Workers shared(pool, 0), own(2);
+    int number = -1;
+    shared.run([&] { number = TaskPool::number_of_this_thread(); });
+    EXPECT_GE(number, 0);
+    std::thread::id thread;
+    own.run([&] { thread = std::this_thread::get_id(); });
+    EXPECT_EQ(thread, std::this_thread::get_id());
+    for (Workers* workers : {&shared, &own})
+        EXPECT_THROW(workers->run([] { throw std::runtime_error("of the body"); }), std::runtime_error);
+    shared.run([&] { number = -2; });
+    EXPECT_EQ(number, -2);
+}
+
 TEST(Workers, BandsAreEveryRowOnce) {
     Workers workers(3);
     for (Workers* const any : {static_cast<Workers*>(nullptr), &workers}) {
