@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The CPU backend: the table's search over rows of blocks, then sub-pel refinement of each row.
-// Rows are independent of one another, so the field does not depend on the threads that share them.
+// Rows are independent of one another, so the field does not depend on the threads that share them. Several searches of
+// small pictures are shared by the threads whole.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -104,7 +105,7 @@ class CpuEstimator final : public Estimator {
         return field;
     }
 
-    /// Where a search has several stages of little work each, threads wait for each other more than they search.
+    /// Where each of a search's stages has little work, threads wait for each other more than they search.
     int most_at_once(const SearchParams& params, int width, int height) const override {
         const bool is_small = static_cast<std::int64_t>(width) * height <= most_small_samples;
         return shares_pool_ && is_small && supports(params) ? most_together : 1;
@@ -128,6 +129,7 @@ class CpuEstimator final : public Estimator {
     }
 
   private:
+    /// Of a small picture; one of 1080p has twice as many.
     static constexpr std::int64_t most_small_samples = std::int64_t{1} << 20;
     static constexpr int most_together = 16;
 
@@ -160,6 +162,7 @@ class CpuEstimator final : public Estimator {
         return answer(request, one);
     }
 
+    /// By the workers, row by row.
     MotionField answer(const MotionRequest& request, Workers& workers) {
         const auto run = [&](const MotionRequest& pass) { return search(pass, request.hint.get(), workers); };
         return request.params.predictor == Predictor::neighbours ? search_in_two_passes(request, run) : run(request);

@@ -85,7 +85,8 @@ std::vector<MotionField> answers_to(Estimator& estimator, const MotionRequest& r
 /// The CPU backend; `threads` >= 1 rows of blocks at a time.
 std::unique_ptr<Estimator> make_cpu_estimator(int threads);
 /// The same on the threads of a pool, which outlives it and is asked by other threads than its own: for those who have
-/// other work for them too. Rows are tasks of this rank.
+/// other work for them too. Rows are tasks of this rank, or whole searches
+/// where there is little to do in a row.
 std::unique_ptr<Estimator> make_cpu_estimator(TaskPool& pool, std::int64_t rank);
 
 /// The GPUs' backends, one per usable device: linked from cuda/, which gives an empty list where CUDA was not built in,

@@ -153,11 +153,13 @@ Searched search_once(const Clip& clip, const Settings& settings) {
     return searched;
 }
 
-/// Microseconds of a picture for its type and importance; `filters`: and for the filter of anchors.
-double look_ahead_once(const Clip& clip, const BenchEncodeOptions& options, bool filters) {
+bool filters(const Settings& settings) { return settings.mbtree && settings.temporal_filter > 0; }
+
+/// Microseconds of a picture for its type and importance; `with_filter`: and for the filter of anchors.
+double look_ahead_once(const Clip& clip, const BenchEncodeOptions& options, bool with_filter) {
     if (!looks_ahead(options.settings)) return 0;
     LookaheadSettings settings = lookahead_settings(options.settings);
-    if (!filters) settings.filter = 0;
+    if (!with_filter) settings.filter = 0;
     TaskPool pool(1);
     Workers workers(pool, 0);
     Coprocessor motion({}, make_cpu_estimator(pool, rank_of_searches), {});
@@ -232,12 +234,11 @@ void set_amounts(const Clip& clip, const Settings& settings, const CoderTimes& t
     const double predicted = static_cast<double>(times.referring) / pictures;
     const double references = static_cast<double>(times.references) / pictures;
     const double stream = times.bytes / pictures;
-    const bool filters = settings.mbtree && settings.temporal_filter > 0;
     const std::array<double, Results::measured> amounts{
         2 * all, // Read from the file, written to memory.
         positions_looked_at(settings) * luma / 4,
-        filters ? 6 * references * all : 0,   // A picture and its four neighbours are read, one is written.
-        predicted * searched.positions * 256, //
+        filters(settings) ? 6 * references * all : 0, // A picture and its four neighbours are read, one is written.
+        predicted * searched.positions * 256,         //
         predicted * settings.search.candidates * positions_of_ring * luma, //
         2 * predicted * luma,                                              // The picture and its prediction are read,
         3 * all,                                                           // and the reconstruction is written.
@@ -253,7 +254,7 @@ void measure_stages(const Clip& clip, const BenchEncodeOptions& options, Results
     if (const double differences = differences_a_second(); differences > 0) results.differing.push_back(differences);
     const double reading = reading_once(options);
     const double ahead = look_ahead_once(clip, options, false);
-    const double filter = std::max(look_ahead_once(clip, options, true) - ahead, 0.0);
+    const double filter = filters(options.settings) ? std::max(look_ahead_once(clip, options, true) - ahead, 0.0) : 0;
     const Searched searched = search_once(clip, options.settings);
     const Stopwatch watch(1);
     const CoderTimes times = code(clip, options, 1, options.pictures);

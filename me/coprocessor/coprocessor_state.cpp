@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
-#include <ranges>
 #include <utility>
 
 #include "machine/errors.h"
@@ -69,6 +68,13 @@ bool CoprocessorState::has_taker(const MotionJob& job) const {
     return false;
 }
 
+/// With the mutex held.
+bool CoprocessorState::a_helper_can_run(const MotionJob& job) const {
+    for (std::size_t index = 0; index < backends.size(); ++index)
+        if (helps(index) && job.runs_on(index)) return true;
+    return false;
+}
+
 /// Whether this is the backend that the job had best go to, of those that can run it. With the mutex held.
 bool CoprocessorState::is_at_home(std::size_t self, const MotionJob& job) const {
     std::size_t able = 0, place = 0;
@@ -107,10 +113,7 @@ bool CoprocessorState::has_time_to_finish(std::size_t self, const MotionJob& job
 /// With the mutex held.
 bool CoprocessorState::may_take(std::size_t self, const MotionJob& job, double backlog) const {
     if (!is_fallback(self)) return job.runs_on(self) && !is_left_to_another(self, job);
-    bool another_can = false;
-    for (std::size_t other = 0; other < backends.size(); ++other)
-        another_can |= helps(other) && job.runs_on(other);
-    if (!another_can) return job.runs_on(self);
+    if (!a_helper_can_run(job)) return job.runs_on(self);
     return options.fallback_shares && job.runs_on(self) && !is_left_to_another(self, job) &&
            has_time_to_finish(self, job, backlog);
 }
@@ -141,13 +144,12 @@ std::list<MotionJob>::iterator CoprocessorState::find_job(std::size_t self) {
 /// could run, takes no more. With the mutex held.
 std::size_t CoprocessorState::share_of(std::size_t self, const MotionJob& job) const {
     if (job.at_once[self] <= 1 || job.alone) return 1;
-    const auto can_take = [&](std::size_t other) { return helps(other) && job.runs_on(other); };
-    if (is_fallback(self) && std::ranges::any_of(std::views::iota(std::size_t{0}, backends.size()), can_take)) return 1;
+    if (is_fallback(self) && a_helper_can_run(job)) return 1;
     const auto are_alike = [&](const MotionJob& other) { return !other.alone && alike(other.request, job.request); };
     const std::ptrdiff_t waiting_jobs = std::ranges::count_if(queue, are_alike);
     int takers = 0;
     for (std::size_t other = 0; other < backends.size(); ++other) {
-        if (can_take(other)) takers += backends[other].idle;
+        if (helps(other) && job.runs_on(other)) takers += backends[other].idle;
     }
     const std::ptrdiff_t part = (waiting_jobs + takers - 1) / std::max(takers, 1);
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(part, 1, job.at_once[self]));

@@ -90,6 +90,7 @@ struct CoprocessorState {
     std::size_t count() const;
     bool is_last_resort(std::size_t index) const;
     bool has_taker(const MotionJob& job) const;
+    bool a_helper_can_run(const MotionJob& job) const;
     bool is_retired(std::size_t index) const;
     void stop();
     void wake_workers();
