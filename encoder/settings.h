@@ -49,7 +49,8 @@ struct Settings {
     IntraTable intra_table = IntraTable::shorter; ///< MPEG-2 intra_vlc_format.
     bool alternate_scan = false;                  ///< MPEG-2.
     int intra_dc_precision = 8;                   ///< 8..11 (MPEG-1: 8); 11 needs MPEG-2's High Profile.
-    std::optional<QuantiserMatrix> intra_matrix, non_intra_matrix; ///< Raster order; else the standard's defaults.
+    /// Raster order; else usual_intra_matrix() and the standard's, which is 16 throughout.
+    std::optional<QuantiserMatrix> intra_matrix, non_intra_matrix;
     int deadzone_intra = 5;   ///< 0..32, in 1/64 of a step: rounding is 32 - deadzone.
     int deadzone_inter = 32;  ///< 0..32. Non-intra levels are rebuilt at the middle of their interval: 32 is nearest.
     bool trellis = true;      ///< Rate-distortion optimal levels instead of the dead zones.

@@ -50,8 +50,11 @@ std::vector<OptionRow> pass_rows() {
 
 std::vector<OptionRow> matrix_rows() {
     return {
+    {"cqm", 0, "flat|mpeg", choice, "flat", 0, 0, quantiser,
+        "The intra matrix. flat: all of it alike, which leaves the least squared error; mpeg: the standard's, coarser for "
+        "fine detail."},
     {"matrix", 0, "FILE", file, "", 0, 0, quantiser,
-        "Quantiser matrices: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the "
+        "Quantiser matrices of one's own: 64 numbers for intra, or 128 for intra and then non-intra, 1..255, row by row, the "
         "first of the intra matrix 8; separated by spaces, commas or lines; # begins a comment."},
     };
 }

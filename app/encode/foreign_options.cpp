@@ -141,7 +141,6 @@ constexpr std::array table{
     ForeignOption{"--me-range", search},
     ForeignOption{"--rc", "rates are --crf, --qp, --bitrate and --cbr"},
     ForeignOption{"-y", "a file that is there is replaced when the new one is complete, without asking"},
-    ForeignOption{"--cqm", "quantiser matrices are read from a file: --matrix FILE"},
     ForeignOption{"--cqmfile", "quantiser matrices are read from a file: --matrix FILE"},
     ForeignOption{"--custom-quant-matrices", "quantiser matrices are read from a file: --matrix FILE"},
     ForeignOption{"-K", "quantiser matrices are read from a file: --matrix FILE"},

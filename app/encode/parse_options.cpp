@@ -113,6 +113,9 @@ EncodeOptions encode_options(const Arguments& arguments) {
     fill_rate(arguments, options);
     options.simd = simd_level_by_name(arguments.text("simd"));
     check_files(options);
+    if (arguments.given("cqm") && !options.matrix.empty())
+        throw InputError("--cqm and --matrix exclude each other: both say what the intra matrix is");
+    if (arguments.text("cqm") == "mpeg") options.settings.intra_matrix = default_intra_matrix();
     if (!options.matrix.empty()) {
         const MatrixFile matrices = read_matrix_file(options.matrix);
         options.settings.intra_matrix = matrices.intra;

@@ -16,7 +16,7 @@ namespace tandem {
 namespace {
 
 /// Coding errors have a deviation of about so many quantisers. Measured: docs/plan.md.
-constexpr double deviation_of_quantiser = 1.75;
+constexpr double deviation_of_quantiser = 2.2;
 
 /// Samples of 16x16, in a picture or by themselves.
 struct Square {

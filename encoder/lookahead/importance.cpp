@@ -14,9 +14,9 @@ namespace {
 /// transform has a deviation of 4 and a mean size of 4 * sqrt(2 / pi); there are 64, and the sum is halved.
 constexpr float cost_of_deviation = 102;
 
-/// The mean squared error that a quantiser_scale_code leaves in the half-size picture, where that of the high
-/// frequencies is not seen. The factor was measured: docs/plan.md.
-double distortion_of(double quantiser) { return 0.1 * quantiser * quantiser; }
+/// The mean squared error that a quantiser_scale_code leaves where nothing leans on it, in the half-size picture, where
+/// that of the high frequencies is not seen. The factor was measured: docs/plan.md.
+double distortion_of(double quantiser) { return 0.3 * quantiser * quantiser; }
 
 /// Macroblocks on each side: what is displaced further lies at the margin's rim, where it covers the margin alone.
 constexpr int margin = 2;
@@ -25,13 +25,13 @@ constexpr int margin = 2;
 
 Leanings::Leanings(const CostTable& table, std::span<const PictureType> types, double quantiser, KnownLeanings& known,
                    Workers& workers)
-    : columns_(table.columns), rows_(table.rows), pictures_(types.size()) {
+    : columns_(table.columns), rows_(table.rows), distortion_(static_cast<float>(distortion_of(quantiser))),
+      pictures_(types.size()) {
     known.resize(table.pictures.size());
-    const auto distortion = static_cast<float>(distortion_of(quantiser));
     workers.for_each(static_cast<int>(types.size()), [&](int at, int) {
         const auto place = static_cast<std::size_t>(at);
         const Role role = role_of(at, types);
-        if (!known[place] || known[place]->role != role) known[place] = lean(table.pictures[place], role, distortion);
+        if (!known[place] || known[place]->role != role) known[place] = lean(table.pictures[place], role);
         pictures_[place] = known[place];
     });
 }
@@ -56,7 +56,7 @@ Leanings::Role Leanings::role_of(int at, std::span<const PictureType> types) con
     return {type, before, after};
 }
 
-Leanings::PicturePtr Leanings::lean(const CostRow& costs, const Role& role, float distortion) const {
+Leanings::PicturePtr Leanings::lean(const CostRow& costs, const Role& role) const {
     const Predictions predictions = role.type == PictureType::intra       ? costs.unpredicted()
                                     : role.type == PictureType::predicted ? costs.predicted(role.before)
                                                                           : costs.between(role.before, role.after);
@@ -64,18 +64,22 @@ Leanings::PicturePtr Leanings::lean(const CostRow& costs, const Role& role, floa
     auto picture = std::make_shared<Picture>();
     picture->role = role;
     picture->residual.resize(count);
-    picture->share.resize(count);
+    picture->variance.resize(count);
     picture->forward.resize(count);
     picture->backward.resize(role.type == PictureType::bidirectional ? count : 0);
     for (std::size_t i = 0; i < count; ++i) {
         const CheapestPrediction best = predictions.cheapest(i);
         picture->residual[i] = static_cast<float>(best.cost);
         const float deviation = static_cast<float>(best.cost) / cost_of_deviation;
-        const float share = distortion / (distortion + deviation * deviation);
-        const bool two = best.forward != nullptr && best.backward != nullptr;
-        picture->share[i] = two ? share / 4 : share;
+        picture->variance[i] = deviation * deviation;
         picture->forward[i] = place_of(i, best.forward);
-        if (!picture->backward.empty()) picture->backward[i] = place_of(i, best.backward);
+        if (picture->backward.empty()) continue;
+        picture->backward[i] = place_of(i, best.backward);
+        if (best.forward == nullptr || best.backward == nullptr) continue;
+        for (float& part : picture->forward[i].parts)
+            part /= 4;
+        for (float& part : picture->backward[i].parts)
+            part /= 4;
     }
     return picture;
 }
@@ -115,7 +119,8 @@ void Leanings::carry(const Picture& picture, const Carried* leaning, const std::
     for (int row = 0; row < rows_; ++row) {
         const float* const own = leaning == nullptr ? nullptr : &(*leaning)[index(0, row)];
         for (int column = 0; column < columns_; ++column, ++i) {
-            const float part = own == nullptr ? picture.share[i] : (1 + own[column]) * picture.share[i];
+            const float worth = own == nullptr ? 1 : 1 + own[column];
+            const float part = distortion_ / (distortion_ / worth + picture.variance[i]);
             float* const covered = &to[static_cast<std::size_t>(places[i].first)];
             covered[0] += part * places[i].parts[0];
             covered[1] += part * places[i].parts[1];
@@ -152,6 +157,8 @@ Leanings::Carried Leanings::carried_back_to(int wanted, Workers& workers) const 
         if (anchor.role.type == PictureType::predicted) carry(anchor, &of_anchor, anchor.forward, step.to_before);
         of_anchor = std::move(step.to_before);
     }
+    for (int at = wanted - 1; at > 0 && picture(at).role.type == PictureType::bidirectional; --at)
+        carry(picture(at), nullptr, picture(at).backward, of_anchor);
     return of_anchor;
 }
 

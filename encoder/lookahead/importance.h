@@ -29,18 +29,19 @@ using ImportancePtr = std::shared_ptr<const Importance>;
 
 /// How the pictures of a table lean on each other.
 ///
-/// A reference's distortion D adds to what its prediction leaves: differences of variance s^2, which are new in the
+/// A reference's distortion adds to what its prediction leaves: differences of variance s^2, which are new in the
 /// picture, become s^2 + D. By the theory of rate and distortion a Gaussian source of that variance takes
-/// 1/2 log2((s^2 + D) / D) bits at distortion D, and at the slope where a bit is worth lambda = 2 ln 2 D, a little less
-/// distortion in the reference saves D / (s^2 + D) times as much in the picture that leans on it: all of it where
-/// nothing new is coded, little where much is. So each macroblock has
-///     share = D / (D + s^2),   part = (1 + carried) * share,
+/// 1/2 log2((s^2 + D) / D) bits to be coded with the same distortion D. Let D1 be the distortion of what nothing leans
+/// on: there a bit is worth lambda = 2 ln 2 D1. So a little less distortion in the reference saves D1 / (s^2 + D) times
+/// as much in the picture that leans on it: little where much is new, and where nothing is, as much as the macroblock's
+/// own distortion counts. What counts 1 + carried times has a distortion of D1 / (1 + carried). So each macroblock has
+///     part = D1 / (D1 / (1 + carried) + s^2),
 /// and its part is carried to the reference's macroblocks that the vector points to, by the area that each has of the
 /// block (a quarter of it to each of two references, whose mean has a quarter of the variance of each). From the last
 /// picture in coding order to the first this sums up in `carried` how often a macroblock's distortion comes again.
 /// Distortion that counts 1 + carried times wants a finer quantiser:
 ///     factor = (1 + carried)^-strength,
-/// with an exponent of 1/2 in theory; what is measured to be best is less.
+/// with an exponent of 1/2 in theory.
 ///
 /// That pictures ahead are followed back along vectors is the idea of Garrett-Glaser, "A novel macroblock-tree
 /// algorithm for high-performance optimization of dependent video coding in H.264/AVC" (2009), whose share is 1 - inter
@@ -57,8 +58,8 @@ class Leanings {
 
     /// `types` are those of the table's first pictures; the first one is an anchor. `quantiser` is what pictures are
     /// coded with, more or less (Quality::quantiser). `known` has how each of the table's pictures leaned when somebody
-    /// asked before, with the same quantiser; null where nobody did. Most lean as they did; what is new is noted there.
-    /// Nothing of it is looked at later.
+    /// asked before; null where nobody did. Most lean as they did; what is new is noted there. Nothing of it is looked
+    /// at later.
     Leanings(const CostTable& table, std::span<const PictureType> types, double quantiser,
              std::deque<PicturePtr>& known, Workers& workers);
     /// Of the picture `wanted`.
@@ -85,7 +86,7 @@ class Leanings {
     };
 
     Role role_of(int at, std::span<const PictureType> types) const;
-    PicturePtr lean(const CostRow& costs, const Role& role, float distortion) const;
+    PicturePtr lean(const CostRow& costs, const Role& role) const;
     Place place_of(std::size_t macroblock, const Mv* mv) const;
     std::size_t index(int column, int row) const;
     Carried nothing() const;
@@ -95,13 +96,14 @@ class Leanings {
     const Picture& picture(int at) const { return *pictures_[static_cast<std::size_t>(at)]; }
 
     const int columns_, rows_;
+    const float distortion_; ///< D1.
     std::vector<PicturePtr> pictures_;
 };
 
 /// How one picture leans on its references, by macroblock.
 struct Leanings::Picture {
     Role role;
-    std::vector<float> share;             ///< For each reference; 0 where nothing is predicted.
+    std::vector<float> variance;          ///< s^2.
     std::vector<Place> forward, backward; ///< `backward` of B pictures alone.
     std::vector<float> residual;
 };

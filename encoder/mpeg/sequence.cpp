@@ -173,6 +173,16 @@ bool meets_constrained_parameters(const MpegSequence& sequence, Rational frame_r
            sequence.bit_rate <= 1856000 / 400;
 }
 
+const QuantiserMatrix& usual_intra_matrix() {
+    static constexpr QuantiserMatrix matrix = [] {
+        QuantiserMatrix flat{};
+        flat.fill(22);
+        flat.front() = 8;
+        return flat;
+    }();
+    return matrix;
+}
+
 MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes) {
     MpegSequence sequence;
     sequence.width = format.width;
@@ -181,7 +191,7 @@ MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, 
     sequence.frame_rate_code = rate.code;
     sequence.frame_rate_extension_n = rate.extension_n;
     sequence.frame_rate_extension_d = rate.extension_d;
-    sequence.intra_matrix = settings.intra_matrix.value_or(default_intra_matrix());
+    sequence.intra_matrix = settings.intra_matrix.value_or(usual_intra_matrix());
     sequence.non_intra_matrix = settings.non_intra_matrix.value_or(default_non_intra_matrix());
     sequence.custom_intra_matrix = sequence.intra_matrix != default_intra_matrix();
     sequence.custom_non_intra_matrix = sequence.non_intra_matrix != default_non_intra_matrix();

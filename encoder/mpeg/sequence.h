@@ -32,6 +32,10 @@ std::span<const Level> levels_for(int intra_dc_precision);
 const Level* level_for(std::span<const Level> levels, const VideoFormat& format, int max_bitrate_kbps,
                        const VectorLimits& limits, int vbv_units = 0);
 
+/// All alike, but for the first entry: it leaves less squared error at the same rate than the standard's, which is
+/// coarser for fine detail. How coarse it is beside matrices of 16 was measured: docs/plan.md.
+const QuantiserMatrix& usual_intra_matrix();
+
 /// The header's values. The format must have passed Settings::validate(). `notes` gets what a user should know.
 MpegSequence make_sequence(const Settings& settings, const VideoFormat& format, std::vector<std::string>& notes);
 

@@ -183,6 +183,8 @@ const std::vector<Case>& cases() {
          {"same file", "standard output"}},
         // Matrices.
         {"matrix_missing", encode({"--matrix", "none.txt"}), 2, {"none.txt"}},
+        {"matrix_and_cqm", encode({"--matrix", "flat.txt", "--cqm", "flat"}), 2, {"--cqm", "--matrix", "exclude"}},
+        {"cqm_of_x264", encode({"--cqm", "jvt"}), 2, {"--cqm", "jvt", "flat", "mpeg"}},
         {"matrix_is_folder", encode({"--matrix", "folder"}), 2, {"folder", "directory"}},
         {"matrix_short", encode({"--matrix", "short.txt"}), 2, {"short.txt", "3 numbers", "64"}},
         {"matrix_zero", encode({"--matrix", "zero.txt"}), 2, {"zero.txt:2", "0", "1 to 255"}},

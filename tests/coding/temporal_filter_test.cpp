@@ -84,7 +84,7 @@ TEST(TemporalFilter, FlatPicturesFollowTheFormula) {
             about.add(flat(100 + step, 90 - step), 1);
             about.add(flat(100 + step / 2, 90), 2, {}, 750);
             const FramePtr out = about.filtered(quantiser);
-            const double variance = 1.75 * 1.75 * quantiser * quantiser;
+            const double variance = 2.2 * 2.2 * quantiser * quantiser;
             const auto weight = [&](double nearness, double difference) {
                 const double g = falling(difference * difference / (2 * variance));
                 return strength * nearness * g * g; // Error of the block and of the sample are the same.

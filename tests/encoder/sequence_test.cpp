@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
 #include <cmath>
 #include <tuple>
 
@@ -313,8 +312,13 @@ TEST(Sequence, BitRatesAreRoundedUpToTheirUnit) {
 
 TEST(Sequence, MatricesAreWrittenWhereTheyDiffer) {
     Settings settings;
-    settings.intra_matrix = default_intra_matrix();
     MpegSequence sequence = sequence_of(settings, video(352, 288));
+    EXPECT_TRUE(sequence.custom_intra_matrix);
+    EXPECT_EQ(sequence.intra_matrix, usual_intra_matrix());
+    EXPECT_EQ(sequence.intra_matrix.front(), 8);
+    EXPECT_EQ(std::ranges::count(sequence.intra_matrix, 22), 63);
+    settings.intra_matrix = default_intra_matrix();
+    sequence = sequence_of(settings, video(352, 288));
     EXPECT_FALSE(sequence.custom_intra_matrix);
     EXPECT_FALSE(sequence.custom_non_intra_matrix);
     EXPECT_EQ(sequence.non_intra_matrix, default_non_intra_matrix());

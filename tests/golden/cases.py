@@ -30,6 +30,7 @@ ENCODES = [
     ("filter", "{noise|cut|turn}", "--mcstf {0|0.5|4} --qp {3|16} --bframes {0|2}"),
     ("decision", "objects", "--codec {mpeg1|mpeg2} --decision {tm5|sm3|cost|rd} --trellis {0|1} --bframes 1"),
     ("deadzone", "objects", "--trellis 0 --deadzone-intra {0|16|32} --deadzone-inter {0|8|20}"),
+    ("cqm", "objects", "--codec {mpeg1|mpeg2} --cqm {flat|mpeg} --qp 5"),
     ("matrix", "objects", "--codec {mpeg1|mpeg2} --matrix in/{intra|both}.txt --qp 5"),
     ("group", "cut", "--codec {mpeg1|mpeg2} --bframes {0|1|2|3} --keyint {1|2|5|12} " + FIXED),
     ("group", "cut", "--codec {mpeg1|mpeg2} --closed-gop --bframes {1|2|3} --keyint {2|5|6} " + FIXED),

@@ -9,13 +9,16 @@
 namespace tandem {
 namespace {
 
-Json matrix_json(const std::optional<QuantiserMatrix>& matrix) { return matrix ? Json(*matrix) : Json("default"); }
+/// `usual` is what Settings calls the matrix that is not given.
+Json matrix_json(const std::optional<QuantiserMatrix>& matrix, const char* usual) {
+    return matrix ? Json(*matrix) : Json(usual);
+}
 
 Json all_settings_json(const Settings& settings) {
     Json json = settings_json(setting_rows(), settings);
     json["range"] = chosen_range(settings);
-    json["intra_matrix"] = matrix_json(settings.intra_matrix);
-    json["non_intra_matrix"] = matrix_json(settings.non_intra_matrix);
+    json["intra_matrix"] = matrix_json(settings.intra_matrix, "flat");
+    json["non_intra_matrix"] = matrix_json(settings.non_intra_matrix, "default");
     return json;
 }
 

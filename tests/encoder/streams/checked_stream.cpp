@@ -8,6 +8,7 @@
 #include "bitstream/mpeg/code_length.h"
 #include "bitstream/mpeg/intra_table.h"
 #include "coding/mpeg/slice_layout.h"
+#include "encoder/mpeg/sequence.h"
 #include "encoder/pictures/motion_ahead.h"
 #include "encoder/reach.h"
 #include "tests/encoder/streams/naive_decoder.h"
@@ -52,8 +53,8 @@ void CheckedStream::check_sequences() const {
         EXPECT_EQ(sequence.width, format_.width);
         EXPECT_EQ(sequence.height, format_.height);
         EXPECT_NE(sequence.bit_rate, 0U);
-        EXPECT_EQ(sequence.custom_intra_matrix, settings_.intra_matrix.has_value());
-        EXPECT_TRUE(!settings_.intra_matrix || sequence.intra_matrix == *settings_.intra_matrix);
+        EXPECT_EQ(sequence.intra_matrix, settings_.intra_matrix.value_or(usual_intra_matrix()));
+        EXPECT_EQ(sequence.custom_intra_matrix, sequence.intra_matrix != default_intra_matrix());
         EXPECT_EQ(sequence.custom_non_intra_matrix, settings_.non_intra_matrix.has_value());
         EXPECT_TRUE(!settings_.non_intra_matrix || sequence.non_intra_matrix == *settings_.non_intra_matrix);
     }
