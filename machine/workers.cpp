@@ -152,6 +152,8 @@ int Workers::threads() const {
     return state_->pool != nullptr ? state_->pool->threads() : static_cast<int>(state_->threads.size()) + 1;
 }
 
+bool Workers::are_of_a_pool() const { return state_->pool != nullptr; }
+
 void Workers::for_each(int count, const std::function<void(int, int)>& body) {
     if (count <= 0) return;
     State& state = *state_;

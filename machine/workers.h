@@ -29,6 +29,8 @@ class Workers {
     Workers& operator=(const Workers&) = delete;
 
     int threads() const;
+    /// Whether items are tasks of a pool.
+    bool are_of_a_pool() const;
 
     /// Runs body(item, thread) for every item in 0..count-1, each once, items taken in rising order; `thread` is
     /// 0..threads()-1. Returns when all are done. The first exception thrown by a body is thrown again here

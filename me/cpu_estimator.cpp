@@ -4,9 +4,7 @@
 // small pictures are shared by the threads whole.
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "machine/errors.h"
@@ -15,6 +13,7 @@
 #include "me/samples/interpolation.h"
 #include "me/samples/subpel.h"
 #include "me/search.h"
+#include "me/search/kept_values.h"
 #include "me/search/levels/pyramid_store.h"
 #include "me/search/sizes.h"
 
@@ -23,7 +22,6 @@ namespace tandem {
 namespace {
 
 /// Planes made from a reference, kept for the last two references of each search that runs: those of a B picture.
-/// Thread-safe: a second search waits for planes that are in the making.
 class PreparedReferences {
   public:
     struct Prepared {
@@ -32,17 +30,25 @@ class PreparedReferences {
     };
     using PreparedPtr = std::shared_ptr<const Prepared>;
 
-    explicit PreparedReferences(int searches) : most_kept_(2 * static_cast<std::size_t>(searches)) {}
+    explicit PreparedReferences(int searches) : kept_(2 * static_cast<std::size_t>(searches)) {}
 
     /// The reference at `precision`, its luma extended by `border` samples.
     PreparedPtr planes(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
         const Key key{reference.serial(), params.precision, params.interpolation, params.planes, border};
-        const std::lock_guard lock(mutex_);
-        for (const Entry& entry : entries_) {
-            if (entry.key == key) return entry.planes;
-        }
-        while (entries_.size() >= most_kept_)
-            entries_.pop_front();
+        return kept_.of(key, workers, [&] { return prepare(reference, params, border, workers); });
+    }
+
+  private:
+    struct Key {
+        std::uint64_t serial;
+        int precision;
+        Interpolation interpolation;
+        Planes planes;
+        int border;
+        bool operator==(const Key&) const = default;
+    };
+
+    static PreparedPtr prepare(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
         Prepared made{luma_of(reference, params, border, workers), {}};
         if (params.planes == Planes::all) {
             const int chroma_border = border > 0 ? (border + 1) / 2 + 1 : 0;
@@ -52,11 +58,9 @@ class PreparedReferences {
                                  chroma_border, &workers);
             }
         }
-        entries_.push_back({key, std::make_shared<const Prepared>(std::move(made))});
-        return entries_.back().planes;
+        return std::make_shared<const Prepared>(std::move(made));
     }
 
-  private:
     /// Whole samples without a border are the reference's own: whoever asks for them again holds it.
     static SubpelPlanes luma_of(const Frame& reference, const SearchParams& params, int border, Workers& workers) {
         const PlaneView luma = reference.luma().view();
@@ -64,21 +68,7 @@ class PreparedReferences {
         return {luma, params.precision, params.interpolation, border, &workers};
     }
 
-    struct Key {
-        std::uint64_t serial;
-        int precision;
-        Interpolation interpolation;
-        Planes planes;
-        int border;
-        bool operator==(const Key&) const = default;
-    };
-    struct Entry {
-        Key key;
-        PreparedPtr planes;
-    };
-    const std::size_t most_kept_;
-    std::mutex mutex_;
-    std::deque<Entry> entries_;
+    KeptValues<Key, Prepared> kept_;
 };
 
 class CpuEstimator final : public Estimator {

@@ -4,10 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 
+#include "me/search/kept_values.h"
 #include "me/search/levels/pyramid.h"
 
 namespace tandem {
@@ -25,15 +24,12 @@ class PyramidStore {
         bool operator==(const Key&) const = default;
     };
 
-    /// Makes the pyramid unless it is kept. Two that ask at once get the same one, the second when it is made. Level 0
-    /// is `luma` of whoever asked first: read the smaller ones alone.
+    /// Makes the pyramid unless it is kept. Level 0 is `luma` of whoever asked first: read the smaller ones alone.
     std::shared_ptr<const Pyramid> of(const Key& key, PlaneView luma, Workers& workers);
 
   private:
-    struct Entry;
     static constexpr std::size_t most_kept = 12; ///< The pictures of a few searches at a time, two of each.
-    std::mutex mutex_;
-    std::deque<std::shared_ptr<Entry>> entries_; ///< The one made last at the end.
+    KeptValues<Key, Pyramid> pyramids_{most_kept};
 };
 
 } // namespace tandem

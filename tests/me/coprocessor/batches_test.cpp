@@ -340,6 +340,27 @@ TEST_F(BatchesTest, APoolSearchesEachSmallPictureOnOneThread) {
     }
 }
 
+// A search that the whole pool shares makes planes that searches on single threads of the pool want, too.
+TEST_F(BatchesTest, SingleSearchesAndBatchesOfTheSamePicturesDoNotWaitForEachOther) {
+    TaskPool pool(4);
+    const std::unique_ptr<Estimator> shared = make_cpu_estimator(pool, 0), alone = make_cpu_estimator(1);
+    SearchParams params;
+    params.algorithm = Algorithm::predictive;
+    params.precision = 2;
+    for (std::uint32_t seed = 0; seed < 24; ++seed) {
+        const PicturePair pair = make_pan(640, 320, 2, 1, seed);
+        const std::vector<MotionRequest> requests(8, {pair.current, pair.reference, params, nullptr});
+        std::vector<MotionField> fields;
+        std::thread batch([&] { fields = shared->estimate_batch(requests); });
+        const MotionField field = shared->estimate(requests[0]);
+        batch.join();
+        const MotionField expected = alone->estimate(requests[0]);
+        EXPECT_EQ(field, expected);
+        for (const MotionField& each : fields)
+            EXPECT_EQ(each, expected);
+    }
+}
+
 TEST_F(BatchesTest, AFallbackThatSharesTakesOneJobOfOthersAtATime) {
     auto own = std::make_unique<BatchEstimator>("cpu", 4);
     const BatchEstimator* const fallback = own.get();
