@@ -67,7 +67,8 @@ class Leanings {
 
   private:
     /// A macroblock's displaced place: the first of the four macroblocks that it covers parts of, and which part of it
-    /// lies on each. What lies outside of the picture falls on a margin about it.
+    /// lies on each, or a quarter of that where there is another reference. What lies outside of the picture falls on a
+    /// margin about it.
     struct Place {
         std::int32_t first = 0;
         std::array<float, 4> parts{};
