@@ -71,6 +71,13 @@ constexpr std::array<std::uint8_t, 48> make_macroblock_type() {
     return lengths;
 }
 
+constexpr std::array<std::uint8_t, 64> make_coded_block_pattern() {
+    std::array<std::uint8_t, 64> lengths{};
+    for (const VlcRow& row : table_b9)
+        lengths[static_cast<std::size_t>(row.value)] = row.value != 0 ? row.code.length : std::uint8_t{0};
+    return lengths;
+}
+
 } // namespace
 
 constinit const std::array<std::array<CoefficientLengths, 2>, 2> coefficient = {
@@ -79,6 +86,7 @@ constinit const std::array<std::array<CoefficientLengths, 2>, 2> coefficient = {
 constinit const std::array<std::uint8_t, 17> motion_code = make_motion_code();
 constinit const std::array<std::uint8_t, 32 * 511> motion_component = make_motion_component();
 constinit const std::array<std::uint8_t, 48> macroblock_type = make_macroblock_type();
+constinit const std::array<std::uint8_t, 64> coded_block_pattern = make_coded_block_pattern();
 
 } // namespace code_length_tables
 

@@ -26,6 +26,8 @@ extern const std::array<std::uint8_t, 17> motion_code; ///< By |motion_code|, wi
 /// ranges have 32, 64, 128, ... differences.
 extern const std::array<std::uint8_t, 32 * 511> motion_component;
 extern const std::array<std::uint8_t, 3 * 8 * 2> macroblock_type; ///< ((type - 1) * 8 + flags) * 2 + coded.
+/// By coded_block_pattern; 0 for none, which is not written in 4:2:0.
+extern const std::array<std::uint8_t, 64> coded_block_pattern;
 
 /// Escapes of levels that the table does not hold: 6 + 6 + 12 bits, 11172-2: 6 + 6 + 8 to 127, then 16.
 constexpr int escape_bits(int magnitude, bool mpeg1_escape) { return mpeg1_escape ? (magnitude > 127 ? 28 : 20) : 24; }

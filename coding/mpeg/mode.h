@@ -18,6 +18,24 @@ struct Mode {
     bool operator==(const Mode&) const = default;
 };
 
+/// Mode's own comparison, for the host and for GPUs.
+TANDEM_HOST_DEVICE inline bool same_mode(const Mode& a, const Mode& b) {
+    return a.flags == b.flags && a.forward == b.forward && a.backward == b.backward;
+}
+
+/// The flags, with mb_skipped, of a macroblock of this mode and coded_block_pattern: 13818-2 clause 7.6.6 says what may
+/// be skipped, table B-3 what "no MC" is. `before`: the mode of the macroblock to the left; `inside_slice`: it is
+/// neither the slice's first nor its last.
+TANDEM_HOST_DEVICE inline int settled_flags(PictureType type, const Mode& mode, const Mode& before, int pattern,
+                                            bool inside_slice) {
+    const bool intra = (mode.flags & mb_intra) != 0;
+    if (intra) return mode.flags;
+    if (type == PictureType::predicted && mode.forward == Mv{})
+        return pattern != 0 ? 0 : inside_slice ? static_cast<int>(mb_skipped) : mode.flags;
+    const bool repeats = type == PictureType::bidirectional && pattern == 0 && inside_slice && same_mode(mode, before);
+    return repeats ? mode.flags | mb_skipped : mode.flags;
+}
+
 /// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
 struct ModeList {
     static constexpr int most = 6;           ///< In B pictures, whose modes are many.
@@ -29,6 +47,10 @@ struct ModeList {
     ModeList(const Mode& only) : count(1), mode{only} {} // NOLINT(google-explicit-constructor): a decision's answer.
     std::span<const Mode> all() const { return std::span(mode).first(static_cast<std::size_t>(count)); }
 };
+
+/// How many ways to code the macroblocks of a slice are followed side by side by Decision::rd. Four find half of what
+/// eight do, twelve next to nothing more: docs/plan.md.
+inline constexpr int most_ways = 8;
 
 /// One way in which a macroblock could have been coded, and what was reckoned of it.
 struct TriedMode {
@@ -46,7 +68,9 @@ struct TriedMode {
 
 /// All that were tried for a macroblock, each once. Kept where somebody wants to look at them.
 struct TriedModes {
-    static constexpr int most = 10; ///< Decision::rd: six that are listed, and four more that may need no residual.
+    /// Decision::rd: all that are listed, the first of them without a residual, nothing at all, and the modes of the
+    /// ways to the macroblock before without one, the cheapest one's with one too.
+    static constexpr int most = ModeList::most + 2 + most_ways + 1;
     int count = 0;
     std::array<TriedMode, most> mode;
 

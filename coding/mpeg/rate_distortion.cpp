@@ -2,8 +2,12 @@
 #include "coding/mpeg/rate_distortion.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
+#include <vector>
 
+#include "coding/mpeg/slice_prediction.h"
 #include "me/kernels/distortion.h"
 
 namespace tandem {
@@ -14,82 +18,91 @@ namespace {
 struct Trial {
     Mode mode;
     bool prediction_alone = false;
-    bool operator==(const Trial&) const = default;
 };
 
-/// Tries modes of one slice's macroblocks, one macroblock after the other.
-class SliceTrials {
-  public:
-    SliceTrials(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
-        : in_(input), picture_(picture), reconstruction_(reconstruction),
-          coder_(*input.residual, slice, picture, reconstruction),
-          writer_(picture, input.codec, slice.first, input.residual->codes[static_cast<std::size_t>(slice.first)]),
-          squared_error_(distortion_kernels().ssd) {}
+/// A trial, and what came of it.
+struct Option {
+    Trial trial;
+    std::int64_t distortion_q6 = 0; ///< 64 times the squared error.
+    CodedMacroblock coded;
 
-    /// Codes the macroblock in its cheapest mode.
-    void code(int index) {
-        const ModeList& list = in_.modes[static_cast<std::size_t>(index)];
-        least_ = INT64_MAX;
-        if (list.count == 1) {
-            best_ = {list.mode.front()};
-            apply(best_, index);
-        } else {
-            try_all(list, index);
+    /// Without levels a trial is its prediction alone.
+    bool is_alone_in(const Mode& mode) const { return coded.mode == mode && coded.pattern == 0; }
+};
+
+/// The cheapest way to code the slice up to a macroblock that codes this in one of its options.
+struct Way {
+    std::int64_t cost_q6 = 0;
+    SlicePrediction prediction; ///< Behind the macroblock.
+};
+
+/// The last macroblock of a way, and which of the ways to the macroblock before goes on to it.
+struct Step {
+    Trial trial;
+    std::uint8_t before = 0;
+};
+
+class SliceModes {
+  public:
+    SliceModes(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
+        : in_(input), slice_(slice), picture_(picture), reconstruction_(reconstruction),
+          coder_(*input.residual, slice, picture, reconstruction), squared_error_(distortion_kernels().ssd),
+          ways_{{0, {picture, slice, input.residual->codes[static_cast<std::size_t>(slice.first)]}}},
+          steps_(static_cast<std::size_t>(slice.end - slice.first)) {}
+
+    void run() {
+        for (int index = slice_.first; index < slice_.end; ++index) {
+            try_all(index);
+            extend_ways(index);
         }
-        scratch_.clear();
-        writer_.write(scratch_, index);
-        before_ = best_.mode;
+        code_cheapest_way();
     }
 
   private:
-    /// The likeliest last: if it is the cheapest, it need not be coded again.
-    void try_all(const ModeList& list, int index) {
-        const std::span<const Mode> listed = list.all();
-        if (picture_.type == PictureType::predicted) try_one({{mb_forward, {}, {}}, true}, index);
-        if (may_repeat(list, index)) {
-            try_one({before_, true}, index);
-            if (std::find(listed.begin(), listed.end(), before_) == listed.end()) try_one({before_}, index);
-        }
-        if (listed.front() != Mode{mb_intra, {}, {}}) try_one({listed.front(), true}, index);
-        for (std::size_t i = listed.size(); i-- > 0;)
-            try_one({listed[i]}, index);
-        if (last_ != best_) apply(best_, index);
+    void try_all(int index) {
+        const std::span<const Mode> listed = in_.modes[static_cast<std::size_t>(index)].all();
+        options_.clear();
+        for (const Mode& mode : listed)
+            try_one({mode}, index);
+        if (listed.size() == 1) return;
+        if ((listed.front().flags & mb_intra) == 0) try_alone(listed.front(), index);
+        if (picture_.type == PictureType::predicted) try_alone({mb_forward, {}, {}}, index);
+        try_repetitions(listed, index);
     }
 
-    /// Whether the macroblock may be predicted as the one before it. In a P picture, one without a vector to choose
-    /// keeps zero (null_threshold, null_gain).
-    bool may_repeat(const ModeList& list, int index) const {
-        const std::span<const Mode> listed = list.all();
-        const bool keeps_zero =
-            picture_.type == PictureType::predicted &&
-            std::all_of(listed.begin(), listed.end(), [](const Mode& mode) { return mode.forward == Mv{}; });
-        if (keeps_zero) return false;
+    /// A macroblock may be predicted as the one before it. In a P picture, one without a vector to choose keeps zero
+    /// (null_threshold, null_gain).
+    void try_repetitions(std::span<const Mode> listed, int index) {
+        const bool keeps_zero = picture_.type == PictureType::predicted &&
+                                std::ranges::all_of(listed, [](const Mode& mode) { return mode.forward == Mv{}; });
+        if (keeps_zero) return;
+        for (const Way& way : ways_) {
+            if (fits(way.prediction.mode_before(), index)) try_alone(way.prediction.mode_before(), index);
+        }
+        const Mode& cheapest = ways_.front().prediction.mode_before();
+        if (!fits(cheapest, index) || std::ranges::find(listed, cheapest) != listed.end()) return;
+        try_one({cheapest}, index);
+        if (options_.back().coded.pattern == 0) options_.pop_back(); // It was tried alone.
+    }
+
+    /// Whether it is a prediction, from inside the references.
+    bool fits(const Mode& mode, int index) const {
         const int width = picture_.mb_columns * 16, height = picture_.mb_rows * 16;
         const int x = index % picture_.mb_columns * 16;
         const int y = index / picture_.mb_columns * 16;
-        return (before_.flags & (mb_forward | mb_backward)) != 0 &&
-               inside_picture(before_.forward, x, y, width, height) &&
-               inside_picture(before_.backward, x, y, width, height);
+        return (mode.flags & (mb_forward | mb_backward)) != 0 && inside_picture(mode.forward, x, y, width, height) &&
+               inside_picture(mode.backward, x, y, width, height);
+    }
+
+    /// Unless an option before is the same.
+    void try_alone(const Mode& mode, int index) {
+        if (std::ranges::none_of(options_, [&](const Option& option) { return option.is_alone_in(mode); }))
+            try_one({mode, true}, index);
     }
 
     void try_one(const Trial& trial, int index) {
         apply(trial, index);
-        const std::int64_t distortion = 64 * error(index);
-        if (!in_.tried.empty()) note(trial, distortion, index);
-        if (distortion > least_) return; // Whatever its bits.
-        const std::int64_t cost = distortion + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * bits(index);
-        if (cost > least_) return;
-        least_ = cost;
-        best_ = trial;
-    }
-
-    void note(const Trial& trial, std::int64_t distortion_q6, int index) {
-        const std::int64_t count = bits(index);
-        const std::int64_t cost_q6 = distortion_q6 + std::int64_t{in_.residual->quantisers_of(index).lambda_q6} * count;
-        const int threshold = trial.mode.flags & mb_intra ? in_.intra_threshold : 0;
-        in_.tried[static_cast<std::size_t>(index)].add({trial.mode, trial.prediction_alone,
-                                                        distortion_q6 / 64 - threshold, static_cast<int>(count),
-                                                        static_cast<double>(cost_q6) / 64});
+        options_.push_back({trial, 64 * error(index), coded_macroblock(picture_, in_.codec, index, trial.mode)});
     }
 
     void apply(const Trial& trial, int index) {
@@ -102,7 +115,6 @@ class SliceTrials {
         } else {
             coder_.code(index);
         }
-        last_ = trial;
     }
 
     std::int64_t error(int index) const {
@@ -119,32 +131,77 @@ class SliceTrials {
         return sum;
     }
 
-    std::int64_t bits(int index) {
-        MacroblockWriter trial = writer_;
-        scratch_.clear();
-        trial.write(scratch_, index);
-        return static_cast<std::int64_t>(scratch_.bit_count());
+    /// The cheapest way to each option, of equal ones from the way that ranks first; the cheapest of these are kept, of
+    /// equal ones the options that were tried first.
+    void extend_ways(int index) {
+        const std::int64_t lambda_q6 = in_.residual->quantisers_of(index).lambda_q6;
+        std::array<std::int64_t, TriedModes::most> cost_q6;
+        std::array<std::uint8_t, TriedModes::most> before{}, order;
+        for (std::size_t i = 0; i < options_.size(); ++i) {
+            cost_q6[i] = INT64_MAX;
+            for (std::size_t k = 0; k < ways_.size(); ++k) {
+                const int bits = ways_[k].prediction.bits(options_[i].coded);
+                const std::int64_t cost = ways_[k].cost_q6 + options_[i].distortion_q6 + lambda_q6 * bits;
+                if (cost >= cost_q6[i]) continue;
+                cost_q6[i] = cost;
+                before[i] = static_cast<std::uint8_t>(k);
+            }
+            if (!in_.tried.empty() && options_.size() > 1)
+                note(options_[i], ways_[before[i]].prediction, lambda_q6, index);
+        }
+        const auto end = order.begin() + static_cast<std::ptrdiff_t>(options_.size());
+        std::iota(order.begin(), end, std::uint8_t{0});
+        std::stable_sort(order.begin(), end, [&](std::size_t a, std::size_t b) { return cost_q6[a] < cost_q6[b]; });
+
+        std::vector<Way>& extended = other_ways_;
+        extended.clear();
+        for (std::size_t rank = 0; rank < std::min<std::size_t>(options_.size(), most_ways); ++rank) {
+            const std::size_t i = order[rank];
+            extended.push_back({cost_q6[i], ways_[before[i]].prediction});
+            extended.back().prediction.follow(options_[i].coded);
+            steps_[static_cast<std::size_t>(index - slice_.first)][rank] = {options_[i].trial, before[i]};
+        }
+        ways_.swap(other_ways_);
+    }
+
+    /// As what the option is coded in the cheapest way to it.
+    void note(const Option& option, const SlicePrediction& before, std::int64_t lambda_q6, int index) {
+        const int bits = before.bits(option.coded);
+        const int threshold = option.trial.mode.flags & mb_intra ? in_.intra_threshold : 0;
+        in_.tried[static_cast<std::size_t>(index)].add(
+            {option.trial.mode, option.trial.prediction_alone, option.distortion_q6 / 64 - threshold, bits,
+             static_cast<double>(option.distortion_q6 + lambda_q6 * bits) / 64});
+    }
+
+    void code_cheapest_way() {
+        std::vector<Trial> trials(steps_.size());
+        std::size_t rank = 0;
+        for (std::size_t i = steps_.size(); i-- > 0; rank = steps_[i][rank].before)
+            trials[i] = steps_[i][rank].trial;
+        for (int index = slice_.first; index < slice_.end; ++index)
+            apply(trials[static_cast<std::size_t>(index - slice_.first)], index);
     }
 
     const RateDistortionInput& in_;
+    const SliceExtent slice_;
     MpegPicture& picture_;
     Frame& reconstruction_;
     ResidualCoder coder_;
-    MacroblockWriter writer_; ///< Has written what is settled.
-    BitWriter scratch_;       ///< For bits that are only counted.
     BlockDistortion squared_error_;
-    Mode before_; ///< Of the macroblock to the left; no flags at the start of the slice.
-    Trial best_, last_;
-    std::int64_t least_ = INT64_MAX;
+    std::vector<Option> options_;        ///< Of the macroblock at hand.
+    std::vector<Way> ways_, other_ways_; ///< To the macroblock before, the cheapest first; room for those to come.
+    std::vector<std::array<Step, most_ways>> steps_; ///< By macroblock of the slice and rank of the way.
 };
 
 } // namespace
 
 void code_by_rate_distortion(const RateDistortionInput& input, SliceExtent slice, MpegPicture& picture,
                              Frame& reconstruction) {
-    SliceTrials trials(input, slice, picture, reconstruction);
-    for (int index = slice.first; index < slice.end; ++index)
-        trials.code(index);
+    if (picture.type == PictureType::intra) {
+        code_residual(*input.residual, slice, picture, reconstruction);
+        return;
+    }
+    SliceModes(input, slice, picture, reconstruction).run();
 }
 
 } // namespace tandem

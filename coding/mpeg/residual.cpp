@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "coding/mpeg/quantiser/pattern_choice.h"
 #include "coding/mpeg/quantiser/trellis.h"
 
 namespace tandem {
@@ -27,6 +28,14 @@ struct ResidualCoder::BlockPlace {
 };
 constexpr std::array<ResidualCoder::BlockPlace, 6> ResidualCoder::block_places{
     {{0, 0, 0}, {0, 8, 0}, {0, 0, 8}, {0, 8, 8}, {1, 0, 0}, {2, 0, 0}}};
+
+/// A block of a predicted macroblock: its samples, and what is predicted of them.
+struct ResidualCoder::PredictedBlock {
+    Pointers samples;
+    std::ptrdiff_t source_stride, out_stride;
+    const std::uint8_t* predicted;
+    std::ptrdiff_t stride;
+};
 
 ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
     : in_(input), slice_(slice), kernels_(transform_kernels()), picture_(picture),
@@ -97,10 +106,11 @@ ResidualCoder::Pointers ResidualCoder::block_at(const BlockPlace& place, int x, 
 /// (intra: besides DC).
 bool ResidualCoder::quantise(const Block& coefficients, const Quantiser& quantiser, std::size_t block, Block& levels) {
     if (in_.trellis) {
-        fetch_levels(block,
-                     trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
-                                      picture_.alternate_scan, lambda_q6_, &picture_.levels[block * 64]),
-                     levels);
+        const TrellisChoice choice =
+            trellis_quantise(coefficients, quantiser, quantiser.intra ? table_ : CoefficientTable::b14,
+                             picture_.alternate_scan, lambda_q6_, &picture_.levels[block * 64]);
+        saving_[block % 6] = choice.saving;
+        fetch_levels(block, choice.nonzero, levels);
         levels.value[0] = quantiser.intra ? picture_.levels[block * 64] : levels.value[0];
     } else {
         store_levels(block, kernels_.quantise(coefficients, quantiser, levels), levels);
@@ -184,38 +194,48 @@ void ResidualCoder::code_inter(std::size_t i, int x, int y) {
     Prediction prediction;
     predict_luma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
     predict_chroma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
-    std::uint8_t pattern = 0;
-    for (std::size_t b = 0; b < 6; ++b) {
+    const auto block_of = [&](std::size_t b) -> PredictedBlock {
         const BlockPlace& place = block_places[b];
         const std::ptrdiff_t stride = prediction.stride[place.plane];
-        const std::uint8_t* predicted = prediction.data[place.plane] + place.y * stride + place.x;
-        const bool coded = code_inter_block(i * 6 + b, place, block_at(place, x, y), predicted, stride);
-        pattern = static_cast<std::uint8_t>(pattern << 1 | (coded ? 1 : 0));
+        return {block_at(place, x, y), source_[place.plane].stride, out_[place.plane].stride,
+                prediction.data[place.plane] + place.y * stride + place.x, stride};
+    };
+    std::array<Block, 6> levels;
+    int pattern = 0;
+    for (std::size_t b = 0; b < 6; ++b)
+        pattern = pattern << 1 | static_cast<int>(quantise_inter(i * 6 + b, block_of(b), levels[b]));
+    if (in_.trellis)
+        pattern = choose_pattern(pattern, saving_.data(), lambda_q6_, code_length_tables::coded_block_pattern.data());
+    picture_.pattern[i] = static_cast<std::uint8_t>(pattern);
+    for (std::size_t b = 0; b < 6; ++b) {
+        const bool coded = (pattern & (32 >> b)) != 0;
+        if (!coded) picture_.nonzero[i * 6 + b] = 0;
+        rebuild_inter(block_of(b), coded, levels[b]);
     }
-    picture_.pattern[i] = pattern;
 }
 
-bool ResidualCoder::code_inter_block(std::size_t block, const BlockPlace& place, Pointers at,
-                                     const std::uint8_t* predicted, std::ptrdiff_t stride) {
-    Block values, coefficients, levels;
-    kernels_.difference(at.source, source_[place.plane].stride, predicted, stride, values);
-    bool coded = false;
-    if (!prediction_alone_ && kernels_.energy(values) > quantisers_->inter.zero_energy) {
-        kernels_.forward_dct(values, coefficients);
-        coded = quantise(coefficients, quantisers_->inter, block, levels);
-    } else {
-        picture_.nonzero[block] = 0;
-    }
-    const std::ptrdiff_t out_stride = out_[place.plane].stride;
+/// The levels of what the prediction leaves of the source; true when there are any.
+bool ResidualCoder::quantise_inter(std::size_t block, const PredictedBlock& at, Block& levels) {
+    picture_.nonzero[block] = 0;
+    if (prediction_alone_) return false;
+    Block values, coefficients;
+    kernels_.difference(at.samples.source, at.source_stride, at.predicted, at.stride, values);
+    if (kernels_.energy(values) <= quantisers_->inter.zero_energy) return false;
+    kernels_.forward_dct(values, coefficients);
+    return quantise(coefficients, quantisers_->inter, block, levels);
+}
+
+/// Writes the block's samples: the prediction, and what its levels add where it is coded.
+void ResidualCoder::rebuild_inter(const PredictedBlock& at, bool coded, const Block& levels) {
     if (!coded) {
         for (int row = 0; row < 8; ++row)
-            std::memcpy(at.out + row * out_stride, predicted + row * stride, 8);
-        return false;
+            std::memcpy(at.samples.out + row * at.out_stride, at.predicted + row * at.stride, 8);
+        return;
     }
+    Block values, coefficients;
     kernels_.dequantise(levels, quantisers_->inter, coefficients);
     kernels_.inverse_dct(coefficients, values);
-    kernels_.add_clamped(predicted, stride, values, at.out, out_stride);
-    return true;
+    kernels_.add_clamped(at.predicted, at.stride, values, at.samples.out, at.out_stride);
 }
 
 /// Settles flags that depend on the pattern: 13818-2 clause 7.6.6 says what may be skipped, table B-3 what "no MC" is.

@@ -29,7 +29,8 @@ struct ResidualInput {
     /// coefficient has a level, coarser ones for macroblocks that need them (quantiser_ladder()).
     std::vector<Quantisers> quantisers;
     std::vector<std::uint8_t> codes; ///< By macroblock: the quantiser_scale_code that it is to have.
-    bool trellis = false;            ///< Levels by trellis_quantise(); the quantisers then round as trellis.h wants.
+    /// Levels by trellis_quantise(), patterns by choose_pattern(); the quantisers then round as trellis.h wants.
+    bool trellis = false;
 
     /// The quantisers that a macroblock is to have.
     const Quantisers& quantisers_of(int index) const {
@@ -57,6 +58,7 @@ class ResidualCoder {
   private:
     using ScanOrder = std::array<std::uint8_t, 64>;
     struct BlockPlace;
+    struct PredictedBlock;
     struct Pointers {
         const std::uint8_t* source;
         std::uint8_t* out;
@@ -73,8 +75,8 @@ class ResidualCoder {
     void code_with(const Quantisers& quantisers, int index);
     void code_intra(std::size_t i, int x, int y);
     void code_inter(std::size_t i, int x, int y);
-    bool code_inter_block(std::size_t block, const BlockPlace& place, Pointers at, const std::uint8_t* predicted,
-                          std::ptrdiff_t stride);
+    bool quantise_inter(std::size_t block, const PredictedBlock& at, Block& levels);
+    void rebuild_inter(const PredictedBlock& at, bool coded, const Block& levels);
     void settle_flags(int index);
 
     const ResidualInput& in_;
@@ -83,6 +85,7 @@ class ResidualCoder {
     MpegPicture& picture_;
     const Quantisers* quantisers_ = nullptr; ///< Of the macroblock at hand,
     bool is_cut_ = false;                    ///< for which they may be too fine.
+    std::array<std::int64_t, 6> saving_{};   ///< By the trellis, of its blocks with levels.
     std::uint32_t lambda_q6_ = 0;            ///< Of the quantisers that it was to have.
     bool prediction_alone_ = false;
     const ScanOrder& scan_;

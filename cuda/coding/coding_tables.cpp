@@ -37,7 +37,7 @@ CodingTables make_coding_tables(const MpegTools& tools) {
     std::ranges::copy(code_length_tables::macroblock_type, tables.macroblock_type_bits);
     copy_lengths(macroblock_type_codes.codes, tables.coded_type_bits);
     copy_lengths(address_increment_codes, tables.increment_bits);
-    copy_lengths(coded_block_pattern_codes, tables.pattern_bits);
+    std::ranges::copy(code_length_tables::coded_block_pattern, tables.pattern_bits);
     for (std::size_t i = 0; i < 2; ++i)
         copy_lengths(dc_size_codes[i], tables.dc_size_bits[i]);
     for (int code = 1; code < 32; ++code)

@@ -50,6 +50,12 @@ struct Trial {
     std::uint8_t pattern, code;
 };
 
+/// The last macroblock of a way to code a slice up to it, and which of the ways to the macroblock before goes on to it.
+struct WayStep {
+    Mode mode;
+    std::uint8_t alone, before;
+};
+
 /// The rules of half-pel steps: what refine_subpel() takes of SearchParams.
 struct RefinementRules {
     std::uint32_t lambda_q8 = 0;
@@ -117,6 +123,7 @@ struct CodingTask {
     ListedModes* listed = nullptr;
     Trial* trials = nullptr;              ///< ListedModes::most a macroblock.
     std::uint32_t* still_error = nullptr; ///< P pictures: squared error of what zero predicts.
+    WayStep* steps = nullptr;             ///< most_ways a macroblock, the cheapest way first.
     std::uint8_t* alone = nullptr;        ///< Whether it is coded without a residual.
 
     // What comes out, by macroblock.
@@ -131,6 +138,13 @@ struct CodingTask {
     std::uint32_t* packed_at = nullptr;
     std::uint32_t* packed_count = nullptr; ///< One number; 0 before.
 
+    /// Whether the macroblock can be predicted in this mode, from inside the references.
+    TANDEM_HOST_DEVICE bool fits(const Mode& mode, int macroblock) const {
+        const int x = left(macroblock), y = top(macroblock);
+        return (mode.flags & (mb_forward | mb_backward)) != 0 &&
+               inside_picture(mode.forward, x, y, columns * 16, rows * 16) &&
+               inside_picture(mode.backward, x, y, columns * 16, rows * 16);
+    }
     /// Whether modes are tried.
     TANDEM_HOST_DEVICE bool by_trials() const { return decision == Decision::rd && type != PictureType::intra; }
     TANDEM_HOST_DEVICE int macroblocks() const { return columns * rows; }

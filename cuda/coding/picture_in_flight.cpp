@@ -48,6 +48,7 @@ struct BetweenParts {
     ListedModes* listed = nullptr;
     Trial* trials = nullptr;
     std::uint32_t* still_error = nullptr;
+    WayStep* steps = nullptr;
     std::uint8_t* alone = nullptr;
 
     BetweenParts(MemoryParts& parts, std::size_t macroblocks, bool by_trials) {
@@ -61,6 +62,7 @@ struct BetweenParts {
             listed = parts.take<ListedModes>(macroblocks);
             trials = parts.take<Trial>(macroblocks * ListedModes::most);
             still_error = parts.take<std::uint32_t>(macroblocks);
+            steps = parts.take<WayStep>(macroblocks * most_ways);
             alone = parts.take<std::uint8_t>(macroblocks);
         }
         both_sad = parts.take<std::uint32_t>(macroblocks);
@@ -169,6 +171,7 @@ void PictureInFlight::set_memory(CodingTask& task) {
         task.listed = between.listed;
         task.trials = between.trials;
         task.still_error = between.still_error;
+        task.steps = between.steps;
         task.alone = between.alone;
     }
     task.flags = results.flags;

@@ -51,14 +51,16 @@ Mode mode_of(const MpegPicture& picture, std::size_t i) {
     return mode;
 }
 
-/// The candidate that the macroblock is coded as; the cheaper one, where with and without a residual are the same.
+/// The candidate that the macroblock is coded as: without levels the prediction alone, unless its residual vanished
+/// when it was tried with one.
 std::uint8_t chosen_candidate(const Record& record, std::size_t i) {
     const Mode mode = mode_of(record.picture(), i);
     const std::span<const TriedMode> tried = record.of().coding.tried[i].all();
+    const bool is_alone = record.picture().pattern[i] == 0;
     std::uint8_t chosen = no_candidate;
     for (std::size_t k = 0; k < tried.size(); ++k) {
         if (!(tried[k].mode == mode)) continue;
-        if (chosen == no_candidate || tried[k].cost < tried[chosen].cost) chosen = static_cast<std::uint8_t>(k);
+        if (chosen == no_candidate || tried[k].prediction_alone == is_alone) chosen = static_cast<std::uint8_t>(k);
     }
     return chosen;
 }

@@ -68,6 +68,13 @@ TEST(CodeLength, MacroblockTypes) {
     EXPECT_EQ(macroblock_type_bits(PictureType::bidirectional, mb_intra, true), 5);
 }
 
+TEST(CodeLength, CodedBlockPatterns) {
+    EXPECT_EQ(code_length_tables::coded_block_pattern[0], 0);
+    for (int pattern = 1; pattern < 64; ++pattern)
+        EXPECT_EQ(code_length_tables::coded_block_pattern[static_cast<std::size_t>(pattern)],
+                  coded_block_pattern_bits(pattern));
+}
+
 TEST(CodeLength, FCodes) {
     EXPECT_EQ(f_code_for(0), 1);
     int low = 16;

@@ -7,6 +7,7 @@
 #include "coding/mpeg/quantiser/trellis.h"
 #include "coding/mpeg/residual.h"
 #include "coding/mpeg/slice_layout.h"
+#include "tests/bitstream/block_bits.h"
 #include "tests/coding/naive_picture.h"
 #include "tests/encoder/streams/naive_decoder.h"
 #include "video/quality/quality.h"
@@ -39,6 +40,7 @@ struct Coded {
     MpegSequence sequence;
     std::shared_ptr<Frame> source, reconstruction;
     References references;
+    Quantisers quantisers;
 };
 
 QuantiserMatrix random_matrix(std::mt19937& random, int first) {
@@ -115,6 +117,7 @@ Coded code(const Options& options) {
         {options.code, static_cast<std::uint32_t>(13 * scale * scale),
          quantiser(coded.sequence.intra_matrix, true, options.trellis ? trellis_rounding_intra : 24),
          quantiser(coded.sequence.non_intra_matrix, false, options.trellis ? trellis_rounding_inter : 32)}};
+    coded.quantisers = input.quantisers.front();
     coded.reconstruction = std::make_shared<Frame>(columns * 16, rows * 16);
     for (const SliceExtent slice : picture.slices)
         code_residual(input, slice, picture, *coded.reconstruction);
@@ -193,6 +196,85 @@ TEST(Residual, FineQuantisersRebuildTheSource) {
                 EXPECT_GT(errors.psnr(plane), 43.0) << plane;
         }
     }
+}
+
+/// What the trellis makes of a block by itself.
+struct OwnChoice {
+    TrellisChoice choice;
+    std::array<std::int16_t, 64> levels;
+};
+
+OwnChoice own_choice(const Coded& coded, std::size_t i, std::size_t b) {
+    const MpegPicture& picture = coded.picture;
+    const int plane = b < 4 ? 0 : static_cast<int>(b) - 3, size = b < 4 ? 16 : 8;
+    const int left = static_cast<int>(i) % columns * size + (b < 4 ? static_cast<int>(b) % 2 * 8 : 0);
+    const int top = static_cast<int>(i) / columns * size + (b < 4 ? static_cast<int>(b) / 2 * 8 : 0);
+    Block values, coefficients;
+    for (int k = 0; k < 64; ++k) {
+        const int x = left + k % 8, y = top + k / 8;
+        const int predicted =
+            predicted_sample(coded.references, picture.flags[i], picture.forward[i], picture.backward[i], plane, x, y);
+        values.value[k] = static_cast<std::int16_t>(coded.source->plane(plane).view().at(x, y) - predicted);
+    }
+    transform_kernels().forward_dct(values, coefficients);
+    OwnChoice own;
+    own.choice = trellis_quantise(coefficients, coded.quantisers.inter, CoefficientTable::b14, picture.alternate_scan,
+                                  coded.quantisers.lambda_q6, own.levels.data());
+    return own;
+}
+
+/// Squared error + lambda * bits of a predicted macroblock with these blocks, without what no choice of them changes.
+std::int64_t cost_with(int pattern, const std::array<OwnChoice, 6>& own, std::uint32_t lambda_q6) {
+    if (pattern == 0) return 0;
+    std::int64_t cost = std::int64_t{lambda_q6} * coded_block_pattern_bits(pattern);
+    for (std::size_t b = 0; b < 6; ++b)
+        cost -= (pattern & (32 >> b)) != 0 ? own[b].choice.saving : 0;
+    return cost;
+}
+
+void expect_levels_of(const Coded& coded, std::size_t block, bool is_coded, const OwnChoice& own) {
+    ASSERT_EQ(coded.picture.nonzero[block], is_coded ? own.choice.nonzero : 0U);
+    for (std::size_t position = 0; is_coded && position < 64; ++position) {
+        if (own.levels[position] != 0) {
+            ASSERT_EQ(coded.picture.levels[block * 64 + position], own.levels[position]);
+        }
+    }
+}
+
+// Of the blocks that have levels by themselves those are coded that make the macroblock cheapest.
+TEST(Residual, CodesTheBlocksThatPayForThePattern) {
+    int fewer = 0, none = 0;
+    for (std::uint32_t seed = 1; seed <= 120; ++seed) {
+        SCOPED_TRACE(seed);
+        Options options;
+        options.type = seed % 2 == 0 ? PictureType::predicted : PictureType::bidirectional;
+        options.mpeg1 = seed % 3 == 0;
+        options.code = 2 + static_cast<int>(seed) % 13;
+        options.noise = 2 * options.code;
+        options.trellis = true;
+        options.seed = 9000 + 10 * seed;
+        const Coded coded = code(options);
+        for (std::size_t i = 0; i < coded.picture.flags.size(); ++i) {
+            if (coded.picture.flags[i] & mb_intra) continue;
+            const int pattern = coded.picture.pattern[i];
+            std::array<OwnChoice, 6> own;
+            int with_levels = 0;
+            for (std::size_t b = 0; b < 6; ++b) {
+                own[b] = own_choice(coded, i, b);
+                with_levels = with_levels << 1 | static_cast<int>(own[b].choice.nonzero != 0);
+                expect_levels_of(coded, i * 6 + b, (pattern & (32 >> b)) != 0, own[b]);
+            }
+            const std::int64_t cost = cost_with(pattern, own, coded.quantisers.lambda_q6);
+            for (int other = 0; other < 64; ++other) {
+                if ((other & ~with_levels) != 0) continue;
+                ASSERT_LE(cost, cost_with(other, own, coded.quantisers.lambda_q6)) << pattern << " and " << other;
+            }
+            fewer += pattern != with_levels && pattern != 0;
+            none += pattern != with_levels && pattern == 0;
+        }
+    }
+    EXPECT_GT(fewer, 20);
+    EXPECT_GT(none, 20);
 }
 
 // The levels of intra DC go far beyond what other levels may be, and leave those alone.

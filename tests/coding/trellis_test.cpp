@@ -117,7 +117,7 @@ std::int64_t least_cost(const Block& block, const Setting& setting, const std::v
     return least;
 }
 
-std::uint64_t run_trellis(const Block& block, const Setting& setting, ScanLevels& levels) {
+TrellisChoice run_trellis(const Block& block, const Setting& setting, ScanLevels& levels) {
     levels.fill(0x5A5A);
     return trellis_quantise(block, setting.quantiser, setting.table, setting.alternate_scan, setting.lambda_q6,
                             levels.data());
@@ -204,7 +204,7 @@ TEST(Trellis, FindsTheBestOfAllCombinations) {
         const Setting setting = random_setting(random);
         const Block block = random_coefficients(random, setting, 1 + trial % 6);
         ScanLevels levels, none{};
-        const std::uint64_t mask = run_trellis(block, setting, levels);
+        const auto [mask, saving] = run_trellis(block, setting, levels);
         for (std::size_t i = setting.quantiser.intra ? 1 : 0; i < 64; ++i) {
             ASSERT_EQ((mask >> i & 1) != 0, levels[i] != 0);
         }
@@ -215,6 +215,9 @@ TEST(Trellis, FindsTheBestOfAllCombinations) {
             ASSERT_EQ(mask & 1, 0U);
         }
         const std::vector<Choice> choices = choices_of(block, setting);
+        if (!setting.quantiser.intra) {
+            ASSERT_EQ(saving, cost_of(block, none, setting) - cost_of(block, levels, setting));
+        }
         with_candidates += !choices.empty();
         kept += mask != 0;
         ASSERT_EQ(cost_of(block, levels, setting), least_cost(block, setting, choices, 0, none)) << trial;
@@ -244,7 +247,7 @@ TEST(Trellis, DropsEverythingWhenBitsAreDear) {
         Setting setting = random_setting(random);
         setting.lambda_q6 = 0xFFFFFFFF;
         ScanLevels levels;
-        EXPECT_EQ(run_trellis(random_coefficients(random, setting, 200), setting, levels), 0U);
+        EXPECT_EQ(run_trellis(random_coefficients(random, setting, 200), setting, levels).nonzero, 0U);
         EXPECT_TRUE(std::all_of(levels.begin() + 1, levels.end(), [](int level) { return level == 0; }));
     }
 }

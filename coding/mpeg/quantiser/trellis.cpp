@@ -46,8 +46,13 @@ class Trellis {
           lengths_(code_length_tables::coefficient[table == CoefficientTable::b15][quantiser.mpeg1]),
           lambda_(lambda_q6), per_bit_(lambda_ << key_shift) {}
 
-    /// Finds the cheapest choice of levels; returns the state that it ends in.
-    std::size_t chain(const Candidates& candidates) {
+    /// The state that a choice of levels ends in, 0 without any, and what it saves.
+    struct End {
+        std::size_t state;
+        std::int64_t saving;
+    };
+    /// Of the cheapest choice.
+    End chain(const Candidates& candidates) {
         states_[0] = {quantiser_.intra ? 0 : -1, 0, 0};
         Survivor first{key_of(0, 0), states_[0].position}; // Mostly the only one.
         std::size_t others = 0;
@@ -72,8 +77,9 @@ class Trellis {
         }
         // Costs of survivors rise: the first is the cheapest. Without a level a non-intra block is not coded at all.
         const int end_bits = table_ == CoefficientTable::b15 ? end_of_block_bits_b15 : end_of_block_bits_b14;
-        const bool is_coded = quantiser_.intra || cost_of(first.key) + lambda_ * end_bits < 0;
-        return is_coded ? state_of(first.key) : 0;
+        const std::int64_t saving = -(cost_of(first.key) + lambda_ * end_bits);
+        if (!quantiser_.intra && saving <= 0) return {0, 0};
+        return {state_of(first.key), saving};
     }
 
     /// Writes the signed levels of the choice that ends in `state` and returns their mask.
@@ -169,20 +175,21 @@ void gather(const Block& coefficients, const Block& levels, std::uint64_t nonzer
 
 } // namespace
 
-std::uint64_t trellis_quantise(const Block& coefficients, const Quantiser& quantiser, CoefficientTable table,
+TrellisChoice trellis_quantise(const Block& coefficients, const Quantiser& quantiser, CoefficientTable table,
                                bool alternate_scan, std::uint32_t lambda_q6, std::int16_t* levels) {
     const TransformKernels& kernels = transform_kernels();
     Block nearest;
     const std::uint64_t nonzero = kernels.quantise(coefficients, quantiser, nearest);
     clear_values(levels);
     if (quantiser.intra) levels[0] = nearest.value[0];
-    if (nonzero == 0) return 0;
+    if (nonzero == 0) return {0, 0};
 
     Candidates candidates;
     gather(coefficients, nearest, nonzero, quantiser, alternate_scan, candidates);
     kernels.weigh_levels(quantiser, candidates.count, candidates.levels);
     Trellis trellis(quantiser, table, lambda_q6);
-    return trellis.write(trellis.chain(candidates), coefficients, scan_order(alternate_scan), levels);
+    const Trellis::End end = trellis.chain(candidates);
+    return {trellis.write(end.state, coefficients, scan_order(alternate_scan), levels), end.saving};
 }
 
 } // namespace tandem

@@ -3,14 +3,32 @@
 // ResidualCoder of coding/mpeg/residual.h, and coefficients of bitstream/mpeg/macroblock_writer.h.
 #pragma once
 
+#include "coding/mpeg/quantiser/pattern_choice.h"
 #include "cuda/coding/kernels/code_bits.h"
 #include "cuda/coding/kernels/mode_distortion.h"
 #include "cuda/coding/kernels/trellis_chain.h"
 
 namespace tandem::cuda {
 
+/// choose_pattern() of coding/mpeg/quantiser/pattern_choice.h: all subsets at once.
+TANDEM_HOST_DEVICE inline int chosen_pattern(const Lanes& lanes, const CodingTask& task, int pattern,
+                                             const std::int64_t* saving, std::uint32_t lambda_q6) {
+    const int doubtful = doubtful_blocks(pattern, saving, lambda_q6);
+    if (doubtful == 0) return pattern;
+    // Six doubtful blocks save less than 54 lambda, and lambda is less than 2^18: what a subset lacks of that fits into
+    // 26 bits, below which there is room for the subset. Of equal ones the greatest is the least here.
+    return 63 - static_cast<int>(lanes.least(64, [&](int subset) {
+               if ((subset & ~pattern) != 0 || (pattern & ~doubtful & ~subset) != 0) return UINT32_MAX;
+               std::uint32_t lacks = lambda_q6 * (54 + task.tables->pattern_bits[subset]);
+               for (int block = 0; block < 6; ++block)
+                   lacks -= (subset & doubtful & (32 >> block)) != 0 ? static_cast<std::uint32_t>(saving[block]) : 0;
+               return lacks << 6 | static_cast<std::uint32_t>(63 - subset);
+           }) & 63);
+}
+
 template <int blocks> struct BlocksScratch {
     std::uint64_t nonzero[blocks];        ///< By scan position; of intra blocks without DC.
+    std::int64_t saving[blocks];          ///< Of the trellis: TrellisChoice::saving.
     std::int16_t coefficient[blocks][64]; ///< In raster order: the transform's, then what is rebuilt.
     std::int16_t level[blocks][64];       ///< By scan position.
     std::uint8_t prediction[blocks][64];
@@ -46,7 +64,7 @@ template <int blocks> class BlocksCoder {
             int predicted = 0;
             if (!intra_)
                 predicted = plane == 0 ? predicted_luma(task_, flags_, forward_, backward_, x, y)
-                                       : predicted_chroma(plane, x, y);
+                                       : predicted_chroma(task_, flags_, forward_, backward_, plane, x, y);
             scratch_.prediction[b][i] = static_cast<std::uint8_t>(predicted);
             scratch_.transform.value[b][i] = static_cast<std::int16_t>(source_sample(block, i) - predicted);
         });
@@ -97,6 +115,18 @@ template <int blocks> class BlocksCoder {
         if (quantiser.vanishes) drop_what_vanishes(quantiser);
         if (!intra_) drop_beside_saturated(quantiser);
         return step + 1 < task_.ladder_length && has_largest_level(quantiser);
+    }
+
+    /// With the trellis, leaves out coded blocks of the six that save less than coded_block_pattern gets longer by
+    /// them.
+    TANDEM_HOST_DEVICE void drop_what_does_not_pay() {
+        static_assert(blocks == 6);
+        if (intra_ || !task_.trellis) return;
+        const int coded = pattern();
+        const int dropped = coded & ~chosen_pattern(lanes_, task_, coded, scratch_.saving, lambda_q6_);
+        for (int b = 0; b < blocks; ++b) {
+            if (dropped & (32 >> b)) leave_out(b);
+        }
     }
 
     /// No levels at all.
@@ -199,21 +229,6 @@ template <int blocks> class BlocksCoder {
     }
     TANDEM_HOST_DEVICE static int plane_of(int block) { return block < 4 ? 0 : block - 3; }
 
-    /// A chroma sample: the vector is halved towards zero and again at half-pel precision (13818-2 clause 7.6.3.7).
-    TANDEM_HOST_DEVICE int displaced_chroma(int direction, int plane, int x, int y, Mv mv) const {
-        const SamplePlanes& reference = task_.direction[direction].reference;
-        const int dx = mv.x / eighths_per_half_pel / 2, dy = mv.y / eighths_per_half_pel / 2;
-        const std::uint8_t* at = reference.plane[plane] +
-                                 static_cast<std::ptrdiff_t>(y + (dy >> 1)) * reference.stride[plane] + x + (dx >> 1);
-        return half_pel_sample(at, reference.stride[plane], dx & 1, dy & 1);
-    }
-    TANDEM_HOST_DEVICE int predicted_chroma(int plane, int x, int y) const {
-        const bool uses_backward = (flags_ & mb_backward) != 0, both = uses_backward && (flags_ & mb_forward) != 0;
-        if (uses_backward && !both) return displaced_chroma(1, plane, x, y, backward_);
-        const int first = displaced_chroma(0, plane, x, y, forward_);
-        return both ? (first + displaced_chroma(1, plane, x, y, backward_) + 1) >> 1 : first;
-    }
-
     /// Levels with their signs; for the trellis magnitudes, weighed.
     TANDEM_HOST_DEVICE void quantise_block(const Quantiser& quantiser, int b) {
         const std::uint8_t* scan = task_.tables->scan;
@@ -255,7 +270,10 @@ template <int blocks> class BlocksCoder {
                                quantiser.mpeg1, lambda_q6_, scratch_.trellis.states[b]);
             const WeighedLevels levels{scratch_.level[b], scratch_.trellis.level_cost[b],
                                        scratch_.trellis.below_cost[b]};
-            scratch_.nonzero[b] = chain.run(scratch_.nonzero[b], levels, scratch_.coefficient[b], task_.tables->scan);
+            const TrellisChoice chosen =
+                chain.run(scratch_.nonzero[b], levels, scratch_.coefficient[b], task_.tables->scan);
+            scratch_.nonzero[b] = chosen.nonzero;
+            scratch_.saving[b] = chosen.saving;
         });
     }
 

@@ -26,6 +26,7 @@ class MacroblockCoder {
             blocks.transform();
             while (blocks.quantise(step))
                 ++step;
+            blocks.drop_what_does_not_pay();
         }
         blocks.rebuild(step);
         blocks.store();

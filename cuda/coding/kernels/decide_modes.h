@@ -14,10 +14,6 @@ TANDEM_HOST_DEVICE inline Mode both_mode_of(Mv forward, Mv backward) {
     return {mb_forward | mb_backward, forward, backward};
 }
 
-TANDEM_HOST_DEVICE inline bool same_mode(const Mode& a, const Mode& b) {
-    return a.flags == b.flags && a.forward == b.forward && a.backward == b.backward;
-}
-
 /// Whether a macroblock of a P picture was coded so often without intra that it has to be intra now.
 TANDEM_HOST_DEVICE inline bool must_refresh(const CodingTask& task, int macroblock) {
     return task.type == PictureType::predicted && task.coded_before != nullptr &&

@@ -53,6 +53,23 @@ class Lanes {
 #endif
     }
 
+    /// A step: the least value(item).
+    template <class Value> TANDEM_HOST_DEVICE std::uint32_t least(int items, const Value& value) const {
+        std::uint32_t found = UINT32_MAX;
+#ifdef __CUDA_ARCH__
+        for (int item = own(); item < items; item += count)
+            found = min(found, value(item));
+        __syncwarp();
+        return least_of_all(found);
+#else
+        each(items, [&](int item) {
+            const std::uint32_t other = value(item);
+            found = other < found ? other : found;
+        });
+        return found;
+#endif
+    }
+
     /// A step: adds up `sums` sums at a time: add(item, parts) adds its own to parts[0 .. sums - 1].
     template <int sums, class Add>
     TANDEM_HOST_DEVICE void add_up(int items, const Add& add, std::uint32_t (&totals)[sums]) const {

@@ -19,18 +19,6 @@ struct CodedMacroblock {
     const std::int16_t* dc; ///< Intra: of the six blocks.
 };
 
-/// The flags of a macroblock of this mode and pattern, as ResidualCoder settles them. `before`: the mode of the
-/// macroblock to the left.
-TANDEM_HOST_DEVICE inline int settled_flags(PictureType type, const Mode& mode, const Mode& before, int pattern,
-                                            bool inside_slice) {
-    const bool intra = (mode.flags & mb_intra) != 0;
-    if (intra) return mode.flags;
-    if (type == PictureType::predicted && mode.forward == Mv{})
-        return pattern != 0 ? 0 : inside_slice ? static_cast<int>(mb_skipped) : mode.flags;
-    const bool repeats = type == PictureType::bidirectional && pattern == 0 && inside_slice && same_mode(mode, before);
-    return repeats ? mode.flags | mb_skipped : mode.flags;
-}
-
 /// What runs through a slice from macroblock to macroblock.
 class SlicePrediction {
   public:

@@ -3,6 +3,7 @@
 // says how it works; what is kept and what is dropped is the same, step by step.
 #pragma once
 
+#include "coding/mpeg/quantiser/trellis.h"
 #include "cuda/coding/kernels/block_arithmetic.h"
 #include "cuda/coding/kernels/code_bits.h"
 #include "cuda/coding/kernels/lanes.h"
@@ -31,20 +32,20 @@ class TrellisChain {
         : bits_(bits), intra_(intra), b15_(b15), mpeg1_(mpeg1), lambda_(lambda_q6), per_bit_(lambda_ << key_shift),
           states_(states) {}
 
-    /// The mask of positions that keep a level, of those with one. `coefficient` in raster order.
-    TANDEM_HOST_DEVICE std::uint64_t run(std::uint64_t nonzero, const WeighedLevels& weighed,
+    /// `nonzero`: the positions with a level, of which the chosen ones keep one. `coefficient` in raster order.
+    TANDEM_HOST_DEVICE TrellisChoice run(std::uint64_t nonzero, const WeighedLevels& weighed,
                                          const std::int16_t* coefficient, const std::uint8_t* scan) {
-        if (nonzero == 0) return 0;
-        int state = chain(nonzero, weighed);
+        if (nonzero == 0) return {0, 0};
+        const End end = chain(nonzero, weighed);
         for (std::uint64_t left = nonzero; left != 0; left &= left - 1)
             weighed.level[lowest_bit(left)] = 0;
         std::uint64_t mask = 0;
-        for (; state != 0; state = states_.before[state]) {
+        for (int state = end.state; state != 0; state = states_.before[state]) {
             const int position = states_.position[state], level = states_.level[state];
             weighed.level[position] = static_cast<std::int16_t>(coefficient[scan[position]] < 0 ? -level : level);
             mask |= std::uint64_t{1} << position;
         }
-        return mask;
+        return {mask, end.saving};
     }
 
   private:
@@ -86,8 +87,13 @@ class TrellisChain {
         return least;
     }
 
-    /// The state that the cheapest choice ends in; 0: no level at all.
-    TANDEM_HOST_DEVICE int chain(std::uint64_t nonzero, const WeighedLevels& weighed) {
+    /// The state that a choice of levels ends in, 0 without any, and what it saves.
+    struct End {
+        int state;
+        std::int64_t saving;
+    };
+    /// Of the cheapest choice.
+    TANDEM_HOST_DEVICE End chain(std::uint64_t nonzero, const WeighedLevels& weighed) {
         first_key_ = key_of(0, 0);
         first_position_ = intra_ ? 0 : -1;
         others_ = 0;
@@ -95,8 +101,9 @@ class TrellisChain {
         for (std::uint64_t left = nonzero; left != 0; left &= left - 1)
             extend(++state, lowest_bit(left), weighed);
         const int end_bits = b15_ ? 4 : 2;
-        const bool is_coded = intra_ || cost_of_key(first_key_) + lambda_ * end_bits < 0;
-        return is_coded ? state_of(first_key_) : 0;
+        const std::int64_t saving = -(cost_of_key(first_key_) + lambda_ * end_bits);
+        if (!intra_ && saving <= 0) return {0, 0};
+        return {state_of(first_key_), saving};
     }
 
     TANDEM_HOST_DEVICE void extend(int state, int position, const WeighedLevels& weighed) {

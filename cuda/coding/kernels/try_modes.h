@@ -20,6 +20,7 @@ TANDEM_HOST_DEVICE inline void try_mode(const Lanes& lanes, const CodingTask& ta
     const std::uint32_t alone_error = blocks.transform();
     while (blocks.quantise(step))
         ++step;
+    blocks.drop_what_does_not_pay();
     const std::uint32_t bits = blocks.bits();
     blocks.rebuild(step);
     const std::uint32_t error = blocks.error();
@@ -37,16 +38,7 @@ TANDEM_HOST_DEVICE inline void try_mode(const Lanes& lanes, const CodingTask& ta
 
 /// Of a P picture's macroblock: what zero predicts.
 TANDEM_HOST_DEVICE inline void try_still(const Lanes& lanes, const CodingTask& task, int macroblock) {
-    std::uint32_t error = squared_differences(lanes, task, {mb_forward, {}, {}}, macroblock);
-    const SamplePlanes& reference = task.direction[0].reference;
-    error += lanes.sum(128, [&](int item) {
-        const int plane = 1 + item / 64, x = task.left(macroblock) / 2 + item % 8,
-                  y = task.top(macroblock) / 2 + item % 64 / 8;
-        const int source = task.source.plane[plane][static_cast<std::ptrdiff_t>(y) * task.source.stride[plane] + x];
-        const int difference =
-            source - reference.plane[plane][static_cast<std::ptrdiff_t>(y) * reference.stride[plane] + x];
-        return static_cast<std::uint32_t>(difference * difference);
-    });
+    const std::uint32_t error = prediction_error(lanes, task, {mb_forward, {}, {}}, macroblock);
     lanes.once([&] { task.still_error[macroblock] = error; });
 }
 

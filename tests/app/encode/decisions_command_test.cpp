@@ -110,7 +110,7 @@ rows = list(csv.DictReader(open("clip.csv")))
 assert len(rows) == len(pictures) == 7
 for row, picture in zip(rows, pictures):
     flags = picture["flags"]
-    assert flags.shape == (3, 5) and picture["candidate_forward"].shape == (3, 5, 10, 2)
+    assert flags.shape == (3, 5) and picture["candidate_forward"].shape == (3, 5, 17, 2)
     assert int(row["coding"]) == picture["coding"] and int(row["display"]) == picture["display"]
     assert "?IPB"[picture["type"]] == row["type"]
     assert int(row["bytes"]) * 8 == picture["bits"]

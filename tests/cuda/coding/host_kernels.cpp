@@ -185,10 +185,12 @@ class HostLaunches {
             task_.joint = joint_.data();
             trials_ = poisoned<Trial>(macroblocks_ * ListedModes::most);
             still_error_ = poisoned<std::uint32_t>(macroblocks_);
+            steps_ = poisoned<WayStep>(macroblocks_ * most_ways);
             alone_ = poisoned<std::uint8_t>(macroblocks_);
             task_.listed = listed_.data();
             task_.trials = trials_.data();
             task_.still_error = still_error_.data();
+            task_.steps = steps_.data();
             task_.alone = alone_.data();
         }
         MpegPicture& picture = job_.picture;
@@ -220,6 +222,7 @@ class HostLaunches {
     std::vector<ListedModes> listed_;
     std::vector<Trial> trials_;
     std::vector<std::uint32_t> still_error_;
+    std::vector<WayStep> steps_;
     std::vector<std::uint8_t> decided_, alone_;
     std::vector<std::int16_t> packed_;
     std::uint32_t packed_count_ = 0;

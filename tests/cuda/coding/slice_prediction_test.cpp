@@ -9,7 +9,7 @@
 #include "cuda/coding/coding_tables.h"
 #include "cuda/coding/kernels/code_blocks.h"
 #include "cuda/coding/kernels/slice_prediction.h"
-#include "tests/coding/random_picture.h"
+#include "tests/coding/coded_pictures.h"
 
 namespace tandem::test {
 namespace {
@@ -69,15 +69,6 @@ class Counted {
     std::int16_t dc_[6];
 };
 
-/// Skips macroblocks that were coded, so that there are long runs.
-void skip_runs(std::mt19937& random, MpegPicture& picture) {
-    for (const SliceExtent slice : picture.slices) {
-        for (int i = slice.first + 1; i < slice.end - 1; ++i) {
-            if (random() % 16 != 0) picture.flags[static_cast<std::size_t>(i)] = mb_skipped;
-        }
-    }
-}
-
 void expect_bits_as_written(const MpegTools& tools, const MpegCodingJob& job) {
     const MpegPicture& picture = job.picture;
     Counted counted(tools, job);
@@ -93,27 +84,7 @@ void expect_bits_as_written(const MpegTools& tools, const MpegCodingJob& job) {
     }
 }
 
-TEST(SlicePrediction, CountsTheBitsThatAreWritten) {
-    TaskPool pool(2);
-    std::mt19937 random(5);
-    for (std::uint32_t seed = 1; seed <= 60 && !testing::Test::HasFailure(); ++seed) {
-        SCOPED_TRACE(seed);
-        RandomStream stream(seed);
-        const auto cpu = make_cpu_mpeg_backend(stream.tools(), pool, nullptr);
-        ReferencePtr before, last;
-        for (const PictureType type :
-             {PictureType::intra, PictureType::predicted, PictureType::bidirectional, PictureType::predicted}) {
-            MpegCodingJob job;
-            stream.begin_picture(type);
-            const bool is_b = type == PictureType::bidirectional;
-            stream.fill(job, {is_b ? before : last, is_b ? last : nullptr});
-            code_and_wait(*cpu, job);
-            if (type == PictureType::predicted && seed % 3 == 0) skip_runs(random, job.picture);
-            expect_bits_as_written(stream.tools(), job);
-            if (!is_b) before = std::exchange(last, job.made);
-        }
-    }
-}
+TEST(SlicePredictionOfKernels, CountsTheBitsThatAreWritten) { for_coded_pictures(60, expect_bits_as_written); }
 
 } // namespace
 } // namespace tandem::test
