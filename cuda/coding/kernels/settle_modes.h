@@ -151,7 +151,7 @@ class ModeSettler {
         // In a P picture, a macroblock without a vector to choose keeps zero.
         bool keeps_zero = is_predicted;
         for (const std::uint64_t key : scratch_.listed_key[i])
-            keeps_zero = keeps_zero && (key == no_mode || key >> 31 == nothing >> 31);
+            keeps_zero = keeps_zero && (key == no_mode || key >> 31 == nothing >> 31); // Forward vectors alone.
         lanes.each(SettleScratch::options, [&](int number) {
             Option& option = scratch_.option[number];
             option.exists = number < listed.count;

@@ -39,13 +39,9 @@ __global__ void __launch_bounds__(coding_threads) try_all(const __grid_constant_
     if (warp == coding_warps - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
 }
 
-/// Groups of a multiprocessor that registers must be enough for: as many as they are enough for without spilling. More
-/// hide each other's waiting.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-constexpr int resident_slices = 5;
-#else
+/// Groups of a multiprocessor that registers must be enough for. The compiler aims at more by itself and spills; five,
+/// which an H200 has registers for, are no faster.
 constexpr int resident_slices = 3;
-#endif
 
 __global__ void __launch_bounds__(SettleScratch::warps* Lanes::count, resident_slices)
     settle_slices(const __grid_constant__ CodingTask task) {
