@@ -10,6 +10,7 @@
 
 #include "coding/mpeg/decide.h"
 #include "coding/mpeg/residual.h"
+#include "video/codec.h"
 
 namespace tandem {
 
