@@ -48,8 +48,8 @@ struct ModeList {
     std::span<const Mode> all() const { return std::span(mode).first(static_cast<std::size_t>(count)); }
 };
 
-/// How many ways to code the macroblocks of a slice are followed side by side by Decision::rd. Four bring four fifths of
-/// what eight do, sixteen little more: docs/plan.md.
+/// How many ways to code the macroblocks of a slice are followed side by side by Decision::rd. Four bring four fifths
+/// of what eight do, sixteen little more: docs/plan.md.
 inline constexpr int most_ways = 8;
 
 /// One way in which a macroblock could have been coded, and what was reckoned of it.
