@@ -36,6 +36,18 @@ TANDEM_HOST_DEVICE inline int settled_flags(PictureType type, const Mode& mode, 
     return repeats ? mode.flags | mb_skipped : mode.flags;
 }
 
+/// What the macroblock of a picture is predicted by, as decisions name it: no vector in a P picture is a forward one of
+/// zero, and a direction that is not used has no vector.
+inline Mode decided_mode(const MpegPicture& picture, std::size_t macroblock) {
+    const std::uint8_t flags = picture.flags[macroblock];
+    if ((flags & mb_intra) != 0) return {mb_intra, {}, {}};
+    if ((flags & (mb_forward | mb_backward)) == 0) return {mb_forward, {}, {}};
+    Mode mode{static_cast<std::uint8_t>(flags & (mb_forward | mb_backward)), {}, {}};
+    if ((flags & mb_forward) != 0) mode.forward = picture.forward[macroblock];
+    if ((flags & mb_backward) != 0) mode.backward = picture.backward[macroblock];
+    return mode;
+}
+
 /// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
 struct ModeList {
     static constexpr int most = 6;           ///< In B pictures, whose modes are many.

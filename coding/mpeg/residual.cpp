@@ -5,21 +5,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "coding/mpeg/mode.h"
 #include "coding/mpeg/quantiser/pattern_choice.h"
 #include "coding/mpeg/quantiser/trellis.h"
 
 namespace tandem {
-
-namespace {
-
-bool same_prediction(const MpegPicture& picture, std::size_t a, std::size_t b) {
-    const auto directions = [&](std::size_t i) { return picture.flags[i] & (mb_forward | mb_backward); };
-    return directions(a) != 0 && directions(a) == directions(b) &&
-           (!(directions(a) & mb_forward) || picture.forward[a] == picture.forward[b]) &&
-           (!(directions(a) & mb_backward) || picture.backward[a] == picture.backward[b]);
-}
-
-} // namespace
 
 /// One of a macroblock's six blocks: where its samples are.
 struct ResidualCoder::BlockPlace {
@@ -238,21 +228,13 @@ void ResidualCoder::rebuild_inter(const PredictedBlock& at, bool coded, const Bl
     kernels_.add_clamped(at.predicted, at.stride, values, at.samples.out, at.out_stride);
 }
 
-/// Settles flags that depend on the pattern: 13818-2 clause 7.6.6 says what may be skipped, table B-3 what "no MC" is.
+/// Settles flags that depend on the pattern.
 void ResidualCoder::settle_flags(int index) {
     const auto i = static_cast<std::size_t>(index);
-    std::uint8_t& flags = picture_.flags[i];
-    if (flags & mb_intra) return;
     const bool inside = index != slice_.first && index != slice_.end - 1;
-    const bool coded = picture_.pattern[i] != 0;
-    if (picture_.type == PictureType::predicted && picture_.forward[i] == Mv{}) {
-        if (coded) flags = 0;
-        if (!coded && inside) flags = mb_skipped;
-        return;
-    }
-    if (picture_.type == PictureType::bidirectional && !coded && inside && same_prediction(picture_, i, i - 1)) {
-        flags |= mb_skipped;
-    }
+    const Mode before = inside ? decided_mode(picture_, i - 1) : Mode{};
+    picture_.flags[i] = static_cast<std::uint8_t>(
+        settled_flags(picture_.type, decided_mode(picture_, i), before, picture_.pattern[i], inside));
 }
 
 void code_residual(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction) {

@@ -80,7 +80,7 @@ int SlicePrediction::bits(const CodedMacroblock& coded) const {
     sum += says_quantiser ? 5 : 0;
     if (intra) return sum + dc_bits(coded) + coded.block_bits;
     sum += vectors_bits(coded, flags);
-    if (coded.pattern != 0) sum += coded_block_pattern_codes[static_cast<std::size_t>(coded.pattern)].length;
+    if (coded.pattern != 0) sum += code_length_tables::coded_block_pattern[static_cast<std::size_t>(coded.pattern)];
     return sum + coded.block_bits;
 }
 

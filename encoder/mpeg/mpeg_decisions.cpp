@@ -14,7 +14,6 @@ namespace tandem {
 
 namespace {
 
-constexpr std::uint8_t directions = mb_forward | mb_backward;
 constexpr std::uint8_t no_candidate = 255;
 
 /// The numbers of a record, appended one by one.
@@ -40,21 +39,10 @@ class Record {
     std::vector<std::uint8_t> bytes_;
 };
 
-/// What the macroblock is predicted by, as decisions name it: no vector in a P picture is a forward one of zero.
-Mode mode_of(const MpegPicture& picture, std::size_t i) {
-    const std::uint8_t flags = picture.flags[i];
-    if ((flags & mb_intra) != 0) return {mb_intra, {}, {}};
-    if ((flags & directions) == 0) return {mb_forward, {}, {}};
-    Mode mode{static_cast<std::uint8_t>(flags & directions), {}, {}};
-    if ((flags & mb_forward) != 0) mode.forward = picture.forward[i];
-    if ((flags & mb_backward) != 0) mode.backward = picture.backward[i];
-    return mode;
-}
-
 /// The candidate that the macroblock is coded as: without levels the prediction alone, unless its residual vanished
 /// when it was tried with one.
 std::uint8_t chosen_candidate(const Record& record, std::size_t i) {
-    const Mode mode = mode_of(record.picture(), i);
+    const Mode mode = decided_mode(record.picture(), i);
     const std::span<const TriedMode> tried = record.of().coding.tried[i].all();
     const bool is_alone = record.picture().pattern[i] == 0;
     std::uint8_t chosen = no_candidate;
@@ -91,7 +79,7 @@ std::uint32_t energy_about_mean(PlaneView source, int x, int y) {
 std::uint32_t residual_energy(const Record& record, std::size_t i) {
     const PlaneView source = record.of().coding.source->luma().view();
     const int x = record.x_of(i), y = record.y_of(i);
-    const Mode mode = mode_of(record.picture(), i);
+    const Mode mode = decided_mode(record.picture(), i);
     if ((mode.flags & mb_intra) != 0) return energy_about_mean(source, x, y);
     Prediction prediction;
     predict_luma(record.of().coding.references, mode.flags, mode.forward, mode.backward, x, y, prediction);
@@ -162,8 +150,8 @@ void picture_errors(Record& r) {
 
 // Of a macroblock.
 std::uint8_t flags(const Record& r, std::size_t i) { return r.picture().flags[i]; }
-Mv forward(const Record& r, std::size_t i) { return mode_of(r.picture(), i).forward; }
-Mv backward(const Record& r, std::size_t i) { return mode_of(r.picture(), i).backward; }
+Mv forward(const Record& r, std::size_t i) { return decided_mode(r.picture(), i).forward; }
+Mv backward(const Record& r, std::size_t i) { return decided_mode(r.picture(), i).backward; }
 std::uint8_t quantiser_code(const Record& r, std::size_t i) { return r.picture().quantiser_scale_code[i]; }
 std::uint8_t pattern(const Record& r, std::size_t i) { return r.picture().pattern[i]; }
 

@@ -22,13 +22,6 @@ inline Mode mode_of(const MpegPicture& picture, int index) {
     return {picture.flags[i], picture.forward[i], picture.backward[i]};
 }
 
-/// As it was decided: "no MC", and what a P picture skips, have the zero vector.
-inline Mode decided_mode(const MpegPicture& picture, int index) {
-    Mode mode = mode_of(picture, index);
-    mode.flags &= mb_intra | mb_forward | mb_backward;
-    return mode.flags == 0 ? Mode{mb_forward, {}, {}} : mode;
-}
-
 /// A picture in which every macroblock has its own texture, noise and distance from its references.
 struct DecisionPicture {
     std::shared_ptr<Frame> source;

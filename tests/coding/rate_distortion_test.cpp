@@ -184,7 +184,7 @@ void count_ends(const Trials& trials, const MpegPicture& coded, SliceExtent slic
     Mode before;
     for (int index = slice.first; index < slice.end; ++index) {
         const auto i = static_cast<std::size_t>(index);
-        const Mode mode = decided_mode(coded, index);
+        const Mode mode = decided_mode(coded, i);
         const auto listed = trials.modes[i].all();
         const bool is_listed = std::find(listed.begin(), listed.end(), mode) != listed.end();
         ends.intra += mode == intra_mode;

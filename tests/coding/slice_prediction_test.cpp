@@ -6,7 +6,6 @@
 
 #include "bitstream/mpeg/macroblock_writer.h"
 #include "tests/coding/coded_pictures.h"
-#include "tests/coding/decision_picture.h"
 
 namespace tandem::test {
 namespace {
@@ -20,8 +19,7 @@ void expect_bits_as_written(const MpegTools& tools, MpegCodingJob& job) {
         for (int address = slice.first; address < slice.end; ++address) {
             const auto i = static_cast<std::size_t>(address);
             if (picture.flags[i] & mb_skipped) picture.pattern[i] = 0;
-            const CodedMacroblock coded =
-                coded_macroblock(picture, tools.codec, address, decided_mode(picture, address));
+            const CodedMacroblock coded = coded_macroblock(picture, tools.codec, address, decided_mode(picture, i));
             BitWriter bits;
             writer.write(bits, address);
             ASSERT_EQ(prediction.bits(coded), static_cast<int>(bits.bit_count())) << "macroblock " << address;

@@ -35,22 +35,16 @@ class MacroblockCoder {
             task_.pattern[macroblock_] = static_cast<std::uint8_t>(pattern);
             task_.code[macroblock_] = static_cast<std::uint8_t>(task_.ladder[step].code);
         });
-        settle_flags(pattern != 0);
+        settle_flags(pattern);
         pack();
     }
 
   private:
-    /// 13818-2 clause 7.6.6 says what may be skipped, table B-3 what "no MC" is.
-    TANDEM_HOST_DEVICE void settle_flags(bool coded) {
+    TANDEM_HOST_DEVICE void settle_flags(int pattern) {
         const SliceExtent slice = task_.slice[task_.slice_of[macroblock_]];
         const bool inside = macroblock_ != slice.first && macroblock_ != slice.end - 1;
-        int flags = flags_;
-        if (!intra_ && task_.type == PictureType::predicted && forward_ == Mv{}) {
-            if (coded) flags = 0;
-            if (!coded && inside) flags = mb_skipped;
-        } else if (!intra_ && task_.type == PictureType::bidirectional && !coded && inside && repeats()) {
-            flags |= mb_skipped;
-        }
+        const Mode before = inside ? decided_mode(macroblock_ - 1) : Mode{0, {}, {}};
+        const int flags = settled_flags(task_.type, decided_mode(macroblock_), before, pattern, inside);
         lanes_.once([&] {
             task_.flags[macroblock_] = static_cast<std::uint8_t>(flags);
             if (task_.coded_since_intra == nullptr) return;
@@ -59,13 +53,8 @@ class MacroblockCoder {
             task_.coded_since_intra[macroblock_] = static_cast<std::uint8_t>(now);
         });
     }
-    /// Whether it is predicted as the macroblock before it.
-    TANDEM_HOST_DEVICE bool repeats() const {
-        const int before = macroblock_ - 1;
-        const int directions = flags_ & (mb_forward | mb_backward);
-        return directions != 0 && directions == (task_.decided[before] & (mb_forward | mb_backward)) &&
-               (!(directions & mb_forward) || task_.forward[before] == forward_) &&
-               (!(directions & mb_backward) || task_.backward[before] == backward_);
+    TANDEM_HOST_DEVICE Mode decided_mode(int macroblock) const {
+        return {task_.decided[macroblock], task_.forward[macroblock], task_.backward[macroblock]};
     }
 
     /// The levels of the blocks, one after the other.
