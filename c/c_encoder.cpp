@@ -58,9 +58,9 @@ CodingDevices coding_devices_of(tandem_encoder& encoder, const DeviceChoice& cho
         return std::optional(
             made_or_noted(encoder, "pictures are looked at ahead", [&] { return make_gpu_cost_meter(ordinals); }));
     };
-    devices.make_filter = [&encoder, ordinals = choice.ordinals](double quantiser) {
-        return std::optional(made_or_noted(encoder, "pictures are filtered",
-                                           [&] { return make_gpu_picture_filter(quantiser, ordinals); }));
+    devices.make_filter = [&encoder, ordinals = choice.ordinals] {
+        return std::optional(
+            made_or_noted(encoder, "pictures are filtered", [&] { return make_gpu_picture_filter(ordinals); }));
     };
     return devices;
 }

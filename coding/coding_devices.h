@@ -21,8 +21,8 @@ struct CodingDevices {
     std::function<std::optional<std::unique_ptr<MpegBackend>>(const MpegTools&)> make_mpeg;
     /// The same of a device that measures macroblocks' costs (coding/costs/cost_meter.h).
     std::function<std::optional<std::unique_ptr<CostMeter>>()> make_costs;
-    /// The same of a device's temporal filter (coding/filter/temporal_filter.h) for a quantiser.
-    std::function<std::optional<std::unique_ptr<PictureFilter>>(double quantiser)> make_filter;
+    /// The same of a device's temporal filter (coding/filter/temporal_filter.h).
+    std::function<std::optional<std::unique_ptr<PictureFilter>>()> make_filter;
     /// Gets a line where a device fails and the CPU goes on. From any thread.
     std::function<void(const std::string&)> on_warning;
     /// Each picture of a device is coded again by the CPU, and must be the same: see docs/command.md.

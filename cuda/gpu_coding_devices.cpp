@@ -33,9 +33,9 @@ std::unique_ptr<CostMeter> make_gpu_cost_meter(const std::vector<int>& wanted) {
     return devices.empty() ? nullptr : std::make_unique<cuda::CudaCostMeter>(devices.front());
 }
 
-std::unique_ptr<PictureFilter> make_gpu_picture_filter(double quantiser, const std::vector<int>& wanted) {
+std::unique_ptr<PictureFilter> make_gpu_picture_filter(const std::vector<int>& wanted) {
     const std::vector<cuda::DeviceInfo> devices = usable_devices(wanted);
-    return devices.empty() ? nullptr : std::make_unique<cuda::CudaPictureFilter>(devices.front(), quantiser);
+    return devices.empty() ? nullptr : std::make_unique<cuda::CudaPictureFilter>(devices.front());
 }
 
 } // namespace tandem

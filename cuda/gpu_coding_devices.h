@@ -18,7 +18,7 @@ namespace tandem {
 std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools& tools, const std::vector<int>& wanted);
 /// The first usable one.
 std::unique_ptr<CostMeter> make_gpu_cost_meter(const std::vector<int>& wanted);
-/// The first usable one. `quantiser` as TemporalFilter's.
-std::unique_ptr<PictureFilter> make_gpu_picture_filter(double quantiser, const std::vector<int>& wanted);
+/// The first usable one.
+std::unique_ptr<PictureFilter> make_gpu_picture_filter(const std::vector<int>& wanted);
 
 } // namespace tandem

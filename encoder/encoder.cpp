@@ -50,6 +50,10 @@ bool is_coded(const PictureJob& job) {
 
 constexpr std::size_t most_references = 2;
 
+/// Beside those that B pictures keep from their place in coding order: pictures that come out of the lookahead until it
+/// is told the quantiser of one.
+constexpr std::int64_t pictures_till_told = 8;
+
 /// The settings, with the quantiser that rate control makes likely where none is given.
 Settings settled(Settings settings, const VideoFormat& format) {
     settings.qp = likely_quantiser(settings, format);
@@ -77,8 +81,12 @@ struct Encoder::State {
           coder(make_picture_coder(settings, format, pool, trace, devices)),
           rate(make_rate_control(settings, format, coder->promise())),
           pattern(settings.keyint, settings.bframes, settings.closed_gop) {
-        if (looks_ahead(settings))
-            lookahead.emplace(lookahead_settings(settings), motion, planners, devices, pool, rank_of_plans, trace);
+        if (!looks_ahead(settings)) return;
+        likely_quantisers.push_back(rate->likely_quantiser());
+        LookaheadSettings ahead = lookahead_settings(settings);
+        ahead.guess = first_guess(settings, format);
+        lookahead.emplace(
+            ahead, [this] { return likely_quantiser(); }, motion, planners, devices, pool, rank_of_plans, trace);
     }
     ~State();
 
@@ -86,6 +94,7 @@ struct Encoder::State {
     FramePtr at_coded_size(const Frame& picture) const;
     void push(FramePtr source);
     void plan(std::vector<TypedPicture> pictures);
+    std::optional<double> likely_quantiser();
     void take(std::vector<PlannedPicture> pictures);
     void request_motion(PictureJob& job);
     void follow_texture(PictureJob& job);
@@ -116,7 +125,10 @@ struct Encoder::State {
     ReferenceStore references{most_references};
     std::deque<std::unique_ptr<PictureJob>> pending; ///< In coding order; with MotionReference::source their motion is
                                                      ///< under way.
-    std::deque<std::unique_ptr<PictureJob>> in_flight; ///< In coding order; being coded.
+    std::deque<std::unique_ptr<PictureJob>> in_flight;   ///< In coding order; being coded.
+    std::int64_t typed = 0;                              ///< Pictures that came out of the lookahead.
+    std::deque<std::optional<double>> likely_quantisers; ///< As rate control said them after each of the pictures begun
+                                                         ///< last.
     std::int64_t begun = 0;
     std::int64_t coded = 0;
     std::uint64_t stream_bytes = 0; ///< Of all packets so far.
@@ -150,8 +162,21 @@ void Encoder::State::push(FramePtr source) {
 }
 
 void Encoder::State::plan(std::vector<TypedPicture> pictures) {
-    for (TypedPicture& picture : pictures)
+    for (TypedPicture& picture : pictures) {
+        ++typed;
         take(order.push(std::move(picture)));
+    }
+}
+
+/// What the lookahead is told: what rate control said so many pictures ago that the answer is the same however many are
+/// under way.
+std::optional<double> Encoder::State::likely_quantiser() {
+    const std::int64_t pictures = std::max<std::int64_t>(typed - settings.bframes - 1 - pictures_till_told, 0);
+    while (begun < pictures)
+        begin_front();
+    while (begun + 1 - static_cast<std::int64_t>(likely_quantisers.size()) < pictures)
+        likely_quantisers.pop_front();
+    return likely_quantisers.front();
 }
 
 /// Pictures behind the oldest one whose motion is known before that is coded.
@@ -256,6 +281,7 @@ void Encoder::State::begin_front() {
     for (const PlannedReference& reference : job.plan.references)
         job.references.push_back(references.at(reference.display_index));
     job.quality = rate->plan(job.plan, job.costs);
+    if (lookahead) likely_quantisers.push_back(rate->likely_quantiser());
     begin(job);
     span("plan", job, start);
     if (rate->delay() == 0) code_until_accepted(job);

@@ -16,6 +16,7 @@ class ConstantQuantiser : public RateControl {
     explicit ConstantQuantiser(const Settings& settings) : settings_(settings), limits_{quantiser(1), quantiser(31)} {}
     bool wants_costs() const override { return false; }
     int delay() const override { return -1; }
+    std::optional<double> likely_quantiser() const override { return quantiser(settings_.qp); }
     Quality plan(const PlannedPicture& picture, const PictureCosts&) override {
         return spread_quality(picture, {quantiser(settings_.qp), quantiser(quantiser_code(settings_, picture.type))},
                               limits_);

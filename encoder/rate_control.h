@@ -24,6 +24,10 @@ class RateControl {
     /// pictures 0..n-1-delay() and of no other, whatever the threads. Negative: nobody needs to tell.
     virtual int delay() const = 0;
 
+    /// Of P pictures: what the picture planned last would have had as one; before the first, what is likely. Nothing:
+    /// that hangs on the pictures, none of which is known yet.
+    virtual std::optional<double> likely_quantiser() const = 0;
+
     virtual Quality plan(const PlannedPicture& picture, const PictureCosts& costs) = 0;
     /// Nothing where the picture may go out with so many bits, else a coarser quality to code it again with, which may
     /// leave the rows above some row as they are. Asked where delay() is 0.

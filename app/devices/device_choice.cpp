@@ -115,9 +115,8 @@ CodingDevices coding_devices(const DeviceChoice& choice, bool verify) {
         return std::optional(
             open_or_warn("pictures are looked at ahead", [&] { return make_gpu_cost_meter(ordinals); }));
     };
-    devices.make_filter = [ordinals = choice.ordinals](double quantiser) {
-        return std::optional(
-            open_or_warn("pictures are filtered", [&] { return make_gpu_picture_filter(quantiser, ordinals); }));
+    devices.make_filter = [ordinals = choice.ordinals] {
+        return std::optional(open_or_warn("pictures are filtered", [&] { return make_gpu_picture_filter(ordinals); }));
     };
     return devices;
 }

@@ -12,16 +12,15 @@ namespace tandem {
 /// failure on. One thread at a time.
 class DeviceFilter {
   public:
-    /// As TemporalFilter; the workers outlive it.
-    DeviceFilter(double quantiser, Workers& workers, const CodingDevices& devices);
+    /// The workers outlive it.
+    DeviceFilter(Workers& workers, const CodingDevices& devices);
 
-    /// As TemporalFilter::filtered(). Throws RunError where CodingDevices::verify finds a difference.
+    /// As temporally_filtered(). Throws RunError where CodingDevices::verify finds a difference.
     FramePtr filtered(const FilterInput& input);
 
   private:
     void verify(const FilterInput& input, const Frame& filtered, const std::string& device);
 
-    const TemporalFilter cpu_;
     Workers& workers_;
     const bool verifies_;
     LateDevice<PictureFilter> device_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The formulas of TemporalFilter, for the CPU and for devices: every operation is rounded by itself, so that both have
-// the same numbers.
+// The formulas of the temporal filter, for the CPU and for devices: every operation is rounded by itself, so that both
+// have the same numbers.
 #pragma once
 
 #include <cmath>

@@ -13,7 +13,7 @@ class PictureFilter {
   public:
     virtual ~PictureFilter() = default;
     virtual std::string name() const = 0;
-    /// As TemporalFilter::filtered(). One thread at a time. Throws RunError where the device fails.
+    /// As temporally_filtered(). One thread at a time. Throws RunError where the device fails.
     virtual FramePtr filtered(const FilterInput& input) = 0;
 };
 

@@ -192,13 +192,12 @@ bool is_left_alone(const FilterInput& input) {
     return input.neighbours.empty() || std::ranges::none_of(input.strength, counts);
 }
 
-TemporalFilter::TemporalFilter(double quantiser) : half_inverse_variance_(half_inverse_variance(quantiser)) {}
-
-FramePtr TemporalFilter::filtered(const FilterInput& input, Workers& workers) const {
+FramePtr temporally_filtered(const FilterInput& input, Workers& workers) {
     const Frame& picture = *input.picture;
     if (is_left_alone(input)) return input.picture;
     auto filtered = std::make_shared<Frame>(picture.width(), picture.height());
     const int columns = picture.width() / macroblock_side;
+    const float sharpness = half_inverse_variance(input.quantiser);
     workers.for_each(picture.height() / macroblock_side, [&](int row, int) {
         for (int column = 0; column < columns; ++column) {
             Macroblock macroblock(picture, column, row);
@@ -206,7 +205,7 @@ FramePtr TemporalFilter::filtered(const FilterInput& input, Workers& workers) co
             for (const FilterNeighbour& neighbour : input.neighbours) {
                 const float strength = input.strength[i] * nearness_of(neighbour.distance) *
                                        gain(neighbour.motion[i].cost, input.intra[i]);
-                if (counts(strength)) macroblock.add(neighbour, {strength, half_inverse_variance_});
+                if (counts(strength)) macroblock.add(neighbour, {strength, sharpness});
             }
             macroblock.write(*filtered);
         }

@@ -25,6 +25,7 @@ struct FilterInput {
     std::vector<std::uint32_t> intra; ///< Costs of its macroblocks by their means, in the units of PredictedCost.
     std::vector<FilterNeighbour> neighbours; ///< At most most_filter_neighbours.
     std::vector<float> strength;             ///< By macroblock, from 0 on.
+    double quantiser = 8;                    ///< What pictures are coded with, more or less (Quality::quantiser).
 };
 
 inline constexpr int farthest_filter_neighbour = 2, most_filter_neighbours = 2 * farthest_filter_neighbour;
@@ -43,17 +44,9 @@ inline constexpr int farthest_filter_neighbour = 2, most_filter_neighbours = 2 *
 ///
 /// The idea and the form of w are those of Enhorn, Sjoberg and Wennersten, "A temporal pre-filter for video coding
 /// based on bilateral filtering" (ICIP 2020).
-class TemporalFilter {
-  public:
-    /// `quantiser` is what pictures are coded with, more or less (Quality::quantiser).
-    explicit TemporalFilter(double quantiser);
-
-    /// The picture itself where there is nothing to do. The same for any number of workers.
-    FramePtr filtered(const FilterInput& input, Workers& workers) const;
-
-  private:
-    float half_inverse_variance_; ///< 1 / 2v.
-};
+///
+/// The picture itself where there is nothing to do. The same for any number of workers.
+FramePtr temporally_filtered(const FilterInput& input, Workers& workers);
 
 /// 1 / 2v at a quantiser.
 float half_inverse_variance(double quantiser);

@@ -31,9 +31,8 @@ struct InputParts {
 
 } // namespace
 
-CudaPictureFilter::CudaPictureFilter(const DeviceInfo& device, double quantiser)
-    : device_(device), half_inverse_variance_(half_inverse_variance(quantiser)), freed_memory_(device.ordinal),
-      pictures_(most_pictures), stream_(stream_on(device.ordinal)) {}
+CudaPictureFilter::CudaPictureFilter(const DeviceInfo& device)
+    : device_(device), freed_memory_(device.ordinal), pictures_(most_pictures), stream_(stream_on(device.ordinal)) {}
 
 std::string CudaPictureFilter::name() const { return name_of(device_); }
 
@@ -45,7 +44,7 @@ FramePtr CudaPictureFilter::filtered(const FilterInput& input) {
     FilterTask task{};
     task.columns = picture.width() / macroblock_side;
     task.rows = picture.height() / macroblock_side;
-    task.half_inverse_variance = half_inverse_variance_;
+    task.half_inverse_variance = half_inverse_variance(input.quantiser);
     for (std::size_t i = 0; i < fine_tap_weights().size(); ++i)
         std::ranges::copy(fine_tap_weights()[i], task.taps[i]);
     const DevicePicture made(*pool_, task.columns, task.rows);

@@ -17,7 +17,7 @@ namespace tandem::cuda {
 class CudaPictureFilter final : public PictureFilter {
   public:
     /// Throws RunError where the device cannot be used.
-    CudaPictureFilter(const DeviceInfo& device, double quantiser);
+    explicit CudaPictureFilter(const DeviceInfo& device);
 
     std::string name() const override;
     FramePtr filtered(const FilterInput& input) override;
@@ -27,7 +27,6 @@ class CudaPictureFilter final : public PictureFilter {
     void upload_motion(const FilterInput& input, FilterTask& task);
 
     const DeviceInfo device_;
-    const float half_inverse_variance_;
     KeptMemory freed_memory_;
     std::shared_ptr<MemoryPool<DeviceMemory>> pool_ = std::make_shared<MemoryPool<DeviceMemory>>();
     FrameCache<DevicePicture> pictures_;

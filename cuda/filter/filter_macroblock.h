@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What TemporalFilter does with a macroblock, by a warp. Every sum of integers is exact, and floating-point operations
-// are those of the CPU in its order: both make the same samples.
+// What temporally_filtered() does with a macroblock, by a warp. Every sum of integers is exact, and floating-point
+// operations are those of the CPU in its order: both make the same samples.
 #pragma once
 
 #include "coding/filter/filter_arithmetic.h"

@@ -23,8 +23,7 @@ constexpr int longest_flash = 2;
 
 Lookahead::Lookahead(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
                      const CodingDevices& devices, Trace* trace)
-    : settings_(settings), motion_(motion), workers_(workers), trace_(trace),
-      filter_(settings.quantiser, workers, devices),
+    : settings_(settings), motion_(motion), workers_(workers), trace_(trace), filter_(workers, devices),
       costs_(settings.rules.most_b, std::max(furthest_forward(), furthest_backward()), workers, devices, trace) {}
 
 SearchParams Lookahead::search_params() {
@@ -167,9 +166,16 @@ template <class Work> auto Lookahead::run_behind(TaskPool& thread, const char* n
     return task->get_future().share();
 }
 
+/// Of a decision that foresees these pictures.
+double Lookahead::likely_quantiser(std::span<const ForeseenPicture> pictures) const {
+    if (expected_) return *expected_;
+    return settings_.guess ? settings_.guess->quantiser(pictures, table_.columns * table_.rows) : settings_.quantiser;
+}
+
 /// Of the pictures of a decision, the first of which is the picture `first`. The anchor's comes first.
-void Lookahead::ask_importance(const std::vector<PictureType>& types, int first, std::vector<TypedPicture>& pictures) {
-    const auto leanings = std::make_shared<const Leanings>(table_, types, settings_.quantiser, leanings_, workers_);
+void Lookahead::ask_importance(const std::vector<PictureType>& types, int first, double quantiser,
+                               std::vector<TypedPicture>& pictures) {
+    const auto leanings = std::make_shared<const Leanings>(table_, types, quantiser, leanings_, workers_);
     for (int i = static_cast<int>(pictures.size()) - 1; i >= 0; --i) {
         pictures[static_cast<std::size_t>(i)].importance =
             run_behind(importances_, "importance", first + i, [this, leanings, wanted = first + i] {
@@ -180,9 +186,10 @@ void Lookahead::ask_importance(const std::vector<PictureType>& types, int first,
 }
 
 /// With the neighbours whose motion is in the table.
-std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, std::shared_future<ImportancePtr> importance) {
+std::shared_future<FramePtr> Lookahead::filtered_anchor(int at, double quantiser,
+                                                        std::shared_future<ImportancePtr> importance) {
     const CostRow& costs = table_.pictures[static_cast<std::size_t>(at)];
-    FilterInput input{source_of(at), {costs.intra().begin(), costs.intra().end()}, {}, {}};
+    FilterInput input{source_of(at), {costs.intra().begin(), costs.intra().end()}, {}, {}, quantiser};
     for (int distance = 1; distance <= farthest_filter_neighbour; ++distance) {
         const Predictions motion = costs.between(distance, distance);
         if (const FramePtr before = source_of(at - distance); before && motion.forward != nullptr)
@@ -227,9 +234,12 @@ std::vector<TypedPicture> Lookahead::decide(int seen, bool is_to_the_end) {
         prospect.place = static_cast<std::size_t>(at == last ? 0 : at - first + 1);
         out.push_back({held_[static_cast<std::size_t>(at)].source, types[static_cast<std::size_t>(at)], {}, prospect});
     }
-    if (settings_.importance) ask_importance(types, first, out);
-    fill_table(std::min(seen + last, static_cast<int>(held_.size())));
-    if (filters()) out.back().filtered = filtered_anchor(last, out.back().importance);
+    if (settings_.importance) {
+        const double quantiser = likely_quantiser(*prospect.pictures);
+        ask_importance(types, first, quantiser, out);
+        fill_table(std::min(seen + last, static_cast<int>(held_.size())));
+        if (filters()) out.back().filtered = filtered_anchor(last, quantiser, out.back().importance);
+    }
     begun_ = true;
     since_intra_ = types[static_cast<std::size_t>(last)] == PictureType::intra ? 0 : since_intra_ + last;
     let_go(last);

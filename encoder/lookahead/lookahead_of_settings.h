@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-/// `settings.qp` is the quantiser_scale_code that is likely.
+/// `settings.qp` is the quantiser_scale_code that is likely. Without a guess.
 LookaheadSettings lookahead_settings(const Settings& settings);
 
 } // namespace tandem

@@ -9,9 +9,11 @@
 
 namespace tandem {
 
-LookaheadThread::LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
-                                 const CodingDevices& devices, TaskPool& pool, std::int64_t rank, Trace* trace)
-    : lookahead_(settings, motion, workers, devices, trace), pool_(pool), rank_(rank), trace_(trace) {}
+LookaheadThread::LookaheadThread(const LookaheadSettings& settings, LikelyQuantiser likely_quantiser,
+                                 Coprocessor& motion, Workers& workers, const CodingDevices& devices, TaskPool& pool,
+                                 std::int64_t rank, Trace* trace)
+    : lookahead_(settings, motion, workers, devices, trace), likely_quantiser_(std::move(likely_quantiser)),
+      pool_(pool), rank_(rank), trace_(trace) {}
 
 LookaheadThread::Pictures LookaheadThread::push(FramePtr source) {
     auto half = std::make_shared<std::promise<HalfPicture>>();
@@ -42,8 +44,9 @@ void LookaheadThread::finish(const std::function<void(Pictures)>& take) {
 void LookaheadThread::begin(std::function<Pictures()> step) {
     auto promise = std::make_shared<std::promise<Pictures>>(); // A task of the pool can be copied.
     results_.push_back(promise->get_future());
-    thread_.run(0, [this, promise, step = std::move(step), picture = begun_++] {
+    thread_.run(0, [this, promise, step = std::move(step), picture = begun_++, quantiser = likely_quantiser_()] {
         if (failed_) return;
+        if (quantiser) lookahead_.expect(*quantiser);
         const TraceSpan span(trace_, "look ahead", "lookahead", picture);
         try {
             promise->set_value(step());

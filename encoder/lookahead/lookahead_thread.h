@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <optional>
 #include <vector>
 
 #include "encoder/lookahead/lookahead.h"
@@ -14,15 +15,20 @@
 namespace tandem {
 
 /// A Lookahead in a thread of its own, for which a pool makes half pictures meanwhile. What a push gives back is what
-/// came of the picture `pictures_behind` before, so that it depends on the pictures alone, and the thread has so many
+/// came of the picture `pictures_behind` before, so that it depends on the pictures
+/// and their quantisers alone, and the thread has so many
 /// pictures to work on while the caller codes. Not thread-safe.
 class LookaheadThread {
   public:
     static constexpr std::size_t pictures_behind = 8;
 
-    /// As Lookahead; the pool outlives it, too. `rank` is that of the pool's tasks.
-    LookaheadThread(const LookaheadSettings& settings, Coprocessor& motion, Workers& workers,
-                    const CodingDevices& devices, TaskPool& pool, std::int64_t rank, Trace* trace);
+    /// What Lookahead::expect() is to be told, if anything.
+    using LikelyQuantiser = std::function<std::optional<double>()>;
+
+    /// As Lookahead; the pool outlives it, too. `rank` is that of the pool's tasks. `likely_quantiser` is asked with
+    /// each picture, by the caller's thread.
+    LookaheadThread(const LookaheadSettings& settings, LikelyQuantiser likely_quantiser, Coprocessor& motion,
+                    Workers& workers, const CodingDevices& devices, TaskPool& pool, std::int64_t rank, Trace* trace);
     /// Pictures that wait are dropped.
     ~LookaheadThread() = default;
     LookaheadThread(const LookaheadThread&) = delete;
@@ -41,6 +47,7 @@ class LookaheadThread {
     Pictures oldest();
 
     Lookahead lookahead_; ///< The thread's.
+    const LikelyQuantiser likely_quantiser_;
     TaskPool& pool_;
     const std::int64_t rank_;
     Trace* const trace_;

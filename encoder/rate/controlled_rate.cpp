@@ -44,6 +44,7 @@ class ControlledRate final : public RateControl {
           latest_(stream.plan, latest_seconds), model_(stream.plan.macroblocks), foresight_(stream.plan.macroblocks) {
         const auto buffer = buffer_of(settings, stream);
         if (buffer) guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser);
+        if (const auto first = pace_->first_quantiser()) likely_quantiser_ = within_limits(*first);
     }
 
     Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;
@@ -55,6 +56,7 @@ class ControlledRate final : public RateControl {
         return settings_.mode() == RateMode::average && settings_.before.empty() ? wanted_beforehand : 0;
     }
     int delay() const override { return guard_ ? 0 : settings_.mode() == RateMode::average ? stream_.delay : -1; }
+    std::optional<double> likely_quantiser() const override { return likely_quantiser_; }
     const Vbv* constant_buffer() const override { return guard_ && settings_.constant ? &guard_->vbv() : nullptr; }
     std::int64_t underflows() const override { return underflows_; }
 
@@ -70,6 +72,7 @@ class ControlledRate final : public RateControl {
     PaceView view() const;
     void learn(int pictures_not_yet);
     double limited(double quantiser);
+    double within_limits(double quantiser) const;
     const GivenPicture* given(const PlannedPicture& picture) const;
     void take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits);
     double zoned(const PlannedPicture& picture, double quantiser) const;
@@ -91,6 +94,7 @@ class ControlledRate final : public RateControl {
     std::int64_t underflows_ = 0;
     double spent_ = 0;          ///< By the pictures that are known.
     double last_quantiser_ = 0; ///< Of P pictures, before the buffer had its say; 0: there was none.
+    std::optional<double> likely_quantiser_;
 };
 
 PaceView ControlledRate::view() const {
@@ -122,6 +126,10 @@ double ControlledRate::limited(double quantiser) {
     // Beyond the limits it would take as long to come back.
     last_quantiser_ = std::clamp(quantiser, settings_.least_quantiser / 2, settings_.largest_quantiser * 2);
     return last_quantiser_;
+}
+
+double ControlledRate::within_limits(double quantiser) const {
+    return rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
 }
 
 double ControlledRate::zoned(const PlannedPicture& picture, double quantiser) const {
@@ -170,11 +178,12 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
     if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);
     const double of_p_pictures = quantiser;
+    likely_quantiser_ = within_limits(of_p_pictures);
     quantiser *= stream_.type_factors[index_of(picture.type)];
     const GivenPicture* wish = given(picture);
     const bool has_wish = wish != nullptr && wish->quantiser;
     if (has_wish) quantiser = *wish->quantiser;
-    quantiser = rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
+    quantiser = within_limits(quantiser);
     in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser), quantiser});
     ++planned_;
     if (is_spread(picture) && !has_wish) return spread(picture, {rounded(of_p_pictures), quantiser});

@@ -26,6 +26,8 @@ RateSettings in_quantisers(RateSettings rate, bool non_linear) {
     return rate;
 }
 
+std::array<double, 3> type_factors(const Settings& settings) { return {1 / settings.ip_factor, 1, settings.pb_factor}; }
+
 } // namespace
 
 std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const VideoFormat& format,
@@ -40,7 +42,7 @@ std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const V
     stream.plan.macroblocks = (format.width + 15) / 16 * ((format.height + 15) / 16);
     stream.plan.pictures_per_second = format.frame_rate.value();
     stream.pictures_per_second = format.frame_rate;
-    stream.type_factors = {1 / settings.ip_factor, 1, settings.pb_factor};
+    stream.type_factors = type_factors(settings);
     stream.quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
     stream.declared_bits_per_second = promise.bits_per_second;
     stream.declared_buffer_bits = promise.buffer_bits;
@@ -59,6 +61,13 @@ int likely_quantiser(const Settings& settings, const VideoFormat& format) {
     }
     quantiser = std::clamp(quantiser, rate.least_quantiser, rate.largest_quantiser);
     return static_cast<int>(std::lround(code_of_quantiser(quantiser, settings.non_linear_quantiser)));
+}
+
+std::optional<FirstGuess> first_guess(const Settings& settings, const VideoFormat& format) {
+    const RateSettings rate = in_quantisers(settings.rate, settings.non_linear_quantiser);
+    if (rate.mode() != RateMode::average) return std::nullopt;
+    return FirstGuess{rate.bits_per_second / format.frame_rate.value(), type_factors(settings), rate.least_quantiser,
+                      rate.largest_quantiser};
 }
 
 } // namespace tandem

@@ -79,7 +79,7 @@ class FakeGpu final : public Estimator {
 /// They search motion alone.
 std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools&, const std::vector<int>&) { return nullptr; }
 std::unique_ptr<CostMeter> make_gpu_cost_meter(const std::vector<int>&) { return nullptr; }
-std::unique_ptr<PictureFilter> make_gpu_picture_filter(double, const std::vector<int>&) { return nullptr; }
+std::unique_ptr<PictureFilter> make_gpu_picture_filter(const std::vector<int>&) { return nullptr; }
 
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     ++openers.count;

@@ -16,42 +16,39 @@ namespace {
 /// Counts pictures, and gives back the picture itself, the CPU's or an error.
 class CountingFilter final : public PictureFilter {
   public:
-    CountingFilter(int& pictures, int fails_at, double right_for)
-        : pictures_(pictures), fails_at_(fails_at), right_for_(right_for) {}
+    CountingFilter(int& pictures, int fails_at, bool is_right)
+        : pictures_(pictures), fails_at_(fails_at), is_right_(is_right) {}
     std::string name() const override { return "gpu:0 Fake"; }
     FramePtr filtered(const FilterInput& input) override {
         if (pictures_++ == fails_at_) throw RunError("the launch was refused");
-        if (right_for_ == 0) return input.picture;
+        if (!is_right_) return input.picture;
         Workers workers(1);
-        return TemporalFilter(right_for_).filtered(input, workers);
+        return temporally_filtered(input, workers);
     }
 
   private:
     int& pictures_;
     const int fails_at_;
-    const double right_for_;
+    const bool is_right_;
 };
 
 class DeviceFilters : public testing::Test {
   protected:
-    static constexpr double quantiser = 8;
-
     void SetUp() override {
         std::mt19937 random(11);
         do
             input_ = test::random_filter_input(random);
         while (sample_difference(*cpu(), *input_.picture).empty());
     }
-    FramePtr cpu() { return TemporalFilter(quantiser).filtered(input_, workers_); }
+    FramePtr cpu() { return temporally_filtered(input_, workers_); }
     /// One that is there from the question of this number (from 0) on.
     CodingDevices device_after(int questions) {
         CodingDevices devices;
         devices.on_warning = [this](const std::string& warning) { warnings_.push_back(warning); };
-        devices.make_filter = [this, questions](double wanted) -> std::optional<std::unique_ptr<PictureFilter>> {
-            EXPECT_EQ(wanted, quantiser);
+        devices.make_filter = [this, questions]() -> std::optional<std::unique_ptr<PictureFilter>> {
             if (asked_++ < questions) return std::nullopt;
             if (is_none_) return nullptr;
-            return std::make_unique<CountingFilter>(pictures_, fails_at_, is_right_ ? quantiser : 0);
+            return std::make_unique<CountingFilter>(pictures_, fails_at_, is_right_);
         };
         return devices;
     }
@@ -77,26 +74,26 @@ class DeviceFilters : public testing::Test {
 };
 
 TEST_F(DeviceFilters, TheCpuFiltersWhereNobodyElseDoes) {
-    DeviceFilter filter(quantiser, workers_, {});
+    DeviceFilter filter(workers_, {});
     EXPECT_EQ(who_filtered(filter, 2), "cc");
 }
 
 TEST_F(DeviceFilters, TakeOverWhenTheyAreThere) {
-    DeviceFilter filter(quantiser, workers_, device_after(2));
+    DeviceFilter filter(workers_, device_after(2));
     EXPECT_EQ(who_filtered(filter, 5), "ccddd");
     EXPECT_EQ(asked_, 3);
 }
 
 TEST_F(DeviceFilters, AreNotAskedAgainWhereThereIsNone) {
     is_none_ = true;
-    DeviceFilter filter(quantiser, workers_, device_after(1));
+    DeviceFilter filter(workers_, device_after(1));
     EXPECT_EQ(who_filtered(filter, 4), "cccc");
     EXPECT_EQ(asked_, 2);
 }
 
 TEST_F(DeviceFilters, LeaveItToTheCpuWhereTheyFail) {
     fails_at_ = 1;
-    DeviceFilter filter(quantiser, workers_, device_after(0));
+    DeviceFilter filter(workers_, device_after(0));
     EXPECT_EQ(who_filtered(filter, 4), "dccc");
     EXPECT_EQ(pictures_, 2);
     EXPECT_EQ(warnings_,
@@ -107,10 +104,10 @@ TEST_F(DeviceFilters, AreVerified) {
     CodingDevices devices = device_after(0);
     devices.verify = true;
     is_right_ = true;
-    DeviceFilter right(quantiser, workers_, devices);
+    DeviceFilter right(workers_, devices);
     EXPECT_EQ(sample_difference(*right.filtered(input_), *cpu()), "");
     is_right_ = false;
-    DeviceFilter wrong(quantiser, workers_, devices);
+    DeviceFilter wrong(workers_, devices);
     try {
         wrong.filtered(input_);
         FAIL() << "no difference was found";

@@ -42,8 +42,6 @@ std::vector<PredictedCost> motion_about(double right, double down, const std::ve
 
 } // namespace
 
-double random_filter_quantiser(std::mt19937& random) { return number(random, 4, 124) / 4.0; }
-
 FilterInput random_filter_input(std::mt19937& random) {
     SceneParams params;
     params.width = 16 * number(random, 2, 7);
@@ -59,6 +57,7 @@ FilterInput random_filter_input(std::mt19937& random) {
     };
     FilterInput input;
     input.picture = picture(2);
+    input.quantiser = number(random, 4, 124) / 4.0;
     for (int i = 0; i < params.width / 16 * params.height / 16; ++i) {
         input.intra.push_back(static_cast<std::uint32_t>(number(random, 0, 3000)));
         input.strength.push_back(number(random, 0, 4) == 0 ? 0 : static_cast<float>(number(random, 0, 4000)) / 1000);

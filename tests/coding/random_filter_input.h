@@ -9,8 +9,7 @@
 namespace tandem::test {
 
 /// Of every kind: any number of neighbours, vectors that are right, wrong or lead out of the picture, costs on either
-/// side of intra's, macroblocks that are left alone, pictures that are nothing but noise.
+/// side of intra's, macroblocks that are left alone, pictures that are nothing but noise, any quantiser.
 FilterInput random_filter_input(std::mt19937& random);
-double random_filter_quantiser(std::mt19937& random);
 
 } // namespace tandem::test

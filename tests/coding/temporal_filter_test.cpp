@@ -65,9 +65,10 @@ struct Neighbourhood {
         input.neighbours.push_back(
             {std::move(neighbour), distance, std::vector<PredictedCost>(macroblocks, PredictedCost{cost, mv})});
     }
-    FramePtr filtered(double quantiser, int threads = 1) const {
+    FramePtr filtered(double quantiser, int threads = 1) {
         Workers workers(threads);
-        return TemporalFilter(quantiser).filtered(input, workers);
+        input.quantiser = quantiser;
+        return temporally_filtered(input, workers);
     }
 
     FilterInput input;

@@ -31,8 +31,10 @@ LookaheadSettings planned(int pictures = 12) {
     return settings;
 }
 
-/// What comes out, after a check that it is each picture once, in order, and as late as the settings say.
-std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& clip, Coprocessor& motion) {
+/// What comes out, after a check that it is each picture once, in order, and as late as the settings say. `expected`:
+/// what Lookahead::expect() is told with each picture, if anything.
+std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& clip, Coprocessor& motion,
+                              const std::vector<double>& expected = {}) {
     Workers workers(1);
     Lookahead lookahead(settings, motion, workers);
     std::vector<TypedPicture> out;
@@ -43,8 +45,10 @@ std::vector<TypedPicture> run(const LookaheadSettings& settings, const Clip& cli
         }
         std::move(typed.begin(), typed.end(), std::back_inserter(out));
     };
-    for (const FramePtr& picture : clip)
-        take(lookahead.push(picture, half_picture_of(*picture)));
+    for (std::size_t i = 0; i < clip.size(); ++i) {
+        if (!expected.empty()) lookahead.expect(expected[i]);
+        take(lookahead.push(clip[i], half_picture_of(*clip[i])));
+    }
     for (auto rest = lookahead.rest(); !rest.empty(); rest = lookahead.rest())
         take(rest);
     EXPECT_EQ(out.size(), clip.size());
@@ -271,6 +275,52 @@ TEST(Lookahead, ThePicturesFilteredWithOneAreThoseWithinTwoOfIt) {
     const auto out = run(settings, clip, motion);
     for (int i = 0; i + 1 < static_cast<int>(out.size()); ++i)
         EXPECT_EQ(change_of(out[static_cast<std::size_t>(i)]) > 0, std::abs(i - other) <= 2) << i;
+}
+
+void expect_alike(const TypedPicture& a, const TypedPicture& b) {
+    EXPECT_EQ(a.importance.get()->factor, b.importance.get()->factor);
+    ASSERT_EQ(a.filtered.valid(), b.filtered.valid());
+    if (a.filtered.valid()) {
+        EXPECT_EQ(difference_of(*a.filtered.get(), *b.filtered.get()), 0U);
+    }
+}
+
+// A decision takes the last quantiser that was told before it; nobody has told one yet: the guess, or the settings'.
+TEST(Lookahead, QuantisersAreThoseThatAreExpected) {
+    constexpr int window = 6;
+    const Clip clip = scene_clip(width, height, 40, SceneKind::noise);
+    Coprocessor motion({}, make_cpu_estimator(1));
+    LookaheadSettings settings = planned(window);
+    settings.rules.most_b = 0;
+    settings.rules.scenecut = 0;
+    const auto at = [&](double quantiser) {
+        LookaheadSettings other = settings;
+        other.quantiser = quantiser;
+        return run(other, clip, motion);
+    };
+    const auto of_3 = at(3), of_12 = at(12);
+    EXPECT_NE(of_3[0].importance.get()->factor, of_12[0].importance.get()->factor);
+    EXPECT_NE(change_of(of_3[0]), change_of(of_12[0]));
+
+    std::vector<double> expected(clip.size(), 3);
+    std::fill(expected.begin() + 30, expected.end(), 12);
+    const auto changing = run(settings, clip, motion, expected);
+    const auto first_of_12 = std::ranges::find_if(changing, [&](const TypedPicture& picture) {
+        return picture.importance.get()->factor !=
+               of_3[static_cast<std::size_t>(&picture - changing.data())].importance.get()->factor;
+    });
+    const auto changes_at = static_cast<std::size_t>(first_of_12 - changing.begin());
+    EXPECT_LT(changes_at, 30U - window);
+    for (std::size_t i = 0; i + 1 < clip.size(); ++i)
+        expect_alike(changing[i], (i < changes_at ? of_3 : of_12)[i]);
+
+    settings.guess.emplace();
+    settings.guess->bits_per_picture = 4000;
+    const auto guessed = run(settings, clip, motion);
+    const double guess = settings.guess->quantiser(*guessed[0].prospect.pictures, width * height / 256);
+    EXPECT_NE(guess, settings.quantiser);
+    expect_alike(guessed[0], at(guess)[0]);
+    expect_alike(run(settings, clip, motion, expected)[0], of_3[0]);
 }
 
 TEST(Lookahead, PicturesOnTheTwoSidesOfACutStayApart) {

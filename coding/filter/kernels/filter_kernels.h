@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What TemporalFilter does with samples.
+// What the temporal filter does with samples.
 #pragma once
 
 #include <cstddef>

@@ -5,9 +5,8 @@ namespace tandem {
 
 namespace {
 
-/// What a foreseen cost is usually multiplied by, and the cost of a macroblock at which this counts as much as what was
-/// learnt.
-constexpr double usual_worth = 2, usual_cost_of_a_macroblock = 100;
+/// The cost of a macroblock at which usual_worth counts as much as what was learnt.
+constexpr double usual_cost_of_a_macroblock = 100;
 constexpr double keep = 0.9;
 
 } // namespace

@@ -21,6 +21,9 @@ struct ExpectedPicture {
 /// which both are known. Exact costs stay as they are.
 class Foresight {
   public:
+    /// What a foreseen cost is usually multiplied by.
+    static constexpr double usual_worth = 2;
+
     explicit Foresight(int macroblocks);
     /// The next picture in coding order, with its cost.
     void add(PictureType type, double cost, const Prospect& prospect);

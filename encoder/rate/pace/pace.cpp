@@ -14,6 +14,7 @@ constexpr double middle_quantiser = 5, middle_quality = 23, usual_complexity = 9
 class ConstantPace final : public Pace {
   public:
     explicit ConstantPace(double quantiser) : quantiser_(quantiser) {}
+    std::optional<double> first_quantiser() const override { return quantiser_; }
     double quantiser(const PlannedPicture&, const PaceView&) override { return quantiser_; }
 
   private:
@@ -24,6 +25,7 @@ class QualityPace final : public Pace {
   public:
     explicit QualityPace(const RateSettings& settings)
         : quantiser_(usual_quantiser(settings.quality.value())), exponent_(1 - settings.compression) {}
+    std::optional<double> first_quantiser() const override { return quantiser_; }
     double quantiser(const PlannedPicture&, const PaceView& view) override {
         const double complexity = std::clamp(view.outlook.complexity() / usual_complexity, 0.125, 8.0);
         return quantiser_ * std::pow(complexity, exponent_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "encoder/pictures/picture_order.h"
 #include "encoder/rate/outlook.h"
@@ -30,6 +31,8 @@ double mean_bits_ahead(const PaceView& view, double quantiser);
 class Pace {
   public:
     virtual ~Pace() = default;
+    /// What quantiser() will say first, more or less; nothing: that hangs on the pictures.
+    virtual std::optional<double> first_quantiser() const { return std::nullopt; }
     /// The quantiser that a P picture would have here, in the codec's unit and yet without limits.
     virtual double quantiser(const PlannedPicture& picture, const PaceView& view) = 0;
     /// What a picture took at the quantiser that it had in the end, in coding order.

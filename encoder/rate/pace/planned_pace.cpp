@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <numeric>
 
 #include "machine/errors.h"
@@ -129,13 +130,15 @@ class PlannedPace final : public Pace {
           factors_(type_factors), ahead_(std::accumulate(plan_.bits.begin(), plan_.bits.end(), 0.0)),
           mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
 
+    std::optional<double> first_quantiser() const override { return plan_.quantisers.front(); }
     double quantiser(const PlannedPicture& picture, const PaceView& view) override {
         const auto at = static_cast<std::size_t>(view.pictures);
         check(picture, at);
-        const double surplus = view.spent - expected_;
+        const double surplus = known_ + std::accumulate(in_flight_.begin(), in_flight_.end(), 0.0) - expected_;
         // A surplus is made up for over all that is left, so that no scene pays for another; the rate has to be right
         // at the end alone.
-        const double wanted = std::clamp((ahead_ - surplus) / ahead_, 0.4, 2.0) / bias();
+        const double share = std::clamp((ahead_ - surplus) / ahead_, 0.4, 2.0), wanted = share / bias();
+        in_flight_.push_back(share * plan_.bits[at]);
         expected_ += plan_.bits[at];
         ahead_ = std::max(ahead_ - plan_.bits[at], plan_.bits.back());
         return plan_.quantisers[at] / std::pow(wanted, 1 / SizeModel::exponent(PictureType::predicted));
@@ -143,6 +146,8 @@ class PlannedPace final : public Pace {
 
     void coded(PictureType type, double quantiser, double bits) override {
         const std::size_t at = coded_++;
+        in_flight_.pop_front();
+        known_ += bits;
         const double planned = plan_.quantisers[at] * factors_[index_of(type)];
         const double expected = plan_.bits[at] * std::pow(planned / quantiser, SizeModel::exponent(type));
         taken_ = keep * taken_ + bits;
@@ -176,7 +181,9 @@ class PlannedPace final : public Pace {
     double ahead_;     ///< Bits of the pictures that are still to be planned.
     double mean_bits_; ///< Of the pictures.
     std::size_t coded_ = 0;
-    double expected_ = 0; ///< Of all pictures planned so far.
+    double expected_ = 0;          ///< Of all pictures planned so far.
+    double known_ = 0;             ///< Bits of those that are coded.
+    std::deque<double> in_flight_; ///< What the others are to take.
     double taken_ = 0, foreseen_ = 0;
 };
 

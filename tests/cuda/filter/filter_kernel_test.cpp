@@ -23,7 +23,7 @@ template <class Planes, class Picture> Planes planes_of(Picture& picture) {
 }
 
 /// With a loop in the place of the launch.
-Frame filtered_on_host(const FilterInput& input, double quantiser, bool backwards) {
+Frame filtered_on_host(const FilterInput& input, bool backwards) {
     const Frame& picture = *input.picture;
     Frame filtered(picture.width(), picture.height());
     for (int p = 0; p < 3; ++p)
@@ -35,7 +35,7 @@ Frame filtered_on_host(const FilterInput& input, double quantiser, bool backward
     task.filtered = planes_of<WrittenPlanes>(filtered);
     task.intra = input.intra.data();
     task.strength = input.strength.data();
-    task.half_inverse_variance = half_inverse_variance(quantiser);
+    task.half_inverse_variance = half_inverse_variance(input.quantiser);
     for (const FilterNeighbour& neighbour : input.neighbours)
         task.neighbour[task.neighbours++] = {planes_of<SamplePlanes>(*neighbour.picture), neighbour.motion.data(),
                                              nearness_of(neighbour.distance)};
@@ -56,11 +56,10 @@ TEST(FilterKernel, MakesTheSamplesOfTheCpu) {
     for (int round = 0; round < 60; ++round) {
         SCOPED_TRACE(round);
         const FilterInput input = random_filter_input(random);
-        const double quantiser = random_filter_quantiser(random);
-        const FramePtr wanted = TemporalFilter(quantiser).filtered(input, workers);
+        const FramePtr wanted = temporally_filtered(input, workers);
         touched += !sample_difference(*wanted, *input.picture).empty();
-        ASSERT_EQ(sample_difference(*wanted, filtered_on_host(input, quantiser, false)), "");
-        ASSERT_EQ(sample_difference(*wanted, filtered_on_host(input, quantiser, true)), "") << "in falling order";
+        ASSERT_EQ(sample_difference(*wanted, filtered_on_host(input, false)), "");
+        ASSERT_EQ(sample_difference(*wanted, filtered_on_host(input, true)), "") << "in falling order";
     }
     EXPECT_GT(touched, 40) << "otherwise nothing is compared";
 }

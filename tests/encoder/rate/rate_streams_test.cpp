@@ -9,6 +9,7 @@
 #include "machine/simd_level.h"
 #include "tests/encoder/encoded_clip.h"
 #include "tests/encoder/rate/vbv_checker.h"
+#include "video/quality/quality.h"
 
 namespace tandem::test {
 namespace {
@@ -39,6 +40,14 @@ Settings with_buffer(Settings settings, double seconds, bool constant) {
 double kbps_of(const EncodedClip& encoded) {
     return static_cast<double>(encoded.bytes.size()) * 8 / 1000 / static_cast<double>(encoded.pictures.size()) *
            encoded.format.frame_rate.value();
+}
+
+double psnr_of(const EncodedClip& encoded) {
+    SquaredErrors errors;
+    for (const CodedPicture& picture : encoded.pictures)
+        errors.add(
+            squared_errors(*picture.source, *picture.reconstruction, encoded.format.width, encoded.format.height));
+    return errors.psnr(0);
 }
 
 std::vector<PassRecord> records_of(const EncodedClip& encoded) {
@@ -90,16 +99,39 @@ TEST(RateStreams, TwoPassesKeepTheRate) {
     EXPECT_NEAR(kbps_of(encode(settings, clip())), 400, 400 * 0.02);
 }
 
+/// What importance and the filter are told of the quantiser is what comes of the rate, however far that is from a bit
+/// for each sample.
+TEST(RateStreams, ASecondPassIsAsGoodAsAConstantQuantiser) {
+    Settings settings = quick_settings();
+    settings.mbtree = true;
+    settings.temporal_filter = 1;
+    settings.bframes = 2;
+    settings.keyint = 60;
+    for (const int qp : {3, 8, 14}) {
+        settings.rate = {};
+        settings.qp = qp;
+        const Clip noise = scene_clip(96, 64, 60, SceneKind::noise);
+        const EncodedClip constant = encode(settings, noise);
+        settings.rate.bits_per_second = 1000 * kbps_of(constant);
+        settings.rate.before = records_of(encode(settings, noise));
+        const EncodedClip second = encode(settings, noise);
+        EXPECT_NEAR(kbps_of(second) / kbps_of(constant), 1, 0.02) << qp;
+        EXPECT_GT(psnr_of(second), psnr_of(constant) - 0.03) << qp;
+    }
+}
+
 TEST(RateStreams, ThreadsChangeNothing) {
-    for (const auto& [has_buffer, mbtree] : {std::pair(false, false), std::pair(true, false), std::pair(true, true)}) {
+    for (const auto& [has_buffer, mbtree] :
+         {std::pair(false, false), std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
         Settings settings = at_rate(400);
         if (has_buffer) settings = with_buffer(settings, 0.5, false);
         settings.mbtree = mbtree;
         const EncodedClip one = encode(settings, clip());
         settings.threads = 3;
-        settings.lookahead = 2;
-        const EncodedClip three = encode(settings, clip());
-        EXPECT_TRUE(one.bytes == three.bytes) << has_buffer;
+        for (const int pictures_under_way : {2, 40}) {
+            settings.lookahead = pictures_under_way;
+            EXPECT_TRUE(encode(settings, clip()).bytes == one.bytes) << has_buffer << ", " << pictures_under_way;
+        }
         settings.rate.before = records_of(one);
         const EncodedClip second = encode(settings, clip());
         settings.threads = 1;
