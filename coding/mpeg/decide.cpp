@@ -221,7 +221,7 @@ ModeList cost_bidirectional(const Decider& d, const Place& place) {
 
 /// Of every vector that was to choose from.
 ModeList rd_predicted(const Decider& d, const Place& place) {
-    CostDecider choice(d, place, ModeList::most_predicted);
+    CostDecider choice(d, place, ModeList::most);
     const VectorCandidates& vectors = Decider::at(d.in.forward_candidates, place);
     for (std::size_t i = 0; i < static_cast<std::size_t>(vectors.count); ++i)
         choice.offer(forward_mode(vectors.mv[i]), vectors.sad[i]);

@@ -50,8 +50,7 @@ inline Mode decided_mode(const MpegPicture& picture, std::size_t macroblock) {
 
 /// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
 struct ModeList {
-    static constexpr int most = 6;           ///< In B pictures, whose modes are many.
-    static constexpr int most_predicted = 4; ///< In P pictures, where more bring next to nothing: docs/plan.md.
+    static constexpr int most = 6; ///< More bring next to nothing: docs/plan.md.
     int count = 0;
     std::array<Mode, most> mode;
 

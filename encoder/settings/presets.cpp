@@ -21,9 +21,9 @@ constexpr std::array<PresetRow, 10> presets{{
     {"fast",       predictive,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
     {"medium",     predictive,  0,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
     {"slow",       predictive,  0,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
-    {"slower",     predictive,  0,  6,      rd,      true,    8, paths,   40,  true,   1, 60},
-    {"veryslow",   predictive, 16,  8,      rd,      true,    8, paths,   40,  true,   1, 80},
-    {"placebo",    predictive, 64, 16,      rd,      true,    8, paths,   40,  true,   1, 120},
+    {"slower",     predictive,  0,  4,      rd,      true,    8, paths,   40,  true,   1, 60},
+    {"veryslow",   predictive, 16,  4,      rd,      true,    8, paths,   40,  true,   1, 80},
+    {"placebo",    predictive, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 120},
 }};
 // clang-format on
 

@@ -210,8 +210,7 @@ void expect_cheapest_listed(const DecisionPicture& picture, SliceExtent slice) {
         for (const Mode& mode : all)
             costs.push_back(rule.cost(i, mode));
         std::sort(costs.begin(), costs.end());
-        const bool predicted = picture.input.type == PictureType::predicted;
-        costs.resize(std::min<std::size_t>(costs.size(), predicted ? ModeList::most_predicted : ModeList::most));
+        costs.resize(std::min<std::size_t>(costs.size(), ModeList::most));
         const auto listed = lists[static_cast<std::size_t>(i)].all();
         ASSERT_EQ(listed.size(), costs.size()) << "macroblock " << i;
         for (std::size_t k = 0; k < listed.size(); ++k) {

@@ -168,7 +168,7 @@ class ModeLister {
             const Offer offered = offer(vectors, joint, i);
             scratch_.cost[i] = offered.is_repeated ? INT64_MAX : cost_of(macroblock, offered.sad, bits(offered.mode));
         });
-        const int most = directions_ == 1 ? ModeList::most_predicted : ModeList::most;
+        constexpr int most = ModeList::most;
         lanes_.once([&] {
             int distinct = 0;
             for (int i = 0; i <= intra; ++i)
