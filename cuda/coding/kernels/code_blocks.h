@@ -229,7 +229,7 @@ template <int blocks> class BlocksCoder {
     }
     TANDEM_HOST_DEVICE static int plane_of(int block) { return block < 4 ? 0 : block - 3; }
 
-    /// Levels with their signs; for the trellis magnitudes, weighed.
+    /// Levels; for the trellis weighed.
     TANDEM_HOST_DEVICE void quantise_block(const Quantiser& quantiser, int b) {
         const std::uint8_t* scan = task_.tables->scan;
         const std::uint64_t mask = lanes_.mask64([&](int position) {
@@ -240,8 +240,7 @@ template <int blocks> class BlocksCoder {
             }
             int level = quantised(coefficient, quantiser, i);
             if (task_.trellis && level != 0) level = weighed(coefficient, level, quantiser, b, position, i);
-            const bool negative = coefficient < 0 && !task_.trellis;
-            scratch_.level[b][position] = static_cast<std::int16_t>(negative ? -level : level);
+            scratch_.level[b][position] = static_cast<std::int16_t>(coefficient < 0 ? -level : level);
             return level != 0;
         });
         lanes_.once([&] { scratch_.nonzero[b] = mask; });
@@ -270,8 +269,7 @@ template <int blocks> class BlocksCoder {
                                quantiser.mpeg1, lambda_q6_, scratch_.trellis.states[b]);
             const WeighedLevels levels{scratch_.level[b], scratch_.trellis.level_cost[b],
                                        scratch_.trellis.below_cost[b]};
-            const TrellisChoice chosen =
-                chain.run(scratch_.nonzero[b], levels, scratch_.coefficient[b], task_.tables->scan);
+            const TrellisChoice chosen = chain.run(scratch_.nonzero[b], levels);
             scratch_.nonzero[b] = chosen.nonzero;
             scratch_.saving[b] = chosen.saving;
         });

@@ -12,40 +12,44 @@ namespace tandem::cuda {
 
 /// By scan position, for the positions of `nonzero`: levels to choose between, as weigh_levels() weighs them.
 struct WeighedLevels {
-    std::int16_t* level; ///< Magnitudes. Becomes what is chosen, with its sign, and 0.
+    std::int16_t* level; ///< Becomes what is chosen, and 0.
     const std::int32_t* level_cost;
     const std::int32_t* below_cost; ///< INT32_MAX: the level below is 0.
 };
 
+/// As small as can be: the more of them a multiprocessor holds, the more blocks it has under way.
 struct TrellisStates {
-    std::int64_t other_key[64]; ///< Of survivors beside the first, which are rarely many.
-    std::int16_t level[65];
-    std::uint8_t position[65];
-    std::uint8_t before[65];
+    std::int32_t other_key[64]; ///< Of survivors beside the first, which are rarely many: what they cost more than it.
     std::int8_t other_position[64];
+    std::uint8_t position[65];
+    std::uint8_t before[65]; ///< The state before, and is_below.
+    static constexpr int is_below = 128;
 };
 
 class TrellisChain {
   public:
     TANDEM_HOST_DEVICE TrellisChain(const std::uint8_t (*bits)[64], bool intra, bool b15, bool mpeg1,
                                     std::uint32_t lambda_q6, TrellisStates& states)
-        : bits_(bits), intra_(intra), b15_(b15), mpeg1_(mpeg1), lambda_(lambda_q6), per_bit_(lambda_ << key_shift),
+        : bits_(bits), intra_(intra), b15_(b15), mpeg1_(mpeg1), lambda_(lambda_q6), per_bit_(lambda_q6 << key_shift),
           states_(states) {}
 
-    /// `nonzero`: the positions with a level, of which the chosen ones keep one. `coefficient` in raster order.
-    TANDEM_HOST_DEVICE TrellisChoice run(std::uint64_t nonzero, const WeighedLevels& weighed,
-                                         const std::int16_t* coefficient, const std::uint8_t* scan) {
+    /// `nonzero`: the positions with a level, of which the chosen ones keep one.
+    TANDEM_HOST_DEVICE TrellisChoice run(std::uint64_t nonzero, const WeighedLevels& weighed) {
         if (nonzero == 0) return {0, 0};
         const End end = chain(nonzero, weighed);
-        for (std::uint64_t left = nonzero; left != 0; left &= left - 1)
-            weighed.level[lowest_bit(left)] = 0;
-        std::uint64_t mask = 0;
-        for (int state = end.state; state != 0; state = states_.before[state]) {
-            const int position = states_.position[state], level = states_.level[state];
-            weighed.level[position] = static_cast<std::int16_t>(coefficient[scan[position]] < 0 ? -level : level);
-            mask |= std::uint64_t{1} << position;
+        std::uint64_t chosen = 0;
+        for (int state = end.state; state != 0;) {
+            const int position = states_.position[state], before = states_.before[state];
+            if ((before & TrellisStates::is_below) != 0) {
+                const int level = weighed.level[position];
+                weighed.level[position] = static_cast<std::int16_t>(level < 0 ? level + 1 : level - 1);
+            }
+            chosen |= std::uint64_t{1} << position;
+            state = before & ~TrellisStates::is_below;
         }
-        return {mask, end.saving};
+        for (std::uint64_t left = nonzero & ~chosen; left != 0; left &= left - 1)
+            weighed.level[lowest_bit(left)] = 0;
+        return {chosen, end.saving};
     }
 
   private:
@@ -75,7 +79,8 @@ class TrellisChain {
                     first_key_ + per_bit_ * escape_bits_of(mpeg1_, level - 1)};
         Keys least = keys_after(first_key_, first_position_, position, level);
         for (int i = 0; i < others_; ++i) {
-            const Keys keys = keys_after(states_.other_key[i], states_.other_position[i], position, level);
+            const Keys keys = keys_after((first_key_ & ~last_state) + states_.other_key[i], states_.other_position[i],
+                                         position, level);
             least.of_level = keys.of_level < least.of_level ? keys.of_level : least.of_level;
             least.of_below = keys.of_below < least.of_below ? keys.of_below : least.of_below;
         }
@@ -97,36 +102,50 @@ class TrellisChain {
         first_key_ = key_of(0, 0);
         first_position_ = intra_ ? 0 : -1;
         others_ = 0;
+        // Each step waits for the one before it: what does not is asked for a step ahead.
+        Step next = step_at(lowest_bit(nonzero), weighed);
         int state = 0;
-        for (std::uint64_t left = nonzero; left != 0; left &= left - 1)
-            extend(++state, lowest_bit(left), weighed);
+        for (std::uint64_t left = nonzero & (nonzero - 1); left != 0; left &= left - 1) {
+            const Step step = next;
+            next = step_at(lowest_bit(left), weighed);
+            extend(++state, step);
+        }
+        extend(++state, next);
         const int end_bits = b15_ ? 4 : 2;
         const std::int64_t saving = -(cost_of_key(first_key_) + lambda_ * end_bits);
         if (!intra_ && saving <= 0) return {0, 0};
         return {state_of(first_key_), saving};
     }
 
-    TANDEM_HOST_DEVICE void extend(int state, int position, const WeighedLevels& weighed) {
+    struct Step {
+        int position, level;
+        std::int32_t level_cost, below_cost;
+    };
+    TANDEM_HOST_DEVICE static Step step_at(int position, const WeighedLevels& weighed) {
+        return {position, weighed.level[position], weighed.level_cost[position], weighed.below_cost[position]};
+    }
+
+    TANDEM_HOST_DEVICE void extend(int state, const Step& step) {
         constexpr std::int64_t unit = std::int64_t{1} << key_shift;
-        const int level = weighed.level[position];
+        const int position = step.position, level = magnitude_of(step.level);
         const Keys bits = reach(position, level);
-        const std::int64_t key = bits.of_level + weighed.level_cost[position] * unit;
-        const std::int64_t below = bits.of_below + weighed.below_cost[position] * unit;
+        const std::int64_t key = bits.of_level + step.level_cost * unit;
+        const std::int64_t below = bits.of_below + step.below_cost * unit;
         const bool is_below = cost_of_key(below) <= cost_of_key(key);
         const std::int64_t least = is_below ? below : key;
         const std::int64_t cost = cost_of_key(least);
         states_.position[state] = static_cast<std::uint8_t>(position);
-        states_.level[state] = static_cast<std::int16_t>(level - (is_below ? 1 : 0));
-        states_.before[state] = static_cast<std::uint8_t>(state_of(least));
+        states_.before[state] = static_cast<std::uint8_t>(state_of(least) | (is_below ? TrellisStates::is_below : 0));
         if (cost <= cost_of_key(first_key_)) {
             first_key_ = key_of(cost, state);
             first_position_ = position;
             others_ = 0;
         } else if (cost < cost_of_key(first_key_) + lambda_ * widest_bit_difference) {
             // It takes the place of those that cost no less; the costs of the others rise.
-            while (others_ > 0 && cost_of_key(states_.other_key[others_ - 1]) >= cost)
+            const std::int64_t more = cost - cost_of_key(first_key_); // Less than 2^23, since lambda is less than 2^18.
+            while (others_ > 0 && cost_of_key(states_.other_key[others_ - 1]) >= more)
                 --others_;
-            states_.other_key[others_] = key_of(cost, state);
+            states_.other_key[others_] = static_cast<std::int32_t>(key_of(more, state));
             states_.other_position[others_] = static_cast<std::int8_t>(position);
             ++others_;
         }
@@ -134,7 +153,8 @@ class TrellisChain {
 
     const std::uint8_t (*bits_)[64]; ///< [run][|level|]
     bool intra_, b15_, mpeg1_;
-    std::int64_t lambda_, per_bit_;
+    std::int64_t lambda_;
+    std::uint32_t per_bit_; ///< Times the bits of any code, 28 at most, it fits into 32 bits.
     TrellisStates& states_;
     std::int64_t first_key_ = 0;
     int first_position_ = 0, others_ = 0;

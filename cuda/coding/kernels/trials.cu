@@ -29,14 +29,28 @@ __global__ void __launch_bounds__(Lanes::count) list_slices(const __grid_constan
     list_modes(Lanes(), task, static_cast<int>(blockIdx.x), *reinterpret_cast<ListScratch*>(memory));
 }
 
-/// A macroblock for each group, one mode after the other for each warp.
-__global__ void __launch_bounds__(coding_threads) try_all(const __grid_constant__ CodingTask task) {
-    const int macroblock = static_cast<int>(blockIdx.x), warp = static_cast<int>(threadIdx.x) / Lanes::count;
-    TryScratch& scratch = scratch_of_warp<TryScratch>();
-    for (int number = warp; number < ListedModes::most; number += coding_warps)
-        try_mode(Lanes(), task, macroblock, number, scratch);
-    // Of the warps the last has the least to do: lists are often short.
-    if (warp == coding_warps - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
+/// Warps of a group.
+constexpr int try_warps = 2;
+
+/// Groups of a multiprocessor that registers must be enough for: as many as its shared memory has room for, 228 KiB of
+/// the first ones and 100 of others.
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
+constexpr int resident_trials = 13;
+#else
+constexpr int resident_trials = 6;
+#endif
+
+/// A warp for each macroblock and mode. Groups are small: the memory of one that is done is another's at once, and a
+/// long trial keeps few waiting.
+__global__ void __launch_bounds__(try_warps* Lanes::count, resident_trials)
+    try_all(const __grid_constant__ CodingTask task) {
+    __shared__ alignas(16) unsigned char memory[try_warps][sizeof(TryScratch)];
+    const int warp = static_cast<int>(threadIdx.x) / Lanes::count;
+    const int macroblock = static_cast<int>(blockIdx.x) * try_warps + warp, number = static_cast<int>(blockIdx.y);
+    if (macroblock >= task.macroblocks()) return;
+    try_mode(Lanes(), task, macroblock, number, *reinterpret_cast<TryScratch*>(memory[warp]));
+    // The last mode is often none.
+    if (number == ListedModes::most - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
 }
 
 /// Groups of a multiprocessor that registers must be enough for. The compiler aims at more by itself and spills; five,
@@ -63,7 +77,8 @@ void launch_list_modes(const CodingTask& task, cudaStream_t stream) {
 }
 
 void launch_try_modes(const CodingTask& task, cudaStream_t stream) {
-    try_all<<<static_cast<unsigned>(task.macroblocks()), coding_threads, 0, stream>>>(task);
+    const int groups = (task.macroblocks() + try_warps - 1) / try_warps;
+    try_all<<<dim3(static_cast<unsigned>(groups), ListedModes::most), try_warps * Lanes::count, 0, stream>>>(task);
     check_launch("trials of modes");
 }
 
