@@ -24,9 +24,11 @@ constexpr double aim_of_rows = 0.99, largest_step_of_rows = 1.3;
 
 } // namespace
 
-BufferGuard::BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser)
+BufferGuard::BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser,
+                         bool spends_all)
     : vbv_(description), least_(least_quantiser), largest_(largest_quantiser),
-      per_picture_(static_cast<double>(description.bits_per_second) / description.pictures_per_second.value()) {}
+      per_picture_(static_cast<double>(description.bits_per_second) / description.pictures_per_second.value()),
+      spends_all_(spends_all) {}
 
 double BufferGuard::bits(PictureType type, double cost, double quantiser, const PaceView& view) const {
     const double own = std::clamp(quantiser * view.type_factors[index_of(type)], least_, largest_);
@@ -70,6 +72,11 @@ double BufferGuard::needed_behind(const PaceView& view) const {
     return needed;
 }
 
+double BufferGuard::least_bits() const {
+    if (!spends_all_) return 0;
+    return static_cast<double>(vbv_.fullness() - vbv_.description().buffer_bits) + per_picture_;
+}
+
 double BufferGuard::bounded(PictureType type, double cost, double quantiser, const PaceView& view) const {
     const std::vector<PictureType> next = foreseen(view);
     if (!holds(type, cost, quantiser, next, view)) {
@@ -80,7 +87,7 @@ double BufferGuard::bounded(PictureType type, double cost, double quantiser, con
         }
         return high;
     }
-    const auto wanted = static_cast<double>(vbv_.least());
+    const double wanted = least_bits();
     if (wanted <= 0 || bits(type, cost, quantiser, view) >= wanted) return quantiser;
     return std::min(view.model.quantiser(type, cost, wanted) / view.type_factors[index_of(type)], quantiser);
 }

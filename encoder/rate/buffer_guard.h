@@ -23,10 +23,13 @@ std::optional<CoarserRows> coarser_rows(PictureType type, const PictureBits& bit
 /// Knows the sizes of all pictures before the one at hand: its feedback has no delay.
 class BufferGuard {
   public:
-    BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser);
+    /// `spends_all`: what cannot arrive while the buffer is full is lacking for ever, since the rate that is asked for
+    /// is that at which bits arrive.
+    BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser, bool spends_all);
 
     /// The quantiser of P pictures nearest to `quantiser` with which the picture at hand, of this type and cost, and
-    /// those that are foreseen behind it neither take what has not come nor, at a constant rate, leave too much.
+    /// those that are foreseen behind it do not take what has not come, and it leaves room for what arrives, where it
+    /// does so without a pause or all is to be spent.
     double bounded(PictureType type, double cost, double quantiser, const PaceView& view) const;
     /// The bits that the picture at hand may take, so that enough is left to the next.
     double limit(const PaceView& view) const;
@@ -41,6 +44,8 @@ class BufferGuard {
     std::vector<PictureType> foreseen(const PaceView& view) const;
     /// Bits that have to be there for the next picture, so that it and those behind it can be coded at the coarsest.
     double needed_behind(const PaceView& view) const;
+    /// What the picture at hand has to take, so that the buffer has room for what arrives until the next one.
+    double least_bits() const;
     bool holds(PictureType type, double cost, double quantiser, const std::vector<PictureType>& next,
                const PaceView& view) const;
     double bits(PictureType type, double cost, double quantiser, const PaceView& view) const;
@@ -48,6 +53,7 @@ class BufferGuard {
     Vbv vbv_;
     double least_, largest_;
     double per_picture_; ///< Bits.
+    bool spends_all_;
 };
 
 } // namespace tandem

@@ -42,9 +42,12 @@ class ControlledRate final : public RateControl {
     ControlledRate(const RateSettings& settings, const RateStream& stream)
         : settings_(settings), stream_(stream), pace_(make_pace(settings, stream)), outlook_(stream.plan),
           latest_(stream.plan, latest_seconds), model_(stream.plan.macroblocks), foresight_(stream.plan.macroblocks) {
-        const auto buffer = buffer_of(settings, stream);
-        if (buffer) guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser);
         if (const auto first = pace_->first_quantiser()) likely_quantiser_ = within_limits(*first);
+        const auto buffer = buffer_of(settings, stream);
+        if (!buffer) return;
+        const bool spends_all = settings.constant || (settings.mode() == RateMode::average &&
+                                                      settings.vbv_bits_per_second <= settings.bits_per_second);
+        guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser, spends_all);
     }
 
     Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;

@@ -252,6 +252,15 @@ TEST(Buffer, CostsLittleOfTheRate) {
         EXPECT_NEAR(miss(simulate(buffered(rate, 1), clip), rate), 0, 0.05) << rate;
 }
 
+/// Nothing is saved for scenes that are dear while the buffer is full: it could not be kept.
+TEST(Buffer, WhatArrivesIsSpentWhereItIsAllThatIsAskedFor) {
+    const SimulatedClip clip = foreseen(simulated_clip(Story::cuts, 20, 2), 40);
+    const RateSettings settings = buffered(1000e3, 0.5);
+    const SimulatedCoding coding = simulate(settings, clip);
+    EXPECT_NEAR(miss(coding, 1000e3), 0, 0.02);
+    EXPECT_EQ(underflows(coding, settings), 0);
+}
+
 TEST(Buffer, WithoutTheGuardItWouldUnderflow) {
     const SimulatedClip clip = simulated_clip(Story::cuts, 20);
     EXPECT_GT(underflows(simulate(average(600e3), clip), buffered(600e3, 0.5)), 0);
