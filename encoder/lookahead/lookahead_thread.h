@@ -15,9 +15,8 @@
 namespace tandem {
 
 /// A Lookahead in a thread of its own, for which a pool makes half pictures meanwhile. What a push gives back is what
-/// came of the picture `pictures_behind` before, so that it depends on the pictures
-/// and their quantisers alone, and the thread has so many
-/// pictures to work on while the caller codes. Not thread-safe.
+/// came of the picture `pictures_behind` before, so that it depends on the pictures and their quantisers alone, and the
+/// thread has so many pictures to work on while the caller codes. Not thread-safe.
 class LookaheadThread {
   public:
     static constexpr std::size_t pictures_behind = 8;

@@ -32,8 +32,8 @@ __global__ void __launch_bounds__(Lanes::count) list_slices(const __grid_constan
 /// Warps of a group.
 constexpr int try_warps = 2;
 
-/// Groups of a multiprocessor that registers must be enough for: as many as its shared memory has room for, 228 KiB of
-/// the first ones and 100 of others.
+/// Groups of a multiprocessor that registers must be enough for, about as many as its shared memory has room for: that
+/// is up to 228 KiB in data centres, and 100 at most elsewhere.
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
 constexpr int resident_trials = 13;
 #else
