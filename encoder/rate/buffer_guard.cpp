@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "encoder/rate/quantiser_search.h"
+
 namespace tandem {
 
 namespace {
@@ -72,22 +74,11 @@ double BufferGuard::needed_behind(const PaceView& view) const {
     return needed;
 }
 
-double BufferGuard::least_bits() const {
-    if (!spends_all_) return 0;
-    return static_cast<double>(vbv_.fullness() - vbv_.description().buffer_bits) + per_picture_;
-}
-
 double BufferGuard::bounded(PictureType type, double cost, double quantiser, const PaceView& view) const {
     const std::vector<PictureType> next = foreseen(view);
-    if (!holds(type, cost, quantiser, next, view)) {
-        double low = quantiser, high = std::max(largest_ * 2, quantiser);
-        for (int i = 0; i < 16; ++i) {
-            const double middle = std::sqrt(low * high);
-            (holds(type, cost, middle, next, view) ? high : low) = middle;
-        }
-        return high;
-    }
-    const double wanted = least_bits();
+    const auto is_too_fine = [&](double each) { return !holds(type, cost, each, next, view); };
+    if (is_too_fine(quantiser)) return finest_quantiser(quantiser, std::max(largest_ * 2, quantiser), 16, is_too_fine);
+    const auto wanted = static_cast<double>(spends_all_ ? vbv_.makes_room() : 0);
     if (wanted <= 0 || bits(type, cost, quantiser, view) >= wanted) return quantiser;
     return std::min(view.model.quantiser(type, cost, wanted) / view.type_factors[index_of(type)], quantiser);
 }

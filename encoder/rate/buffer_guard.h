@@ -44,8 +44,6 @@ class BufferGuard {
     std::vector<PictureType> foreseen(const PaceView& view) const;
     /// Bits that have to be there for the next picture, so that it and those behind it can be coded at the coarsest.
     double needed_behind(const PaceView& view) const;
-    /// What the picture at hand has to take, so that the buffer has room for what arrives until the next one.
-    double least_bits() const;
     bool holds(PictureType type, double cost, double quantiser, const std::vector<PictureType>& next,
                const PaceView& view) const;
     double bits(PictureType type, double cost, double quantiser, const PaceView& view) const;

@@ -9,23 +9,18 @@
 #include "encoder/rate/pace/average_pace.h"
 #include "encoder/rate/pace/pace.h"
 #include "encoder/rate/pace/planned_pace.h"
+#include "encoder/rate/quantiser_search.h"
 #include "machine/errors.h"
 
 namespace tandem {
 
 namespace {
 
-/// Quantisers are rounded to this part of their unit, so that the last digit of a logarithm, which may differ between
-/// machines, does not reach the stream.
-constexpr double quantiser_grid = 64;
-
 /// Enough to meet a cut and the end; more would make more pictures wait.
 constexpr int wanted_beforehand = 12;
 
 /// The memory of PaceView::latest.
 constexpr double latest_seconds = 0.3;
-
-double rounded(double quantiser) { return std::round(quantiser * quantiser_grid) / quantiser_grid; }
 
 std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& stream) {
     if (settings.mode() == RateMode::quantiser) return make_constant_pace(stream.quantiser);
@@ -132,7 +127,7 @@ double ControlledRate::limited(double quantiser) {
 }
 
 double ControlledRate::within_limits(double quantiser) const {
-    return rounded(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
+    return rounded_quantiser(std::clamp(quantiser, settings_.least_quantiser, settings_.largest_quantiser));
 }
 
 double ControlledRate::zoned(const PlannedPicture& picture, double quantiser) const {
@@ -164,7 +159,7 @@ const GivenPicture* ControlledRate::given(const PlannedPicture& picture) const {
 Quality ControlledRate::spread(const PlannedPicture& picture, const EvenQuantisers& even) const {
     const double least = settings_.least_quantiser, largest = settings_.largest_quantiser;
     Quality quality = spread_quality(picture, even, {least, largest});
-    const double mean = rounded(std::clamp(quality.quantiser, least, largest));
+    const double mean = rounded_quantiser(std::clamp(quality.quantiser, least, largest));
     for (float& offset : quality.offsets)
         offset = static_cast<float>(std::clamp(quality.quantiser + static_cast<double>(offset), least, largest) - mean);
     quality.quantiser = mean;
@@ -189,7 +184,7 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     quantiser = within_limits(quantiser);
     in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser), quantiser});
     ++planned_;
-    if (is_spread(picture) && !has_wish) return spread(picture, {rounded(of_p_pictures), quantiser});
+    if (is_spread(picture) && !has_wish) return spread(picture, {rounded_quantiser(of_p_pictures), quantiser});
     return {quantiser, {}};
 }
 
@@ -216,7 +211,7 @@ Quality ControlledRate::with_coarser_rows(const Quality& quality, const PictureB
 
 Quality ControlledRate::coarser(const PlannedPicture& picture, const Quality& quality, double quantiser) {
     Quality again = quality;
-    again.quantiser = std::min(rounded(quantiser) + 1 / quantiser_grid, settings_.largest_quantiser);
+    again.quantiser = std::min(rounded_quantiser(quantiser) + 1 / quantiser_grid, settings_.largest_quantiser);
     const double times = again.quantiser / quality.quantiser;
     again.even = quality.even_quantiser() * times;
     for (float& offset : again.offsets)

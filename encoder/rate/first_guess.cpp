@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "encoder/rate/first_guess.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "encoder/rate/pace/foresight.h"
+#include "encoder/rate/quantiser_search.h"
 #include "encoder/rate/size_model.h"
 
 namespace tandem {
@@ -12,7 +10,7 @@ namespace tandem {
 double FirstGuess::quantiser(std::span<const ForeseenPicture> pictures, int macroblocks) const {
     const SizeModel usual(macroblocks);
     const double target = bits_per_picture * static_cast<double>(pictures.size());
-    const auto is_too_much = [&](double quantiser) {
+    const auto is_too_fine = [&](double quantiser) {
         double bits = 0;
         for (const ForeseenPicture& each : pictures) {
             const double cost = Foresight::usual_worth * static_cast<double>(each.cost);
@@ -20,17 +18,7 @@ double FirstGuess::quantiser(std::span<const ForeseenPicture> pictures, int macr
         }
         return bits > target;
     };
-    // By steps of 1/64, so that the last digit of a power, which may differ between machines, does not count.
-    constexpr double steps = 64;
-    int low = static_cast<int>(std::ceil(least * steps)), high = static_cast<int>(largest * steps);
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (is_too_much(middle / steps))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low / steps;
+    return rounded_quantiser(finest_quantiser(least, largest, 20, is_too_fine));
 }
 
 } // namespace tandem

@@ -20,8 +20,7 @@ Vbv::Vbv(const VbvDescription& description)
 
 std::int64_t Vbv::fullness() const { return filled_ / description_.pictures_per_second.numerator; }
 
-std::int64_t Vbv::least() const {
-    if (!description_.constant_rate) return 0;
+std::int64_t Vbv::makes_room() const {
     const std::int64_t unit = description_.pictures_per_second.numerator;
     return std::max<std::int64_t>((filled_ + per_picture_ - size_ + unit - 1) / unit, 0);
 }

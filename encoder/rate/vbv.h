@@ -36,9 +36,10 @@ class Vbv {
 
     /// Whole bits that are there when the next picture is due: the most that it may have with the headers before it.
     std::int64_t fullness() const;
-    /// The least bits that it may have, so that those which arrive until the one after it find room. 0 where they
-    /// pause.
-    std::int64_t least() const;
+    /// The least bits with which it makes room for those that arrive until the one after it.
+    std::int64_t makes_room() const;
+    /// The least bits that it may have: makes_room(), and 0 where bits pause while there is no room.
+    std::int64_t least() const { return description_.constant_rate ? makes_room() : 0; }
     /// vbv_delay of the next picture, whose headers before it and start code are `bits_to_start_code` long: how long
     /// a decoder waits from the last of them to the picture's time. 0..0xFFFE, cut to that.
     int delay(std::int64_t bits_to_start_code) const;

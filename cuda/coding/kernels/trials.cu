@@ -44,11 +44,9 @@ constexpr int resident_trials = 6;
 /// long trial keeps few waiting.
 __global__ void __launch_bounds__(try_warps* Lanes::count, resident_trials)
     try_all(const __grid_constant__ CodingTask task) {
-    __shared__ alignas(16) unsigned char memory[try_warps][sizeof(TryScratch)];
-    const int warp = static_cast<int>(threadIdx.x) / Lanes::count;
-    const int macroblock = static_cast<int>(blockIdx.x) * try_warps + warp, number = static_cast<int>(blockIdx.y);
+    const int macroblock = warp_number<try_warps>(), number = static_cast<int>(blockIdx.y);
     if (macroblock >= task.macroblocks()) return;
-    try_mode(Lanes(), task, macroblock, number, *reinterpret_cast<TryScratch*>(memory[warp]));
+    try_mode(Lanes(), task, macroblock, number, scratch_of_warp<TryScratch, try_warps>());
     // The last mode is often none.
     if (number == ListedModes::most - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
 }
@@ -77,8 +75,8 @@ void launch_list_modes(const CodingTask& task, cudaStream_t stream) {
 }
 
 void launch_try_modes(const CodingTask& task, cudaStream_t stream) {
-    const int groups = (task.macroblocks() + try_warps - 1) / try_warps;
-    try_all<<<dim3(static_cast<unsigned>(groups), ListedModes::most), try_warps * Lanes::count, 0, stream>>>(task);
+    const dim3 trials(groups_for<try_warps>(task.macroblocks()), ListedModes::most);
+    try_all<<<trials, try_warps * Lanes::count, 0, stream>>>(task);
     check_launch("trials of modes");
 }
 

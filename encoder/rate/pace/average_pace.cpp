@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "encoder/rate/pace/long_run.h"
+#include "encoder/rate/quantiser_search.h"
 
 namespace tandem {
 
@@ -67,12 +68,7 @@ class AveragePace final : public Pace {
     /// The quantiser at which `bits` of it are so many times a picture's share of the rate.
     template <class Bits> double quantiser_for(double share, const Bits& bits) const {
         const double target = per_picture_ * std::clamp(share, least_share, most_share);
-        double low = least_ / 4, high = most_ * 4;
-        for (int i = 0; i < 30; ++i) {
-            const double middle = std::sqrt(low * high);
-            (bits(middle) > target ? low : high) = middle;
-        }
-        return high;
+        return finest_quantiser(least_ / 4, most_ * 4, 30, [&](double each) { return bits(each) > target; });
     }
 
     /// An I picture takes more than a picture's share; what it takes is spread over the pictures up to the next one.

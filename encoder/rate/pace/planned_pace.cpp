@@ -6,6 +6,7 @@
 #include <deque>
 #include <numeric>
 
+#include "encoder/rate/quantiser_search.h"
 #include "machine/errors.h"
 
 namespace tandem {
@@ -82,17 +83,17 @@ class Planner {
     }
     /// Finds the one factor of all weights that keeps the total.
     void settle() {
-        double low = settings_.least_quantiser / 50, high = settings_.largest_quantiser * 50;
-        for (int i = 0; i < 40; ++i) {
-            const double middle = std::sqrt(low * high);
+        const auto is_too_fine = [&](double factor) {
             double sum = 0;
             for (std::size_t picture = 0; picture < weights_.size(); ++picture)
-                sum += bits_of(picture, middle * weights_[picture]);
-            (sum > total_ ? low : high) = middle;
-        }
+                sum += bits_of(picture, factor * weights_[picture]);
+            return sum > total_;
+        };
+        const double factor =
+            finest_quantiser(settings_.least_quantiser / 50, settings_.largest_quantiser * 50, 40, is_too_fine);
         plan_ = {};
         for (std::size_t picture = 0; picture < weights_.size(); ++picture) {
-            plan_.quantisers.push_back(high * weights_[picture]);
+            plan_.quantisers.push_back(factor * weights_[picture]);
             plan_.bits.push_back(bits_of(picture, plan_.quantisers.back()));
         }
     }

@@ -28,6 +28,7 @@ TEST(Vbv, WhatPausesNeverOverflows) {
     EXPECT_TRUE(vbv.take(1000));
     EXPECT_EQ(vbv.fullness(), 32768);
     EXPECT_EQ(vbv.least(), 0);
+    EXPECT_EQ(vbv.makes_room(), 16000) << "what else would not arrive";
 }
 
 TEST(Vbv, AConstantRateAsksForPicturesThatMakeRoom) {
