@@ -84,9 +84,9 @@ TEST_F(Interrupt, EndsTheStreamWithWhatHasCome) {
 
 TEST_F(Interrupt, PicturesThatWaitAheadAreNotAllCodedWhereThatTakesLong) {
     constexpr int pictures = 50; // With one thread they take many times the second that is waited for them.
-    write_file(folder_ / "large.y4m", y4m_clip(480, 352, pictures));
+    write_file(folder_ / "large.y4m", y4m_clip(1280, 704, pictures));
     Command command(folder_.path(), {"encode", "large.y4m", "-o", "out.m2v", "--preset", "placebo", "--threads", "1",
-                                     "--me", "full", "--merange", "64", "--metric", "satd", "-v"});
+                                     "--me", "full", "--merange", "96", "--metric", "satd", "-v"});
     ASSERT_TRUE(command.says("picture 0 "));
     command.signal(SIGINT);
     const Outcome outcome = command.wait();
