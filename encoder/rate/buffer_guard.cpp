@@ -37,7 +37,7 @@ double BufferGuard::bits(PictureType type, double cost, double quantiser, const 
     return view.model.bits(type, cost, own);
 }
 
-bool BufferGuard::holds(PictureType type, double cost, double quantiser, const std::vector<PictureType>& next,
+bool BufferGuard::holds(PictureType type, double cost, double quantiser, const std::vector<ExpectedPicture>& next,
                         const PaceView& view) const {
     Vbv vbv = vbv_;
     const double first = bits(type, cost, quantiser, view);
@@ -49,8 +49,10 @@ bool BufferGuard::holds(PictureType type, double cost, double quantiser, const s
     // The reserve may be built up again over half the time that fills the buffer.
     const double pictures_to_reserve = std::max(size / per_picture_ / 2, 1.0);
     double after = 1;
-    for (const PictureType each : next) {
-        const double taken = bits(each, view.outlook.cost_soon(each), quantiser, view);
+    for (const ExpectedPicture& each : next) {
+        if (vbv.fullness() >= vbv.description().buffer_bits)
+            return true; // The picture at hand is no matter from here on.
+        const double taken = bits(each.type, each.cost, quantiser, view);
         const double kept = reserve * std::min(after / pictures_to_reserve, 1.0);
         if (static_cast<double>(vbv.fullness()) - taken < kept) return false;
         vbv.take(std::llround(taken));
@@ -59,23 +61,31 @@ bool BufferGuard::holds(PictureType type, double cost, double quantiser, const s
     return true;
 }
 
-std::vector<PictureType> BufferGuard::foreseen(const PaceView& view) const {
+std::vector<ExpectedPicture> BufferGuard::foreseen(const PaceView& view) const {
+    const std::span<const ExpectedPicture> known = view.foresight.pictures();
+    std::vector<ExpectedPicture> pictures;
+    for (std::size_t i = 1; i < std::min<std::size_t>(known.size(), most_foreseen + 1); ++i)
+        pictures.push_back(known[i]);
+    if (view.foresight.is_to_the_end()) return pictures;
     const int until_intra = std::max(view.outlook.plan().keyint - view.outlook.since_intra(), 0) + 1;
-    return view.outlook.next(std::min(until_intra, most_foreseen));
+    const std::vector<PictureType> usual = view.outlook.next(std::min(until_intra, most_foreseen));
+    for (std::size_t i = pictures.size(); i < usual.size(); ++i)
+        pictures.push_back({usual[i], view.outlook.cost_soon(usual[i])});
+    return pictures;
 }
 
 double BufferGuard::needed_behind(const PaceView& view) const {
     double needed = 0;
-    const std::vector<PictureType> next = foreseen(view);
-    for (auto type = next.rbegin(); type != next.rend(); ++type) {
-        const double bits = unforeseen * view.model.bits(*type, view.outlook.cost_soon(*type), largest_);
+    const std::vector<ExpectedPicture> next = foreseen(view);
+    for (auto each = next.rbegin(); each != next.rend(); ++each) {
+        const double bits = unforeseen * view.model.bits(each->type, each->cost, largest_);
         needed = bits + std::max(needed - per_picture_, 0.0);
     }
     return needed;
 }
 
 double BufferGuard::bounded(PictureType type, double cost, double quantiser, const PaceView& view) const {
-    const std::vector<PictureType> next = foreseen(view);
+    const std::vector<ExpectedPicture> next = foreseen(view);
     const auto is_too_fine = [&](double each) { return !holds(type, cost, each, next, view); };
     if (is_too_fine(quantiser)) return finest_quantiser(quantiser, std::max(largest_ * 2, quantiser), 16, is_too_fine);
     const auto wanted = static_cast<double>(spends_all_ ? vbv_.makes_room() : 0);

@@ -40,11 +40,12 @@ class BufferGuard {
     const Vbv& vbv() const { return vbv_; }
 
   private:
-    /// The types of the pictures behind the one at hand, to the next I picture.
-    std::vector<PictureType> foreseen(const PaceView& view) const;
+    /// The pictures behind the one at hand, to the next I picture at least: those that the lookahead knows, and behind
+    /// them pictures like the last ones.
+    std::vector<ExpectedPicture> foreseen(const PaceView& view) const;
     /// Bits that have to be there for the next picture, so that it and those behind it can be coded at the coarsest.
     double needed_behind(const PaceView& view) const;
-    bool holds(PictureType type, double cost, double quantiser, const std::vector<PictureType>& next,
+    bool holds(PictureType type, double cost, double quantiser, const std::vector<ExpectedPicture>& next,
                const PaceView& view) const;
     double bits(PictureType type, double cost, double quantiser, const PaceView& view) const;
 

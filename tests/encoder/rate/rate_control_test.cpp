@@ -224,10 +224,12 @@ TEST(Buffer, NeverUnderflowsWhereQuantisersCanHelp) {
                     const SimulatedClip clip = simulated_clip(story, 20, bframes);
                     if (simulate(average(1), clip).bits_per_second() > 0.4 * rate) continue;
                     const RateSettings settings = buffered(rate, seconds);
-                    const SimulatedCoding coding = simulate(settings, clip);
-                    EXPECT_EQ(underflows(coding, settings), 0)
-                        << name_of(story) << " at " << rate << ", " << seconds << " s, " << bframes << " B";
-                    EXPECT_LT(coding.again, 60) << name_of(story) << " at " << rate;
+                    for (const SimulatedClip& each : {clip, foreseen(clip, 40)}) {
+                        const SimulatedCoding coding = simulate(settings, each);
+                        EXPECT_EQ(underflows(coding, settings), 0)
+                            << name_of(story) << " at " << rate << ", " << seconds << " s, " << bframes << " B";
+                        EXPECT_LT(coding.again, 60) << name_of(story) << " at " << rate;
+                    }
                 }
             }
         }
@@ -254,11 +256,15 @@ TEST(Buffer, CostsLittleOfTheRate) {
 
 /// Nothing is saved for scenes that are dear while the buffer is full: it could not be kept.
 TEST(Buffer, WhatArrivesIsSpentWhereItIsAllThatIsAskedFor) {
-    const SimulatedClip clip = foreseen(simulated_clip(Story::cuts, 20, 2), 40);
-    const RateSettings settings = buffered(1000e3, 0.5);
-    const SimulatedCoding coding = simulate(settings, clip);
-    EXPECT_NEAR(miss(coding, 1000e3), 0, 0.02);
-    EXPECT_EQ(underflows(coding, settings), 0);
+    for (const Story story : {Story::steady, Story::cuts}) {
+        for (const double rate : {600e3, 1000e3, 1500e3}) {
+            const SimulatedClip clip = foreseen(simulated_clip(story, 20, 2), 40);
+            const RateSettings settings = buffered(rate, 0.5);
+            const SimulatedCoding coding = simulate(settings, clip);
+            EXPECT_NEAR(miss(coding, rate), 0, 0.02) << name_of(story) << " at " << rate;
+            EXPECT_EQ(underflows(coding, settings), 0) << name_of(story) << " at " << rate;
+        }
+    }
 }
 
 TEST(Buffer, WithoutTheGuardItWouldUnderflow) {
