@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -76,13 +77,16 @@ class SharingBackend final : public MpegBackend {
     struct Maker {
         std::weak_ptr<const Reference> reference;
         std::size_t member;
+        std::shared_ptr<RowProgress> told; ///< Of one row: finished when the member was told of the picture.
     };
+    /// What calls its body when a reference can be read.
+    using Wait = std::function<void(RowProgress::Body)>;
 
     std::size_t choose(const MpegCodingJob& job) const;
     std::size_t first_to_be_done() const;
     const Maker* maker_of(const ReferencePtr& reference) const;
-    bool makes_references_of(std::size_t member, const MpegCodingJob& job) const;
-    void remember_maker(const MpegCodingJob& job, std::size_t member);
+    Wait wait_for(const ReferencePtr& reference, std::size_t member) const;
+    void remember_maker(const MpegCodingJob& job, const Maker& maker);
 
     const int last_row_;
     std::mutex mutex_; ///< Guards what follows but the members' backends.
@@ -121,31 +125,36 @@ std::size_t SharingBackend::choose(const MpegCodingJob& job) const {
     return maker != nullptr ? maker->member : first_to_be_done();
 }
 
-bool SharingBackend::makes_references_of(std::size_t member, const MpegCodingJob& job) const {
-    const auto makes = [&](const ReferencePtr& reference) {
-        const Maker* maker = maker_of(reference);
-        return reference == nullptr || (maker != nullptr && maker->member == member);
+/// A member that makes it finds it when it is told of a picture behind it. Any other one is told when it is whole: one
+/// that waited for it would keep what comes after it waiting, too.
+SharingBackend::Wait SharingBackend::wait_for(const ReferencePtr& reference, std::size_t member) const {
+    if (reference == nullptr) return [](const RowProgress::Body& body) { body(); };
+    if (const Maker* maker = maker_of(reference); maker != nullptr && maker->member == member)
+        return [told = maker->told](RowProgress::Body body) { told->when_finished(0, std::move(body)); };
+    return [reference, last = last_row_](RowProgress::Body body) {
+        reference->samples.when_finished(last, std::move(body));
     };
-    return makes(job.references.forward) && makes(job.references.backward);
 }
 
-void SharingBackend::remember_maker(const MpegCodingJob& job, std::size_t member) {
-    std::erase_if(makers_, [](const Maker& maker) { return maker.reference.expired(); });
-    if (job.made) makers_.push_back({job.made, member});
+void SharingBackend::remember_maker(const MpegCodingJob& job, const Maker& maker) {
+    std::erase_if(makers_, [](const Maker& each) { return each.reference.expired(); });
+    if (job.made) makers_.push_back(maker);
 }
 
 void SharingBackend::code(MpegCodingJob& job, Done done) {
     std::size_t chosen = 0;
-    bool has_references = false;
+    Wait forward, backward;
+    const auto told = std::make_shared<RowProgress>(1);
     {
         const std::lock_guard lock(mutex_);
         chosen = choose(job);
-        has_references = makes_references_of(chosen, job);
-        remember_maker(job, chosen);
+        forward = wait_for(job.references.forward, chosen);
+        backward = wait_for(job.references.backward, chosen);
+        remember_maker(job, {job.made, chosen, told});
         members_[chosen].load.took_one(Clock::now());
     }
     MpegBackend& backend = *members_[chosen].backend;
-    auto begin = [this, &backend, &job, chosen, done = std::move(done)] {
+    auto begin = [this, &backend, &job, chosen, told, done = std::move(done)] {
         backend.code(job, [this, chosen, done](std::exception_ptr error) {
             {
                 const std::lock_guard lock(mutex_);
@@ -153,16 +162,9 @@ void SharingBackend::code(MpegCodingJob& job, Done done) {
             }
             done(std::move(error));
         });
+        told->finish(0); // Where nothing waits for it, the encoder may be gone by now, and this backend with it.
     };
-    if (has_references || job.type == PictureType::intra) return begin();
-    // A member that waited for them would keep what comes after them waiting, too.
-    const auto when_whole = [last = last_row_](const ReferencePtr& reference, RowProgress::Body body) {
-        if (reference == nullptr) return body();
-        reference->samples.when_finished(last, std::move(body));
-    };
-    const ReferencePtr backward = job.references.backward;
-    when_whole(job.references.forward,
-               [when_whole, backward, begin = std::move(begin)]() mutable { when_whole(backward, std::move(begin)); });
+    forward([backward, begin = std::move(begin)]() mutable { backward(std::move(begin)); });
 }
 
 } // namespace

@@ -114,6 +114,22 @@ TEST_F(SharedPictures, WaitForNothingWhereTheirReferencesAreMade) {
     EXPECT_EQ(members_[0]->got.back(), static_cast<std::int64_t>(predicted));
 }
 
+/// As the CPU makes references before a device has come. A member that was told of the later picture first would wait
+/// for the earlier one, and that one for it.
+TEST_F(SharedPictures, GoBehindTheirReferencesWhereTheFirstOneIsMadeElsewhere) {
+    jobs_.emplace_back(); // Nobody is told of it.
+    jobs_[0].made = Reference::in_the_making(std::make_shared<Frame>(32, 32));
+    const std::size_t first = code(PictureType::predicted, {0});
+    const std::size_t second = code(PictureType::predicted, {first});
+    EXPECT_TRUE(members_[0]->got.empty() && members_[1]->got.empty());
+    jobs_[0].made->finish_samples();
+    EXPECT_EQ(members_[0]->got.front(), static_cast<std::int64_t>(first));
+    members_[0]->finish_one();
+    EXPECT_EQ(members_[0]->got, (Pictures{1, 2}));
+    const std::size_t third = code(PictureType::predicted, {second});
+    EXPECT_EQ(members_[0]->got.back(), static_cast<std::int64_t>(third)) << "it waits for nothing";
+}
+
 TEST_F(SharedPictures, GoMostlyToTheFaster) {
     code_intra();
     code_intra();
