@@ -40,8 +40,8 @@ class BufferGuard {
     const Vbv& vbv() const { return vbv_; }
 
   private:
-    /// The pictures behind the one at hand, to the next I picture at least: those that the lookahead knows, and behind
-    /// them pictures like the last ones.
+    /// The pictures behind the one at hand: those that the lookahead knows, and behind them, where these are not the
+    /// video's last, pictures like the last ones up to the next I picture.
     std::vector<ExpectedPicture> foreseen(const PaceView& view) const;
     /// Bits that have to be there for the next picture, so that it and those behind it can be coded at the coarsest.
     double needed_behind(const PaceView& view) const;
