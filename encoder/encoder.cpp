@@ -186,14 +186,15 @@ int Encoder::State::foreseen_pictures() const {
 }
 
 /// Takes planned pictures in, and begins to code the oldest while more wait than are foreseen and, beyond these,
-/// `lookahead`.
+/// pictures_ahead().
 void Encoder::State::take(std::vector<PlannedPicture> pictures) {
+    const int ahead = pictures_ahead(settings, motion, pool.threads());
     for (PlannedPicture& picture : pictures) {
         auto job = std::make_unique<PictureJob>();
         job->plan = std::move(picture);
         if (settings.motion_reference == MotionReference::source) request_motion(*job);
         pending.push_back(std::move(job));
-        while (pending.size() > static_cast<std::size_t>(settings.lookahead + foreseen_pictures()))
+        while (pending.size() > static_cast<std::size_t>(ahead + foreseen_pictures()))
             begin_front();
     }
 }
@@ -266,7 +267,8 @@ void Encoder::State::begin_front() {
             finish_oldest();
         request_motion(*pending.front());
     }
-    const std::size_t most = most_in_flight(coder->pictures_at_once(), settings.lookahead);
+    const std::size_t most =
+        most_in_flight(coder->pictures_at_once(), pictures_ahead(settings, motion, pool.threads()));
     const std::size_t delay = rate->delay() < 0 ? most : static_cast<std::size_t>(rate->delay());
     while (in_flight.size() > std::min(most, delay))
         finish_oldest();

@@ -91,7 +91,7 @@ struct Settings {
     /// away as many times as far, up to 63 (see reach.h). MPEG-2's vectors go to 127 up and down.
     std::optional<int> range;
     MotionReference motion_reference = MotionReference::source;
-    int lookahead = 4; ///< Pictures whose motion may be under way ahead of coding, 1..64.
+    int lookahead = 0; ///< Pictures whose motion may be under way ahead of coding, 1..64; 0: what the threads can use.
 
     int threads = 0; ///< 0..1024; 0: all of the machine.
     /// EncodedPicture::decisions says what was decided of each picture. The stream is the same; pictures are coded on

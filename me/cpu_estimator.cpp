@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The CPU backend: the table's search over rows of blocks, then sub-pel refinement of each row.
-// Rows are independent of one another, so the field does not depend on the threads that share them. Several searches of
-// small pictures are shared by the threads whole.
+// Rows are independent of one another, so the field does not depend on the threads that share them. Of a pool, threads
+// share the rows of a search where few searches are under way. Where there are more than half as many as threads, each
+// is one thread's: its samples stay in one processor's cache, and no stage of it waits for other threads.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -71,13 +73,26 @@ class PreparedReferences {
     KeptValues<Key, Prepared> kept_;
 };
 
+/// Counts searches while they are under way.
+class UnderWay {
+  public:
+    UnderWay(std::atomic<int>& all, std::size_t these) : all_(all), these_(static_cast<int>(these)) { all_ += these_; }
+    ~UnderWay() { all_ -= these_; }
+    UnderWay(const UnderWay&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+
+  private:
+    std::atomic<int>& all_;
+    const int these_;
+};
+
 class CpuEstimator final : public Estimator {
   public:
     explicit CpuEstimator(int threads)
-        : workers_(threads), shares_pool_(false), concurrency_(1), references_(concurrency_) {}
+        : workers_(threads), shares_pool_(false), concurrency_(1), pyramids_(concurrency_), references_(concurrency_) {}
     CpuEstimator(TaskPool& pool, std::int64_t rank)
-        : workers_(pool, rank), shares_pool_(true), concurrency_(searches_for(pool.threads())),
-          references_(concurrency_) {}
+        : workers_(pool, rank), shares_pool_(true), concurrency_(std::min(pool.threads(), most_searches)),
+          pyramids_(concurrency_), references_(concurrency_) {}
 
     std::string name() const override { return "cpu"; }
     bool supports(const SearchParams& params) const override {
@@ -89,7 +104,9 @@ class CpuEstimator final : public Estimator {
     bool refines(const SearchParams& params) const override { return supports(params); }
 
     MotionField estimate(const MotionRequest& request) override {
-        if (!shares_pool_ || workers_.threads() > 1) return answer(request, workers_);
+        if (!shares_pool_) return answer(request, workers_);
+        const UnderWay one(under_way_, 1);
+        if (!there_is_one_for_each_thread()) return answer(request, workers_);
         MotionField field;
         workers_.run([&] { field = answer_alone(request); });
         return field;
@@ -102,9 +119,9 @@ class CpuEstimator final : public Estimator {
     }
 
     std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override {
-        const bool are_enough =
-            requests.size() > 1 && 2 * requests.size() >= static_cast<std::size_t>(workers_.threads());
-        return are_enough ? on_a_thread_each(requests) : Estimator::estimate_batch(requests);
+        if (!shares_pool_) return Estimator::estimate_batch(requests);
+        const UnderWay these(under_way_, requests.size());
+        return there_is_one_for_each_thread() ? on_a_thread_each(requests) : one_after_the_other(requests);
     }
 
     std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override {
@@ -123,8 +140,10 @@ class CpuEstimator final : public Estimator {
     static constexpr std::int64_t most_small_samples = std::int64_t{1} << 20;
     static constexpr int most_together = 16;
 
-    /// A search has stages that its rows wait for: with several at a time no thread of the pool is idle meanwhile.
-    static int searches_for(int threads) { return std::clamp(threads / 2, 1, 8); }
+    static constexpr int most_searches = 64; ///< At a time.
+
+    /// Or nearly so: threads without one have other work of the pool.
+    bool there_is_one_for_each_thread() const { return 2 * under_way_ > workers_.threads(); }
 
     /// empty_field() of a request that this backend can answer.
     static MotionField checked_field(const MotionRequest& request) {
@@ -135,6 +154,14 @@ class CpuEstimator final : public Estimator {
             row.from_hint && !request.hint && !request.start)
             throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
         return field;
+    }
+
+    /// By all threads.
+    std::vector<MotionField> one_after_the_other(std::span<const MotionRequest> requests) {
+        std::vector<MotionField> fields;
+        for (const MotionRequest& request : requests)
+            fields.push_back(answer(request, workers_));
+        return fields;
     }
 
     std::vector<MotionField> on_a_thread_each(std::span<const MotionRequest> requests) {
@@ -242,6 +269,7 @@ class CpuEstimator final : public Estimator {
     Workers workers_;
     const bool shares_pool_;
     const int concurrency_;
+    std::atomic<int> under_way_{0}; ///< Searches that were asked for and are not answered.
     BufferPool buffers_;
     PyramidStore pyramids_;
     PreparedReferences references_;

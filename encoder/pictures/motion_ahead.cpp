@@ -8,8 +8,16 @@
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "coding/mpeg/quantiser/quantiser_scale.h"
 #include "encoder/reach.h"
+#include "me/coprocessor/coprocessor.h"
 
 namespace tandem {
+
+int pictures_ahead(const Settings& settings, const Coprocessor& motion, int threads) {
+    constexpr int few = 4, many = 32;
+    if (settings.lookahead > 0) return settings.lookahead;
+    if (motion.has_helpers() || settings.motion_reference == MotionReference::recon) return few;
+    return std::clamp(3 * threads / 2, few, many);
+}
 
 int quantiser_code(const Settings& settings, PictureType type) {
     double quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);

@@ -236,8 +236,8 @@ std::vector<Row> motion_rows() {
      .help = "Vectors that the search keeps for each macroblock. Which of them is coded is chosen for all macroblocks of a "
              "slice together, by the bits that they take.",
      .argument = "K"},
-    {.name = "lookahead", .field = field<&Settings::lookahead>(), .least = 1, .most = 64, .section = motion,
-     .help = "How many pictures ahead of the coding motion is searched.", .changes_stream = false},
+    {.name = "lookahead", .field = field<&Settings::lookahead>(), .most = 64, .words = {{"auto", 0}}, .section = motion,
+     .help = "How many pictures ahead of the coding motion is searched; auto, or 0: three for two threads, 4 to 32.", .changes_stream = false},
     };
 }
 

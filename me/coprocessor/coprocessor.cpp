@@ -129,6 +129,13 @@ std::vector<std::future<MotionResult>> Coprocessor::submit_batch(std::vector<Mot
     return futures;
 }
 
+bool Coprocessor::has_helpers() const {
+    const std::lock_guard lock(state_->mutex);
+    for (std::size_t i = 0; i < state_->backends.size(); ++i)
+        if (state_->helps(i)) return true;
+    return false;
+}
+
 std::vector<std::string> Coprocessor::backend_names() const {
     const std::lock_guard lock(state_->mutex);
     std::vector<std::string> names;

@@ -3,8 +3,13 @@
 // for.
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "encoder/pictures/motion_ahead.h"
+#include "me/coprocessor/coprocessor.h"
 
 namespace tandem {
 namespace {
@@ -44,6 +49,26 @@ TEST(QuantiserCode, FactorsAreOfTheScaleWhateverCodesStandFor) {
     EXPECT_EQ(quantiser_code(settings, PictureType::bidirectional), 9);
     EXPECT_EQ(refinement_params(settings, PictureType::predicted, 1, 4.0).lambda_q8,
               search_params(settings, PictureType::predicted, 1).lambda_q8);
+}
+
+TEST(PicturesAhead, AreThoseGivenOrWhatTheMachineCanUse) {
+    Coprocessor of_the_cpu({}, make_cpu_estimator(1));
+    std::vector<std::unique_ptr<Estimator>> gpus;
+    gpus.push_back(make_cpu_estimator(1));
+    Coprocessor with_a_gpu(std::move(gpus), make_cpu_estimator(1));
+    Settings settings;
+    for (const auto& [threads, pictures] :
+         {std::pair(1, 4), {2, 4}, {4, 6}, {16, 24}, {21, 31}, {22, 32}, {1024, 32}}) {
+        EXPECT_EQ(pictures_ahead(settings, of_the_cpu, threads), pictures) << threads;
+        EXPECT_EQ(pictures_ahead(settings, with_a_gpu, threads), 4) << threads;
+    }
+    settings.motion_reference = MotionReference::recon;
+    EXPECT_EQ(pictures_ahead(settings, of_the_cpu, 16), 4);
+    for (const int given : {1, 64}) {
+        settings.lookahead = given;
+        EXPECT_EQ(pictures_ahead(settings, of_the_cpu, 16), given);
+        EXPECT_EQ(pictures_ahead(settings, with_a_gpu, 16), given);
+    }
 }
 
 /// Everything of the search that a user may choose, and nonsense in what is the encoder's.

@@ -151,8 +151,9 @@ std::vector<Row> structure_rows() {
         {"MPEG-1 slices -1", in_mpeg1(set(&Settings::slices, -1)), {"slices is -1; it must be 0"}},
         {"MPEG-1 too many slices", in_mpeg1(set(&Settings::slices, 397)), {"slices", "397"}},
         {"lookahead 1", set(&Settings::lookahead, 1), {}},
-        {"lookahead 0", set(&Settings::lookahead, 0), {"lookahead", "0", "1 to 64"}},
-        {"lookahead 65", set(&Settings::lookahead, 65), {"lookahead", "65", "1 to 64"}},
+        {"lookahead 0", set(&Settings::lookahead, 0), {}},
+        {"lookahead -1", set(&Settings::lookahead, -1), {"lookahead", "-1", "0 to 64"}},
+        {"lookahead 65", set(&Settings::lookahead, 65), {"lookahead", "65", "0 to 64"}},
         {"threads -1", set(&Settings::threads, -1), {"threads", "-1", "0 to 1024"}},
         {"threads 1025", set(&Settings::threads, 1025), {"threads", "1025"}},
     };
@@ -267,7 +268,7 @@ Given all_wrong() {
     settings.intra_refresh = 0;
     settings.range = 5000;
     settings.search.candidates = 0;
-    settings.lookahead = 0;
+    settings.lookahead = 65;
     settings.threads = -1;
     return given;
 }

@@ -17,6 +17,9 @@ namespace tandem {
 ///     search(pyramid->level(1));
 class PyramidStore {
   public:
+    /// For so many searches at a time.
+    explicit PyramidStore(int searches) : pyramids_(static_cast<std::size_t>(searches) + more_kept) {}
+
     struct Key {
         std::uint64_t picture; ///< Frame::serial().
         int levels;
@@ -28,8 +31,9 @@ class PyramidStore {
     std::shared_ptr<const Pyramid> of(const Key& key, PlaneView luma, Workers& workers);
 
   private:
-    static constexpr std::size_t most_kept = 12; ///< The pictures of a few searches at a time, two of each.
-    KeptValues<Key, Pyramid> pyramids_{most_kept};
+    /// Of two pictures of each search the other one is mostly another search's, too.
+    static constexpr std::size_t more_kept = 11;
+    KeptValues<Key, Pyramid> pyramids_;
 };
 
 } // namespace tandem
