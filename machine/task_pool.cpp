@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One lock for each queue and each progress; neither is held while a task or a body runs. Invariant of RowProgress:
-// what waits, waits for a row at or below from_top_.
+// what waits, waits for a row at or below from_top_. Invariant of TaskPool: where a task waits and a thread sleeps, a
+// thread is on its way. It wakes the next one if there is more to do, so that small tasks, which those that are awake
+// run sooner, wake nobody for nothing.
 #include "machine/task_pool.h"
 
 #include <algorithm>
@@ -26,10 +28,14 @@ thread_local int number_in_pool = -1;
 } // namespace
 
 struct TaskPool::State {
+    using Waiting = std::multimap<std::int64_t, Body>;
+
     std::mutex mutex;
     std::condition_variable changed;
-    std::multimap<std::int64_t, Body> waiting;            ///< By rank; equals in the order of their coming.
+    Waiting waiting;                                      ///< By rank; equals in the order of their coming.
     std::atomic<std::int64_t> most_urgent{nothing_waits}; ///< The rank of the first that waits.
+    int sleeping = 0;
+    bool is_waking = false; ///< A thread has been woken and has not looked for a task yet.
     bool stopping = false;
     std::vector<std::thread> threads;
 
@@ -48,16 +54,33 @@ struct TaskPool::State {
         most_urgent.store(waiting.empty() ? nothing_waits : waiting.begin()->first, std::memory_order_relaxed);
     }
 
+    /// Whether a sleeping thread is to be woken, as the caller then does without the mutex. With the mutex held.
+    bool is_to_be_woken() {
+        if (is_waking || sleeping == 0 || waiting.empty()) return false;
+        return is_waking = true;
+    }
+
+    void sleep(std::unique_lock<std::mutex>& lock) {
+        ++sleeping;
+        changed.wait(lock);
+        --sleeping;
+        is_waking = false;
+    }
+
     void work(int number) {
         number_in_pool = number;
         std::unique_lock lock(mutex);
         while (true) {
-            changed.wait(lock, [&] { return stopping || !waiting.empty(); });
+            while (!stopping && waiting.empty())
+                sleep(lock);
             if (stopping) return;
-            const auto first = waiting.extract(waiting.begin());
+            auto first = waiting.extract(waiting.begin());
             note_most_urgent();
+            const bool one_more = is_to_be_woken();
             lock.unlock();
+            if (one_more) changed.notify_one();
             first.mapped()();
+            first = {}; // Not with the mutex held: a body may be the last to hold a picture.
             lock.lock();
         }
     }
@@ -77,12 +100,16 @@ int TaskPool::number_of_this_thread() { return number_in_pool; }
 int TaskPool::threads() const { return static_cast<int>(state_->threads.size()); }
 
 void TaskPool::run(std::int64_t rank, Body body) {
+    State::Waiting one;
+    one.emplace(rank, std::move(body));
+    bool wakes = false;
     {
         const std::lock_guard lock(state_->mutex);
-        state_->waiting.emplace(rank, std::move(body));
+        state_->waiting.insert(one.extract(one.begin()));
         state_->note_most_urgent();
+        wakes = state_->is_to_be_woken();
     }
-    state_->changed.notify_one();
+    if (wakes) state_->changed.notify_one();
 }
 
 bool TaskPool::has_more_urgent_than(std::int64_t rank) const {

@@ -349,8 +349,12 @@ class CpuMpegBackend : public MpegBackend {
     CpuMpegBackend(const MpegTools& tools, TaskPool& pool, Trace* trace) : tools_(tools), pool_(pool), trace_(trace) {}
     std::string name() const override { return "cpu"; }
     bool supports(const MpegTools&) const override { return true; }
-    /// So many use the threads that the slices of one leave idle.
-    int pictures_at_once() const override { return std::clamp(pool_.threads(), 2, 8); }
+    /// So many use the threads that the slices of one leave idle: small pictures have few slices, and large ones, each
+    /// of which follows the one before by some rows, need room in the processors' caches.
+    int pictures_at_once() const override {
+        const bool is_small = tools_.columns * tools_.rows <= 2048;
+        return std::clamp(pool_.threads(), 2, is_small ? 16 : 8);
+    }
     void code(MpegCodingJob& job, Done done) override {
         std::make_shared<PictureTasks>(tools_, pool_, trace_, job, std::move(done))->begin();
     }

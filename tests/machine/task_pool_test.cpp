@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <barrier>
 #include <future>
+#include <latch>
+#include <memory>
 #include <random>
 #include <stdexcept>
 
@@ -49,6 +53,33 @@ TEST(TaskPool, TasksMayQueueTasks) {
     };
     count(0);
     EXPECT_EQ(done.get_future().get(), 100);
+}
+
+// Each of them needs a thread of its own, so a thread that is not woken for one of them is missed by all.
+TEST(TaskPool, TasksThatMeetAreAllBegun) {
+    constexpr int threads = 5;
+    TaskPool pool(threads);
+    std::latch all_ended(2 * threads * 200);
+    std::array<std::unique_ptr<std::barrier<>>, 400> meetings;
+    for (std::size_t i = 0; i < meetings.size(); ++i) {
+        meetings[i] = std::make_unique<std::barrier<>>(threads + 1);
+        const auto meet = [&, i] {
+            meetings[i]->arrive_and_wait();
+            all_ended.count_down();
+        };
+        if (i % 2 == 0) {
+            for (int task = 0; task < threads; ++task)
+                pool.run(0, meet);
+        } else {
+            pool.run(0, [&pool, meet] { // From a task, which is one of them.
+                for (int task = 1; task < threads; ++task)
+                    pool.run(0, meet);
+                meet();
+            });
+        }
+        meetings[i]->arrive_and_wait();
+    }
+    all_ended.wait();
 }
 
 TEST(TaskPool, DropsWhatHasNotBegun) {

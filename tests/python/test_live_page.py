@@ -242,7 +242,9 @@ def test_a_dropped_y4m_is_shown(chromium, tmp_path):
             await page.evaluate(script % json.dumps(list(data)))
             await page.until("document.documentElement.dataset.drawn > 2")
             seen = await page.evaluate(look)
-            assert seen["vector"] in ([4, -3], [-28, 21]) or seen["part"] < 0.5, seen  # But where it begins anew.
+            # A busy machine leaves pictures out, and the clip begins anew.
+            steps = [[4 * pictures, -3 * pictures] for pictures in range(-7, 8) if pictures != 0]
+            assert seen["vector"] in steps or seen["part"] < 0.5, seen
             await page.until("(" + look + ").vector.join() === '4,-3'")
             assert page.complaints == []
 
