@@ -119,9 +119,11 @@ class CpuEstimator final : public Estimator {
     }
 
     std::vector<MotionField> estimate_batch(std::span<const MotionRequest> requests) override {
-        if (!shares_pool_) return Estimator::estimate_batch(requests);
-        const UnderWay these(under_way_, requests.size());
-        return there_is_one_for_each_thread() ? on_a_thread_each(requests) : one_after_the_other(requests);
+        if (shares_pool_ && requests.size() > 1) {
+            const UnderWay these(under_way_, requests.size());
+            if (there_is_one_for_each_thread()) return on_a_thread_each(requests);
+        }
+        return Estimator::estimate_batch(requests);
     }
 
     std::vector<MotionField> estimate_sizes(const MotionRequest& request, std::span<const BlockSize> sizes) override {
@@ -154,14 +156,6 @@ class CpuEstimator final : public Estimator {
             row.from_hint && !request.hint && !request.start)
             throw InputError("the search '" + std::string(row.name) + "' needs a field to take its vectors from");
         return field;
-    }
-
-    /// By all threads.
-    std::vector<MotionField> one_after_the_other(std::span<const MotionRequest> requests) {
-        std::vector<MotionField> fields;
-        for (const MotionRequest& request : requests)
-            fields.push_back(answer(request, workers_));
-        return fields;
     }
 
     std::vector<MotionField> on_a_thread_each(std::span<const MotionRequest> requests) {

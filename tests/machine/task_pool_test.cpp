@@ -7,6 +7,7 @@
 #include <atomic>
 #include <barrier>
 #include <future>
+#include <iterator>
 #include <latch>
 #include <memory>
 #include <random>
@@ -59,8 +60,8 @@ TEST(TaskPool, TasksMayQueueTasks) {
 TEST(TaskPool, TasksThatMeetAreAllBegun) {
     constexpr int threads = 5;
     TaskPool pool(threads);
-    std::latch all_ended(2 * threads * 200);
     std::array<std::unique_ptr<std::barrier<>>, 400> meetings;
+    std::latch all_ended(threads * std::ssize(meetings));
     for (std::size_t i = 0; i < meetings.size(); ++i) {
         meetings[i] = std::make_unique<std::barrier<>>(threads + 1);
         const auto meet = [&, i] {
