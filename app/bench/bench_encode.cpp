@@ -179,13 +179,6 @@ double look_ahead_once(const Clip& clip, const BenchEncodeOptions& options, bool
     return watch.seconds() * microseconds / options.pictures;
 }
 
-double planes_once(const Clip& clip) {
-    const Stopwatch watch(1);
-    for (const FramePtr& picture : clip.pictures)
-        SubpelPlanes::half_pels_of(picture->luma().view()).make_half_pel_rows(0, picture->height());
-    return watch.seconds() * microseconds / static_cast<double>(clip.pictures.size());
-}
-
 enum class Floor { none, bytes, differences };
 
 struct Stage {
@@ -196,7 +189,7 @@ struct Stage {
 };
 
 struct Results {
-    static constexpr std::size_t measured = 9; ///< Stages before the rest.
+    static constexpr std::size_t measured = 8; ///< Stages before the rest.
     std::array<Stage, measured + 2> stages{{{"reading", Floor::bytes},
                                             {"lookahead", Floor::differences},
                                             {"filter", Floor::bytes},
@@ -205,7 +198,6 @@ struct Results {
                                             {"decide", Floor::bytes},
                                             {"residual", Floor::bytes},
                                             {"entropy", Floor::bytes},
-                                            {"planes", Floor::bytes},
                                             {"rest"},
                                             {"whole"}}};
     std::vector<double> copying, differing; ///< Bytes and differences a second.
@@ -243,7 +235,6 @@ void set_amounts(const Clip& clip, const Settings& settings, const CoderTimes& t
         2 * predicted * luma,                                              // The picture and its prediction are read,
         3 * all,                                                           // and the reconstruction is written.
         2 * stream,                                                        // Of about as many bytes of levels.
-        4 * references * luma,                                             // One plane makes three.
     };
     for (std::size_t i = 0; i < amounts.size(); ++i)
         results.stages[i].amount = amounts[i];
@@ -269,7 +260,6 @@ void measure_stages(const Clip& clip, const BenchEncodeOptions& options, Results
                                                  times.decide / pictures,
                                                  times.residual / pictures,
                                                  times.entropy / pictures,
-                                                 planes_once(clip) * times.references / pictures,
                                                  0,
                                                  whole};
     us[Results::measured] = whole - std::accumulate(us.begin(), us.begin() + Results::measured, 0.0);

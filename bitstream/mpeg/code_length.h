@@ -34,11 +34,21 @@ constexpr int escape_bits(int magnitude, bool mpeg1_escape) { return mpeg1_escap
 
 } // namespace code_length_tables
 
-/// Bits of one component's motion_code and residual; `difference` in half-pels (before wrapping), f_code 1..9.
-inline int motion_component_bits(int difference, int f_code) {
-    const int range = 32 << (f_code - 1);
-    return code_length_tables::motion_component[static_cast<std::size_t>(range - 32 + (difference & (range - 1)))];
-}
+/// Bits of one component's motion_code and residual, for one f_code, 1..9.
+class MotionComponentBits {
+  public:
+    explicit MotionComponentBits(int f_code)
+        : mask_((32 << (f_code - 1)) - 1),
+          bits_(&code_length_tables::motion_component[static_cast<std::size_t>(mask_ + 1 - 32)]) {}
+    /// `difference` in half-pels, before wrapping.
+    int operator()(int difference) const { return bits_[difference & mask_]; }
+
+  private:
+    int mask_;
+    const std::uint8_t* bits_;
+};
+
+inline int motion_component_bits(int difference, int f_code) { return MotionComponentBits(f_code)(difference); }
 
 /// Bits of both components of a vector after `before`, in whole half-pels; f_code: horizontal, vertical.
 inline int motion_vector_bits(Mv mv, Mv before, const std::array<int, 2>& f_code) {

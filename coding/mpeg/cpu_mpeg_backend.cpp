@@ -51,6 +51,7 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
   private:
     struct Direction {
         const Reference* reference = nullptr; ///< Null: the picture has none there.
+        SubpelPlanes luma;                    ///< Its whole pels: half pels are made as they are asked for.
         std::vector<ChosenVector> chosen;
         std::vector<VectorCandidates> candidates; ///< Empty unless the decision looks at them.
         std::vector<int> furthest;                ///< By row of macroblocks: furthest_down() before it is refined.
@@ -86,7 +87,6 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     void code_residuals(SliceExtent slice);
     void count_codings(SliceExtent slice);
     void rebuilt(SliceExtent slice);
-    void row_is_rebuilt(int row);
     void slice_is_done();
 
     const MpegTools& tools_;
@@ -102,9 +102,8 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
     std::vector<ModeList> modes_; ///< By macroblock; empty unless modes are tried.
     DecideInput decide_input_;
     ResidualInput residual_input_;
-    std::vector<std::uint32_t> lambdas_q8_;           ///< By macroblock: what a bit is worth in SAD.
-    std::vector<std::atomic<int>> slices_of_row_;     ///< By row of macroblocks: slices in it that are not coded yet.
-    std::vector<std::atomic<int>> rows_of_half_pels_; ///< Rows that its half pels still lack: itself, the one below.
+    std::vector<std::uint32_t> lambdas_q8_;       ///< By macroblock: what a bit is worth in SAD.
+    std::vector<std::atomic<int>> slices_of_row_; ///< By row of macroblocks: slices in it that are not coded yet.
 
     std::mutex error_mutex_;
     std::exception_ptr error_;
@@ -114,12 +113,13 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
 PictureTasks::PictureTasks(const MpegTools& tools, TaskPool& pool, Trace* trace, MpegCodingJob& job,
                            MpegBackend::Done done)
     : tools_(tools), pool_(pool), trace_(trace), job_(job), done_(std::move(done)), slices_(job.picture.slices.size()),
-      slices_of_row_(static_cast<std::size_t>(tools.rows)), rows_of_half_pels_(static_cast<std::size_t>(tools.rows)) {
+      slices_of_row_(static_cast<std::size_t>(tools.rows)) {
     const auto macroblocks = static_cast<std::size_t>(job.picture.macroblocks());
     if (job.type != PictureType::intra) directions_[0].reference = job.references.forward.get();
     if (job.type == PictureType::bidirectional) directions_[1].reference = job.references.backward.get();
     for (Direction& direction : directions_) {
         if (direction.reference == nullptr) continue;
+        direction.luma = SubpelPlanes::whole_pels_of(direction.reference->luma());
         direction.chosen.resize(macroblocks);
         direction.furthest.resize(static_cast<std::size_t>(tools.rows));
         if (tools.decision == Decision::rd) direction.candidates.resize(macroblocks);
@@ -139,8 +139,6 @@ PictureTasks::PictureTasks(const MpegTools& tools, TaskPool& pool, Trace* trace,
                 slices_[i].waits += slices_[i].end_vectors - slices_[i].first_vectors + 1;
         }
     }
-    for (int row = 0; row < tools.rows; ++row)
-        rows_of_half_pels_[static_cast<std::size_t>(row)] = row + 1 < tools.rows ? 2 : 1;
     slices_left_ = static_cast<int>(slices_.size());
 }
 
@@ -204,8 +202,8 @@ void PictureTasks::refine_when_readable(const Direction& direction, int row) {
 void PictureTasks::refine_row(std::size_t direction, int row) {
     attempt([&] {
         const StageTimer time = timer("refine", job_.times.refine);
-        refine_subpel(job_.source->luma().view(), directions_[direction].reference->luma, job_.refinement[direction],
-                      nullptr, row, row + 1, job_.fields[direction]);
+        refine_subpel(job_.source->luma().view(), directions_[direction].luma, job_.refinement[direction], nullptr, row,
+                      row + 1, job_.fields[direction]);
     });
     row_is_refined(row);
 }
@@ -294,7 +292,7 @@ void PictureTasks::decide(SliceExtent slice) {
         if (direction.reference == nullptr) continue;
         VectorChoiceInput choice;
         choice.current = input.source;
-        choice.reference = &direction.reference->luma;
+        choice.reference = direction.reference->luma();
         choice.field = &job_.fields[i];
         choice.type = job_.type;
         choice.f_code = input.f_code[i];
@@ -328,14 +326,7 @@ void PictureTasks::count_codings(SliceExtent slice) {
 
 void PictureTasks::rebuilt(SliceExtent slice) {
     for (int row = slice.first / tools_.columns; row <= (slice.end - 1) / tools_.columns; ++row) {
-        if (--slices_of_row_[static_cast<std::size_t>(row)] == 0) row_is_rebuilt(row);
-    }
-}
-
-/// A row of half pels reads the first row of samples below it.
-void PictureTasks::row_is_rebuilt(int row) {
-    for (int ready = std::max(row - 1, 0); ready <= row; ++ready) {
-        if (--rows_of_half_pels_[static_cast<std::size_t>(ready)] == 0) job_.made->finish_row(ready);
+        if (--slices_of_row_[static_cast<std::size_t>(row)] == 0) job_.made->finish_row(row);
     }
 }
 

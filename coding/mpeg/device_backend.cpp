@@ -89,7 +89,6 @@ class DeviceBackend : public MpegBackend {
         may_come_ = !device;
         if (!device || !*device || !(*device)->supports(tools_)) return;
         device_ = *std::move(device);
-        if (devices_.verify || devices_.cpu_shares) device_->serve_the_cpu();
         if (devices_.cpu_shares) device_ = beside_the_cpu(std::move(device_));
     }
 
@@ -102,7 +101,6 @@ class DeviceBackend : public MpegBackend {
 
     void retire(const std::exception_ptr& error) {
         if (is_retired_.exchange(true)) return;
-        device_->serve_the_cpu();
         std::string why;
         try {
             std::rethrow_exception(error);

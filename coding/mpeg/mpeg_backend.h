@@ -60,9 +60,6 @@ class MpegBackend {
     virtual bool supports(const MpegTools& tools) const = 0;
     /// Pictures that it can have in hand beside each other; what it gets beyond them waits.
     virtual int pictures_at_once() const = 0;
-    /// From now on the CPU's backend, too, reads the references that this one makes (Reference::rows), those included
-    /// that are whole already. Others than the CPU's need only samples.
-    virtual void serve_the_cpu() {}
     /// Begins to code the picture and returns. `done` is called once, from some thread, when the arrays and the
     /// reconstruction are whole, or with what went wrong. The job stays the caller's and lives until then.
     virtual void code(MpegCodingJob& job, Done done) = 0;

@@ -21,36 +21,42 @@ void predict_chroma_from(const Frame& reference, Mv mv, int x, int y, std::uint8
     }
 }
 
+/// The 16x16 luma samples at (x, y) displaced by a vector.
+struct LumaBlock {
+    const std::uint8_t* samples;
+    std::ptrdiff_t stride;
+};
+
+/// They lie in the reference where the vector is whole, and are made in `storage` where it is not.
+LumaBlock luma_at(PlaneView reference, int x, int y, Mv mv, std::uint8_t* storage) {
+    const std::uint8_t* there = &reference.at(x + (mv.x >> 3), y + (mv.y >> 3));
+    const bool half_x = mv.x % eighths_per_pel != 0, half_y = mv.y % eighths_per_pel != 0;
+    if (!half_x && !half_y) return {there, reference.stride};
+    predict_kernels().half_pel(there, reference.stride, half_x, half_y, 16, 16, storage, 16);
+    return {storage, 16};
+}
+
 } // namespace
 
 Reference::Reference(FramePtr frame, InTheMaking)
-    : ReferencePicture(std::move(frame)), rows(reconstruction->height() / 16), samples(reconstruction->height() / 16) {}
+    : ReferencePicture(std::move(frame)), rows(reconstruction->height() / 16) {}
 
-Reference::Reference(FramePtr frame) : Reference(std::move(frame), InTheMaking{}) {
-    for (int row = 0; row < rows.rows(); ++row)
-        finish_row(row);
-}
+Reference::Reference(FramePtr frame) : Reference(std::move(frame), InTheMaking{}) { finish(); }
 
 std::shared_ptr<Reference> Reference::in_the_making(FramePtr frame) {
     return std::shared_ptr<Reference>(new Reference(std::move(frame), InTheMaking{}));
 }
 
-void Reference::finish_row(int row) {
-    std::call_once(has_half_pels_, [this] { luma = SubpelPlanes::half_pels_of(reconstruction->luma().view()); });
-    luma.make_half_pel_rows(row * 16, row * 16 + 16);
-    samples.finish(row);
-    rows.finish(row);
-}
-
-void Reference::finish_samples() {
-    for (int row = 0; row < samples.rows(); ++row)
-        samples.finish(row);
+void Reference::finish() {
+    for (int row = 0; row < rows.rows(); ++row)
+        finish_row(row);
 }
 
 void fetch_prediction(const Reference& reference, Mv mv, int x, int y) {
-    const std::uint8_t* luma = reference.luma.at(x, y, mv);
+    const PlaneView luma = reference.luma();
+    const std::uint8_t* there = &luma.at(x + (mv.x >> 3), y + (mv.y >> 3));
     for (int row = 0; row < 16; ++row)
-        __builtin_prefetch(luma + row * reference.luma.stride());
+        __builtin_prefetch(there + row * luma.stride);
     for (int plane = 1; plane <= 2; ++plane) {
         const PlaneView view = reference.reconstruction->plane(plane).view();
         const std::uint8_t* chroma = &view.at((x + mv.x / eighths_per_pel) / 2, (y + mv.y / eighths_per_pel) / 2);
@@ -63,18 +69,16 @@ void predict_luma(const References& references, std::uint8_t flags, Mv forward, 
                   Prediction& prediction) {
     const bool both = (flags & mb_forward) != 0 && (flags & mb_backward) != 0;
     const bool only_backward = (flags & mb_backward) != 0 && !both;
-    const SubpelPlanes& first = only_backward ? references.backward->luma : references.forward->luma;
-    const std::uint8_t* a = first.at(x, y, only_backward ? backward : forward);
-    if (!both) {
-        prediction.data[0] = a;
-        prediction.stride[0] = first.stride();
-        return;
+    const Reference& first = only_backward ? *references.backward : *references.forward;
+    LumaBlock block = luma_at(first.luma(), x, y, only_backward ? backward : forward, prediction.storage[0]);
+    if (both) {
+        const LumaBlock second = luma_at(references.backward->luma(), x, y, backward, prediction.storage[1]);
+        predict_kernels().average(block.samples, block.stride, second.samples, second.stride, 16, 16,
+                                  prediction.storage[0], 16);
+        block = {prediction.storage[0], 16};
     }
-    const SubpelPlanes& second = references.backward->luma;
-    predict_kernels().average(a, first.stride(), second.at(x, y, backward), second.stride(), 16, 16,
-                              prediction.storage[0], 16);
-    prediction.data[0] = prediction.storage[0];
-    prediction.stride[0] = 16;
+    prediction.data[0] = block.samples;
+    prediction.stride[0] = block.stride;
 }
 
 void predict_chroma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,

@@ -4,13 +4,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "coding/reference_picture.h"
 #include "machine/task_pool.h"
-#include "me/samples/interpolation.h"
+#include "me/motion.h"
 #include "video/frame.h"
 
 namespace tandem {
@@ -23,14 +22,14 @@ struct Reference : ReferencePicture {
     /// calls finish_row().
     static std::shared_ptr<Reference> in_the_making(FramePtr frame);
 
-    /// Makes a row of macroblocks readable. Its samples are rebuilt, and the first row of samples below it.
-    void finish_row(int row);
-    /// All samples are rebuilt, and nobody has asked for half pels yet: finish_row() may follow.
-    void finish_samples();
+    /// Makes a row of macroblocks readable, whose samples are rebuilt.
+    void finish_row(int row) { rows.finish(row); }
+    /// The same of all rows.
+    void finish();
 
-    SubpelPlanes luma;           ///< Its luma at whole and half pels; nothing before the first row can be read.
-    mutable RowProgress rows;    ///< Rows of macroblocks that can be read, at half pels too.
-    mutable RowProgress samples; ///< Rows of macroblocks of the reconstruction that can be read.
+    PlaneView luma() const { return reconstruction->luma().view(); }
+
+    mutable RowProgress rows; ///< Rows of macroblocks that can be read.
     /// By macroblock: how often it was coded since it was intra (13818-2 clause 7.4.4 bounds that: the inverse
     /// transforms of two decoders drift apart). Empty: never.
     std::vector<std::uint8_t> coded_since_intra;
@@ -38,8 +37,6 @@ struct Reference : ReferencePicture {
   private:
     struct InTheMaking {};
     Reference(FramePtr frame, InTheMaking);
-
-    std::once_flag has_half_pels_;
 };
 using ReferencePtr = std::shared_ptr<const Reference>;
 
@@ -70,11 +67,11 @@ struct Prediction {
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,
                   Prediction& prediction);
 
-/// Asks for what predict_luma() and predict_chroma() will read of one reference, so that it is near by then.
-void fetch_prediction(const Reference& reference, Mv mv, int x, int y);
-
 /// The same for Cb and Cr: the vector is halved towards zero and again at half-pel precision (13818-2 clause 7.6.3.7).
 void predict_chroma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,
                     Prediction& prediction);
+
+/// Asks for what predict_luma() and predict_chroma() will read of one reference, so that it is near by then.
+void fetch_prediction(const Reference& reference, Mv mv, int x, int y);
 
 } // namespace tandem

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "coding/mpeg/residual.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +27,17 @@ struct ResidualCoder::PredictedBlock {
     const std::uint8_t* predicted;
     std::ptrdiff_t stride;
 };
+
+namespace {
+
+template <int width>
+void copy_rows(const std::uint8_t* from, std::ptrdiff_t from_stride, std::uint8_t* to, std::ptrdiff_t to_stride,
+               int rows) {
+    for (int row = 0; row < rows; ++row)
+        std::memcpy(to + row * to_stride, from + row * from_stride, width);
+}
+
+} // namespace
 
 ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
     : in_(input), slice_(slice), kernels_(transform_kernels()), picture_(picture),
@@ -180,27 +192,39 @@ void ResidualCoder::code_intra(std::size_t i, int x, int y) {
     picture_.pattern[i] = 63;
 }
 
+std::array<ResidualCoder::PredictedBlock, 6> ResidualCoder::predicted_blocks(const Prediction& prediction, int x,
+                                                                             int y) const {
+    std::array<PredictedBlock, 6> blocks;
+    for (std::size_t b = 0; b < 6; ++b) {
+        const BlockPlace& place = block_places[b];
+        const std::ptrdiff_t stride = prediction.stride[place.plane];
+        blocks[b] = {block_at(place, x, y), source_[place.plane].stride, out_[place.plane].stride,
+                     prediction.data[place.plane] + place.y * stride + place.x, stride};
+    }
+    return blocks;
+}
+
 void ResidualCoder::code_inter(std::size_t i, int x, int y) {
     Prediction prediction;
     predict_luma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
     predict_chroma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
-    const auto block_of = [&](std::size_t b) -> PredictedBlock {
-        const BlockPlace& place = block_places[b];
-        const std::ptrdiff_t stride = prediction.stride[place.plane];
-        return {block_at(place, x, y), source_[place.plane].stride, out_[place.plane].stride,
-                prediction.data[place.plane] + place.y * stride + place.x, stride};
-    };
+    const std::array<PredictedBlock, 6> blocks = predicted_blocks(prediction, x, y);
     std::array<Block, 6> levels;
     int pattern = 0;
     for (std::size_t b = 0; b < 6; ++b)
-        pattern = pattern << 1 | static_cast<int>(quantise_inter(i * 6 + b, block_of(b), levels[b]));
+        pattern = pattern << 1 | static_cast<int>(quantise_inter(i * 6 + b, blocks[b], levels[b]));
     if (in_.trellis)
         pattern = choose_pattern(pattern, saving_.data(), lambda_q6_, code_length_tables::coded_block_pattern.data());
     picture_.pattern[i] = static_cast<std::uint8_t>(pattern);
+    if (pattern == 0) {
+        std::fill_n(&picture_.nonzero[i * 6], 6, std::uint64_t{0});
+        rebuild_prediction(prediction, blocks);
+        return;
+    }
     for (std::size_t b = 0; b < 6; ++b) {
         const bool coded = (pattern & (32 >> b)) != 0;
         if (!coded) picture_.nonzero[i * 6 + b] = 0;
-        rebuild_inter(block_of(b), coded, levels[b]);
+        rebuild_inter(blocks[b], coded, levels[b]);
     }
 }
 
@@ -217,15 +241,18 @@ bool ResidualCoder::quantise_inter(std::size_t block, const PredictedBlock& at, 
 
 /// Writes the block's samples: the prediction, and what its levels add where it is coded.
 void ResidualCoder::rebuild_inter(const PredictedBlock& at, bool coded, const Block& levels) {
-    if (!coded) {
-        for (int row = 0; row < 8; ++row)
-            std::memcpy(at.samples.out + row * at.out_stride, at.predicted + row * at.stride, 8);
-        return;
-    }
+    if (!coded) return copy_rows<8>(at.predicted, at.stride, at.samples.out, at.out_stride, 8);
     Block values, coefficients;
     kernels_.dequantise(levels, quantisers_->inter, coefficients);
     kernels_.inverse_dct(coefficients, values);
     kernels_.add_clamped(at.predicted, at.stride, values, at.samples.out, at.out_stride);
+}
+
+/// Writes a macroblock's samples where none of its blocks is coded.
+void ResidualCoder::rebuild_prediction(const Prediction& prediction, std::span<const PredictedBlock, 6> blocks) {
+    copy_rows<16>(prediction.data[0], prediction.stride[0], blocks[0].samples.out, blocks[0].out_stride, 16);
+    for (const PredictedBlock& at : blocks.last<2>())
+        copy_rows<8>(at.predicted, at.stride, at.samples.out, at.out_stride, 8);
 }
 
 /// Settles flags that depend on the pattern.

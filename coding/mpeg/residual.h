@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bitstream/mpeg/code_length.h"
@@ -75,8 +76,10 @@ class ResidualCoder {
     void code_with(const Quantisers& quantisers, int index);
     void code_intra(std::size_t i, int x, int y);
     void code_inter(std::size_t i, int x, int y);
+    std::array<PredictedBlock, 6> predicted_blocks(const Prediction& prediction, int x, int y) const;
     bool quantise_inter(std::size_t block, const PredictedBlock& at, Block& levels);
     void rebuild_inter(const PredictedBlock& at, bool coded, const Block& levels);
+    void rebuild_prediction(const Prediction& prediction, std::span<const PredictedBlock, 6> blocks);
     void settle_flags(int index);
 
     const ResidualInput& in_;

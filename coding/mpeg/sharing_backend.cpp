@@ -66,10 +66,6 @@ class SharingBackend final : public MpegBackend {
             sum += member.backend->pictures_at_once();
         return sum;
     }
-    void serve_the_cpu() override {
-        for (const Member& member : members_)
-            member.backend->serve_the_cpu();
-    }
     void code(MpegCodingJob& job, Done done) override;
 
   private:
@@ -131,9 +127,8 @@ SharingBackend::Wait SharingBackend::wait_for(const ReferencePtr& reference, std
     if (reference == nullptr) return [](const RowProgress::Body& body) { body(); };
     if (const Maker* maker = maker_of(reference); maker != nullptr && maker->member == member)
         return [told = maker->told](RowProgress::Body body) { told->when_finished(0, std::move(body)); };
-    return [reference, last = last_row_](RowProgress::Body body) {
-        reference->samples.when_finished(last, std::move(body));
-    };
+    return
+        [reference, last = last_row_](RowProgress::Body body) { reference->rows.when_finished(last, std::move(body)); };
 }
 
 void SharingBackend::remember_maker(const MpegCodingJob& job, const Maker& maker) {

@@ -99,7 +99,7 @@ void CudaMpegBackend::issue(const Waiting& waiting, Place& place) {
 std::shared_ptr<DevicePicture> CudaMpegBackend::reference_of(const ReferencePtr& reference, Stream& stream) {
     if (auto found = store_.find(reference.get())) return found;
     const auto whole = std::make_shared<std::promise<void>>();
-    reference->samples.when_finished(tools_.rows - 1, [whole] { whole->set_value(); });
+    reference->rows.when_finished(tools_.rows - 1, [whole] { whole->set_value(); });
     whole->get_future().wait();
     auto uploaded = std::make_shared<DevicePicture>(*pool_, tools_.columns, tools_.rows);
     const DrainOnFailure drain(stream);
@@ -126,7 +126,7 @@ void CudaMpegBackend::wait_for_pictures(Place& place) {
         try {
             use_device(device_.ordinal);
             place.picture->finish(*waiting.job);
-            if (waiting.job->made) store_.complete(waiting.job->made);
+            if (waiting.job->made) waiting.job->made->finish();
         } catch (...) {
             error = std::current_exception();
         }
@@ -147,7 +147,6 @@ void CudaMpegBackend::fail(const Waiting& waiting, std::exception_ptr error) {
         const std::lock_guard lock(mutex_);
         has_failed_ = true;
     }
-    store_.let_the_cpu_read();
     waiting.done(std::move(error));
 }
 

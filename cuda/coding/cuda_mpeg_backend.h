@@ -29,7 +29,6 @@ class CudaMpegBackend final : public MpegBackend {
     /// All.
     bool supports(const MpegTools& tools) const override;
     int pictures_at_once() const override { return most_in_flight; }
-    void serve_the_cpu() override { store_.let_the_cpu_read(); }
     void code(MpegCodingJob& job, Done done) override;
 
     /// More than a group of a dozen pictures: a chain of them, each predicted from the one before, leaves most of a

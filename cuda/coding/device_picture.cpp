@@ -21,12 +21,6 @@ std::size_t bytes_of(int columns, int rows) {
     return bytes;
 }
 
-/// Makes all rows of a reference readable whose samples are there.
-void make_readable(Reference& reference) {
-    for (int row = 0; row < reference.rows.rows(); ++row)
-        reference.finish_row(row);
-}
-
 } // namespace
 
 PlaneSize plane_size(int plane, int columns, int rows) {
@@ -85,33 +79,7 @@ void PictureStore::add(const ReferencePtr& reference, std::shared_ptr<DevicePict
     const std::lock_guard lock(mutex_);
     drop_what_nobody_holds();
     std::erase_if(entries_, [&](const Entry& entry) { return entry.key == reference.get(); }); // Coded once more.
-    entries_.push_back({reference.get(), reference, {}, std::move(picture)});
-}
-
-void PictureStore::complete(const std::shared_ptr<Reference>& reference) {
-    reference->finish_samples();
-    bool is_read = false;
-    {
-        const std::lock_guard lock(mutex_);
-        is_read = cpu_reads_;
-        const auto found = std::ranges::find(entries_, reference.get(), &Entry::key);
-        if (!is_read && found != entries_.end()) found->unread = reference;
-    }
-    if (is_read) make_readable(*reference);
-}
-
-void PictureStore::let_the_cpu_read() {
-    std::vector<std::shared_ptr<Reference>> unread;
-    {
-        const std::lock_guard lock(mutex_);
-        cpu_reads_ = true;
-        for (Entry& entry : entries_) {
-            if (auto reference = entry.unread.lock()) unread.push_back(std::move(reference));
-            entry.unread.reset();
-        }
-    }
-    for (const auto& reference : unread)
-        make_readable(*reference);
+    entries_.push_back({reference.get(), reference, std::move(picture)});
 }
 
 } // namespace tandem::cuda

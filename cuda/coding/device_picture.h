@@ -44,24 +44,17 @@ class PictureStore {
     /// Null where it is not there.
     std::shared_ptr<DevicePicture> find(const Reference* reference);
     void add(const ReferencePtr& reference, std::shared_ptr<DevicePicture> picture);
-    /// The host has the samples too. Its half pels are made there at once where the CPU reads references.
-    void complete(const std::shared_ptr<Reference>& reference);
-    /// From now on the CPU reads references: the rows of those that are complete become readable, others' in
-    /// complete().
-    void let_the_cpu_read();
 
   private:
     struct Entry {
         const Reference* key;
         std::weak_ptr<const Reference> held;
-        std::weak_ptr<Reference> unread; ///< Complete, and its rows are not readable on the host yet.
         std::shared_ptr<DevicePicture> picture;
     };
     void drop_what_nobody_holds();
 
     std::mutex mutex_;
     std::vector<Entry> entries_;
-    bool cpu_reads_ = false;
 };
 
 } // namespace tandem::cuda

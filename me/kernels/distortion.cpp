@@ -118,10 +118,27 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
-void half_pel_sads_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const HalfPelPlace& place,
-                          std::uint32_t* sads) {
-    for (const std::uint8_t* at : half_pels_about(place))
-        *sads++ = sad_scalar(current, current_stride, at, place.stride, 16, 16);
+std::uint32_t half_pel_sad_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                  const std::uint8_t* reference, std::ptrdiff_t reference_stride, int half_x,
+                                  int half_y) {
+    constexpr int side = 16;
+    const std::ptrdiff_t below = half_y != 0 ? reference_stride : 0;
+    std::uint8_t samples[side * side];
+    for (int i = 0; i < side * side; ++i) {
+        const std::uint8_t* p = reference + i / side * reference_stride + i % side;
+        samples[i] = static_cast<std::uint8_t>((p[0] + p[half_x] + p[below] + p[below + half_x] + 2) / 4);
+    }
+    return sad_scalar(current, current_stride, samples, side, side, side);
+}
+
+void half_pel_sads_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                          std::ptrdiff_t reference_stride, std::uint32_t* sads) {
+    for (int down = -1; down <= 1; ++down) {
+        for (int right = -1; right <= 1; ++right) {
+            const std::uint8_t* first = reference + std::min(down, 0) * reference_stride + std::min(right, 0);
+            *sads++ = half_pel_sad_scalar(current, current_stride, first, reference_stride, right & 1, down & 1);
+        }
+    }
 }
 
 constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
@@ -132,6 +149,7 @@ constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
                                            .zsad = zsad_scalar,
                                            .ncc = ncc_scalar,
                                            .sad_many = sad_many_scalar,
+                                           .half_pel_sad = half_pel_sad_scalar,
                                            .half_pel_sads = half_pel_sads_scalar,
                                            .sads_within = blocks_within<sad_scalar>,
                                            .ssds_within = blocks_within<ssd_scalar>,
@@ -150,6 +168,7 @@ constexpr DistortionKernels avx2_by_vmpsadbw{.level = SimdLevel::avx2,
                                              .zsad = zsad_avx2,
                                              .ncc = ncc_avx2,
                                              .sad_many = sad_many_avx2,
+                                             .half_pel_sad = half_pel_sad_avx2,
                                              .half_pel_sads = half_pel_sads_avx2,
                                              .sads_within = sads_within_avx2,
                                              .ssds_within = ssds_within_avx2,
@@ -167,6 +186,7 @@ constexpr DistortionKernels avx512_kernels{.level = SimdLevel::avx512,
                                            .zsad = zsad_avx2,
                                            .ncc = ncc_avx2,
                                            .sad_many = sad_many_avx512,
+                                           .half_pel_sad = half_pel_sad_avx2,
                                            .half_pel_sads = half_pel_sads_avx2,
                                            .sads_within = sads_within_avx512,
                                            .ssds_within = ssds_within_avx2,

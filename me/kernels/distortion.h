@@ -2,7 +2,6 @@
 // Block distortions, as a table of kernels per SIMD level.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,12 +31,6 @@ template <class Distortion>
 using AllOfRectangle = void (*)(const std::uint8_t* current, std::ptrdiff_t current_stride,
                                 const std::uint8_t* reference, std::ptrdiff_t reference_stride, int width, int height,
                                 int columns, int rows, Distortion* distortions, std::ptrdiff_t row_length);
-
-/// Where a place and the 8 half pels about it are, row by row.
-inline std::array<const std::uint8_t*, 9> half_pels_about(const HalfPelPlace& place) {
-    const auto& [whole, right, below, both, stride] = place;
-    return {both - stride - 1, below - stride, both - stride, right - 1, whole, right, both - 1, below, both};
-}
 
 /// Every kernel of every level equals the scalar one bit for bit.
 struct DistortionKernels {
@@ -73,9 +66,15 @@ struct DistortionKernels {
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
     void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
-    /// SADs of a block of 16x16 at a place and the 8 half pels about it, row by row: the place itself is the fifth.
-    void (*half_pel_sads)(const std::uint8_t* current, std::ptrdiff_t current_stride, const HalfPelPlace& place,
-                          std::uint32_t* sads);
+    /// SAD of a block of 16x16 at a half pel: half_x and half_y, 0 or 1, right of and below a place of the reference.
+    /// Half pels are (a + b + 1) >> 1 and (a + b + c + d + 2) >> 2.
+    std::uint32_t (*half_pel_sad)(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                  const std::uint8_t* reference, std::ptrdiff_t reference_stride, int half_x,
+                                  int half_y);
+    /// SADs of a block of 16x16 at a whole place of the reference and the 8 half pels about it, row by row: the place
+    /// itself is the fifth.
+    void (*half_pel_sads)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                          std::ptrdiff_t reference_stride, std::uint32_t* sads);
     RectangleWithin sads_within, ssds_within, satds_within, zsads_within, nccs_within;
     RectangleWithin within(Metric metric) const {
         switch (metric) {

@@ -50,8 +50,10 @@ std::uint32_t ssd_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std
                        int width, int height);
 
 /// The same.
-void half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const HalfPelPlace& place,
-                        std::uint32_t* sads);
+std::uint32_t half_pel_sad_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride,
+                                const std::uint8_t* reference, std::ptrdiff_t reference_stride, int half_x, int half_y);
+void half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                        std::ptrdiff_t reference_stride, std::uint32_t* sads);
 
 /// The same: zero_mean_avx2.cpp.
 std::uint32_t zsad_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,

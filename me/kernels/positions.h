@@ -13,13 +13,6 @@ struct Position {
     std::uint16_t column, row;
 };
 
-/// A place at whole samples with the half pels about it: where it is in the planes of whole samples and of half pels
-/// right of those, below them, and right below. Planes of one stride.
-struct HalfPelPlace {
-    const std::uint8_t *whole, *right, *below, *both;
-    std::ptrdiff_t stride;
-};
-
 /// A position and a lower bound of its SAD.
 struct BoundedPosition {
     Position position;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "me/block.h"
 #include "me/null_rules.h"
+#include "me/rates.h"
 #include "me/search/block_search.h"
 
 namespace tandem {
@@ -29,20 +31,6 @@ struct RingAxis {
     }
 };
 
-/// Rates of vectors by their bits.
-class Rates {
-  public:
-    explicit Rates(std::uint32_t lambda_q8) {
-        for (std::size_t bits = 0; bits < rates_.size(); ++bits)
-            rates_[bits] = rate_of(static_cast<int>(bits), lambda_q8);
-    }
-    std::uint32_t of(int bits) const { return rates_[static_cast<std::size_t>(bits)]; }
-
-  private:
-    static constexpr int most_bits = 2 * component_bits(2 * 65535, 1);
-    std::array<std::uint32_t, most_bits + 1> rates_;
-};
-
 /// One block's refinement: the positions it may look at and how it measures them.
 class BlockRefinement {
   public:
@@ -54,6 +42,7 @@ class BlockRefinement {
         const PlaneView whole = reference.plane(0, 0);
         const int border = params.boundary == Boundary::padded ? reference.border() : 0;
         allowed_ = allowed_eighths(block, whole.width, whole.height, border);
+        has_planes_ = reference.precision() >= params.precision;
     }
 
     /// Inside what the boundary allows and on the grid.
@@ -61,10 +50,7 @@ class BlockRefinement {
 
     Candidate measure(Mv mv) {
         ++evaluated_;
-        const std::uint32_t distortion =
-            kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
-                                          reference_->stride(), block_.width, block_.height) +
-            chroma_distortion(mv);
+        const std::uint32_t distortion = distortion_at(mv) + chroma_distortion(mv);
         return {mv, distortion, cost_of(distortion, mv, predictor_, params_->lambda_q8, params_->rate_unit)};
     }
 
@@ -122,14 +108,18 @@ class BlockRefinement {
 
     /// A whole vector and the half pels about it, row by row.
     void measure_ring(Mv centre, std::uint32_t* distortions) const {
-        const int x = block_.x + centre.x / eighths_per_pel, y = block_.y + centre.y / eighths_per_pel;
-        const auto at = [&](int right, int below) { return &reference_->plane(right, below).at(x, y); };
-        const HalfPelPlace place{at(0, 0), at(1, 0), at(0, 1), at(1, 1), reference_->stride()};
-        if (params_->metric == Metric::sad && block_.width == 16 && block_.height == 16)
-            return kernels_->half_pel_sads(current_, current_stride_, place, distortions);
-        const auto addresses = half_pels_about(place);
-        kernels_->many(params_->metric, current_, current_stride_, addresses.data(), place.stride, block_.width,
-                       block_.height, static_cast<int>(addresses.size()), distortions);
+        if (params_->metric == Metric::sad && params_->interpolation == Interpolation::bilinear && block_.width == 16 &&
+            block_.height == 16) {
+            kernels_->half_pel_sads(current_, current_stride_, reference_->at(block_.x, block_.y, centre),
+                                    reference_->stride(), distortions);
+            return;
+        }
+        std::array<Mv, 9> ring;
+        for (int i = 0; i < 9; ++i)
+            ring[static_cast<std::size_t>(i)] = {
+                static_cast<std::int16_t>(centre.x + (i % 3 - 1) * eighths_per_half_pel),
+                static_cast<std::int16_t>(centre.y + (i / 3 - 1) * eighths_per_half_pel)};
+        distortions_at(ring, distortions);
     }
 
     /// The better of the centre and its neighbours; a centre without a cost is measured too.
@@ -160,9 +150,30 @@ class BlockRefinement {
         return chroma_ ? chroma_->distortion(kernels_->of(params_->metric), block_, mv) : 0;
     }
 
-    /// Of luma alone.
     void measure_many(std::span<const Mv> vectors, std::uint32_t* distortions) {
         evaluated_ += vectors.size();
+        distortions_at(vectors, distortions);
+    }
+
+    /// Of luma alone, as the next one.
+    std::uint32_t distortion_at(Mv mv) const {
+        if (!has_planes_) {
+            const PlaneView whole = reference_->plane(0, 0);
+            return kernels_->half_pel_sad(current_, current_stride_,
+                                          &whole.at(block_.x + (mv.x >> 3), block_.y + (mv.y >> 3)), whole.stride,
+                                          mv.x % eighths_per_pel != 0, mv.y % eighths_per_pel != 0);
+        }
+        return kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
+                                             reference_->stride(), block_.width, block_.height);
+    }
+
+    /// At most 9.
+    void distortions_at(std::span<const Mv> vectors, std::uint32_t* distortions) const {
+        if (!has_planes_) {
+            for (const Mv& mv : vectors)
+                *distortions++ = distortion_at(mv);
+            return;
+        }
         std::array<const std::uint8_t*, 9> addresses;
         for (std::size_t i = 0; i < vectors.size(); ++i)
             addresses[i] = reference_->at(block_.x, block_.y, vectors[i]);
@@ -173,6 +184,7 @@ class BlockRefinement {
     const std::uint8_t* current_;
     std::ptrdiff_t current_stride_;
     const SubpelPlanes* reference_;
+    bool has_planes_; ///< Else SADs of 16x16 samples at half pels are all that is asked for.
     const SearchParams* params_;
     const Rates* rates_;
     BlockRect block_;
@@ -235,10 +247,19 @@ void fetch_ahead(PlaneView current, const SubpelPlanes& reference, const BlockRe
     }
 }
 
+/// Whether half pels can be made as they are asked for.
+bool needs_no_planes(const SearchParams& params, const MotionField& field) {
+    return params.precision == 2 && params.interpolation == Interpolation::bilinear && params.metric == Metric::sad &&
+           field.block_width() == 16 && field.block_height() == 16 && field.picture_width() % 16 == 0 &&
+           field.picture_height() % 16 == 0;
+}
+
 } // namespace
 
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
                    const MotionField* hint, int first_row, int end_row, MotionField& field, const ChromaPair* chroma) {
+    if (reference.precision() < params.precision && !needs_no_planes(params, field))
+        throw std::invalid_argument("half pels without planes are bilinear ones for SADs of whole blocks of 16x16");
     const VectorLimits limits = vector_limits(params, field.picture_width(), field.picture_height());
     const Rates rates(params.lambda_q8);
     for (int row = first_row; row < end_row; ++row) {

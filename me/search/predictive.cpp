@@ -3,6 +3,7 @@
 // whole picture found about the block. So motion is found however large it is, at the price of a small window.
 #include <algorithm>
 
+#include "me/null_rules.h"
 #include "me/search/levels/coarse_motion.h"
 #include "me/search/searches.h"
 
@@ -13,25 +14,65 @@ namespace {
 class PredictiveSearch final : public Search {
   public:
     PredictiveSearch(const SearchInput& input, int first_row, int end_row)
-        : input_(input), coarse_(input_, first_row, end_row) {}
+        : input_(input), rates_(input.params->lambda_q8), coarse_(input_, first_row, end_row) {}
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
-        std::vector<MeasuredPosition> good;
+        const bool is_plain = has_plain_blocks();
+        const Surroundings others(is_plain ? input_.params->range_x : 0, is_plain ? input_.params->range_y : 0,
+                                  input_.reference.stride);
+        LevelScratch scratch;
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
-                BlockSearch search(input_, field, column, row);
-                if (!search.settled()) {
-                    search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
-                    search_about_best(search, good);
-                }
-                search.store(field);
-                fetch_ahead(search);
+                if (is_plain)
+                    search_plainly(column, row, others, field, scratch);
+                else
+                    search_block(column, row, field, scratch.good);
             }
             field.add_evaluated(row, coarse_.evaluated(row));
         }
     }
 
   private:
+    /// Whether the best vector of luma is all that is wanted, its rate counts from zero, and the window is small.
+    bool has_plain_blocks() const {
+        const SearchParams& params = *input_.params;
+        return std::max(params.range_x, params.range_y) <= Surroundings::most_reach && params.candidates == 1 &&
+               !prefers_zero(params) && input_.chroma == nullptr &&
+               (params.predictor == Predictor::zero || input_.hint == nullptr);
+    }
+
+    /// As search_block() does, by what cells of a coarse level are searched with: a fraction of the instructions.
+    void search_plainly(int column, int row, const Surroundings& others, MotionField& field,
+                        LevelScratch& scratch) const {
+        const BlockRect rect = block_rect(field, column, row);
+        const Window window =
+            window_within(input_.limits, rect, field.picture_width(), field.picture_height(), input_.params->boundary);
+        LevelBlock block(input_, input_.current, input_.reference, rect, window, {{}, 0, &rates_});
+        Starts starts = coarse_.starts(rect, window);
+        const std::size_t found_ones = starts.span().size();
+        starts.add({0, 0});
+        BestVector best;
+        block.search_these(starts.span(), best, scratch);
+        block.search_about((*best).vector(), others, best, scratch);
+        const Offset found = (*best).vector();
+        field.block(column, row).front() = {mv_from_pels(found.x, found.y), (*best).cost() - block.rate(found),
+                                            (*best).cost()};
+        // Zero and the middle of the window count whether or not they are among the starts.
+        field.add_evaluated(row,
+                            static_cast<std::uint64_t>(block.evaluated()) + (starts.span().size() == found_ones) + 1);
+        fetch_ahead(rect, found);
+    }
+
+    void search_block(int column, int row, MotionField& field, std::vector<MeasuredPosition>& good) const {
+        BlockSearch search(input_, field, column, row);
+        if (!search.settled()) {
+            search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
+            search_about_best(search, good);
+        }
+        search.store(field);
+        fetch_ahead(search.block(), {search.best_x(), search.best_y()});
+    }
+
     void search_about_best(BlockSearch& search, std::vector<MeasuredPosition>& good) const {
         constexpr int most_rows = 16; // The limit falls from one rectangle to the next.
         const SearchParams& params = *input_.params;
@@ -51,16 +92,20 @@ class PredictiveSearch final : public Search {
 
     /// Asks for samples a line of the cache further to the right, which no block of the row has read: the current
     /// picture's, and the reference's where a window as this one would be.
-    void fetch_ahead(const BlockSearch& search) const {
+    void fetch_ahead(const BlockRect& block, const Offset& best) const {
         constexpr int ahead = 64;
-        const int height = search.block().height, reach = input_.params->range_y;
-        for (int y = 0; y < height; ++y)
-            __builtin_prefetch(search.current() + y * input_.current.stride + ahead);
-        for (int y = -reach; y < height + reach; ++y)
-            __builtin_prefetch(search.reference(search.best_x() + ahead, search.best_y() + y));
+        const int x = block.x + ahead, reach = input_.params->range_y;
+        const std::ptrdiff_t stride = input_.reference.stride;
+        const std::uint8_t* current = input_.current.row(block.y) + x;
+        const std::uint8_t* there = input_.reference.data + (block.y + best.y - reach) * stride + x + best.x;
+        for (int y = 0; y < block.height; ++y)
+            __builtin_prefetch(current + y * input_.current.stride);
+        for (int y = 0; y < block.height + 2 * reach; ++y)
+            __builtin_prefetch(there + y * stride);
     }
 
     SearchInput input_;
+    Rates rates_;
     CoarseMotion coarse_;
 };
 

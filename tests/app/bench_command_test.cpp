@@ -140,7 +140,7 @@ TEST(BenchEncode, HasARowForEachStageAndEachNumberOfThreads) {
         (names.back() == "whole" ? whole : sum) += stage["runs_us"][0].get<double>();
     }
     EXPECT_EQ(names, (std::vector<std::string>{"reading", "lookahead", "filter", "search", "refine", "decide",
-                                               "residual", "entropy", "planes", "rest", "whole"}));
+                                               "residual", "entropy", "rest", "whole"}));
     EXPECT_NEAR(sum, whole, 1e-6 * whole);
     std::vector<int> threads;
     for (const Json& run : report["threads"])

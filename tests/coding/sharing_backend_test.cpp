@@ -24,7 +24,6 @@ class PatientBackend final : public MpegBackend {
     std::string name() const override { return name_; }
     bool supports(const MpegTools& tools) const override { return tools.decision != Decision::sm3; }
     int pictures_at_once() const override { return 3; }
-    void serve_the_cpu() override { serves_the_cpu = true; }
     void code(MpegCodingJob& job, Done done) override {
         got.push_back(job.rank);
         held.push_back({&job, std::move(done)});
@@ -32,13 +31,12 @@ class PatientBackend final : public MpegBackend {
     void finish_one(std::exception_ptr error = nullptr) {
         const Held first = std::move(held.front());
         held.pop_front();
-        if (first.job->made && !error) first.job->made->finish_samples();
+        if (first.job->made && !error) first.job->made->finish();
         first.done(std::move(error));
     }
 
     std::vector<std::int64_t> got;
     std::deque<Held> held;
-    bool serves_the_cpu = false;
 
   private:
     std::string name_;
@@ -122,7 +120,7 @@ TEST_F(SharedPictures, GoBehindTheirReferencesWhereTheFirstOneIsMadeElsewhere) {
     const std::size_t first = code(PictureType::predicted, {0});
     const std::size_t second = code(PictureType::predicted, {first});
     EXPECT_TRUE(members_[0]->got.empty() && members_[1]->got.empty());
-    jobs_[0].made->finish_samples();
+    jobs_[0].made->finish();
     EXPECT_EQ(members_[0]->got.front(), static_cast<std::int64_t>(first));
     members_[0]->finish_one();
     EXPECT_EQ(members_[0]->got, (Pictures{1, 2}));
@@ -156,8 +154,6 @@ TEST_F(SharedPictures, AnswerForAllMembers) {
     EXPECT_TRUE(shared_->supports(tools_));
     tools_.decision = Decision::sm3;
     EXPECT_FALSE(shared_->supports(tools_));
-    shared_->serve_the_cpu();
-    EXPECT_TRUE(members_[0]->serves_the_cpu && members_[1]->serves_the_cpu);
 }
 
 } // namespace

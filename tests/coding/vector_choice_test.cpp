@@ -27,7 +27,7 @@ struct Picture {
           field(columns * 16, rows * 16, 16, 16, candidates) {
         fill(seed + 2);
         input.current = current->luma().view();
-        input.reference = &reference->luma;
+        input.reference = reference->luma();
         input.field = &field;
         input.f_code = {2, 3};
     }

@@ -231,39 +231,51 @@ TEST(Distortion, ColumnsOfAnyHeightGiveTheirDistortions) {
     }
 }
 
-/// Planes that have nothing in common, so that none can stand for another.
+/// A sample of a reference at (x / 2, y / 2) by the standard's formulae.
+int half_pel_sample(const std::uint8_t* reference, std::ptrdiff_t stride, int x, int y) {
+    const std::uint8_t* p = reference + (y >> 1) * stride + (x >> 1);
+    if (x % 2 == 0 && y % 2 == 0) return p[0];
+    if (y % 2 == 0) return (p[0] + p[1] + 1) >> 1;
+    if (x % 2 == 0) return (p[0] + p[stride] + 1) >> 1;
+    return (p[0] + p[1] + p[stride] + p[stride + 1] + 2) >> 2;
+}
+
 TEST(Distortion, HalfPelsAboutAPlaceAreMeasuredRowByRow) {
     constexpr std::ptrdiff_t stride = 61;
-    constexpr std::array<std::array<int, 3>, 9> planes_and_offsets{
-        {{3, -1, -1}, {2, 0, -1}, {3, 0, -1}, {1, -1, 0}, {0, 0, 0}, {1, 0, 0}, {3, -1, 0}, {2, 0, 0}, {3, 0, 0}}};
-    const DistortionKernels& scalar = *all_distortion_kernels().front();
     std::mt19937 random(12);
     for (int round = 0; round < 60; ++round) {
-        const int bits = round % 3 == 0 ? 1 : 8;          // Black and white, or any.
-        std::array<std::vector<std::uint8_t>, 5> samples; // The last is the current picture.
-        for (std::vector<std::uint8_t>& plane : samples) {
+        std::array<std::vector<std::uint8_t>, 2> planes; // The current picture and the reference.
+        for (std::vector<std::uint8_t>& plane : planes) {
             plane.resize(40 * stride);
-            for (std::uint8_t& sample : plane)
-                sample = static_cast<std::uint8_t>(bits == 1 ? (random() & 1) * 255 : random() & 255);
+            for (std::uint8_t& sample : plane) // Black and white, of few values, or any.
+                sample = static_cast<std::uint8_t>(round % 3 == 0   ? (random() & 1) * 255
+                                                   : round % 3 == 1 ? 100 + random() % 3
+                                                                    : random() & 255);
         }
-        if (round == 1) {
-            samples[4].assign(samples[4].size(), 0);
-            samples[0].assign(samples[0].size(), 255);
+        if (round == 2) {
+            planes[0].assign(planes[0].size(), 0);
+            planes[1].assign(planes[1].size(), 255);
         }
-        const std::ptrdiff_t at =
-            static_cast<std::ptrdiff_t>(1 + random() % 20) * stride + static_cast<std::ptrdiff_t>(1 + random() % 40);
-        const std::uint8_t* current = samples[4].data() + random() % 300;
-        const HalfPelPlace place{&samples[0][0] + at, &samples[1][0] + at, &samples[2][0] + at, &samples[3][0] + at,
-                                 stride};
+        const std::uint8_t* reference = planes[1].data() + (1 + random() % 20) * stride + 1 + random() % 40;
+        const std::uint8_t* current = planes[0].data() + random() % 300;
         for (const DistortionKernels* kernels : all_distortion_kernels()) {
             std::array<std::uint32_t, 10> sads;
             sads.fill(0xDEADBEEF);
-            kernels->half_pel_sads(current, stride, place, sads.data());
+            kernels->half_pel_sads(current, stride, reference, stride, sads.data());
             EXPECT_EQ(sads[9], 0xDEADBEEF);
-            for (std::size_t i = 0; i < 9; ++i) {
-                const auto& [plane, x, y] = planes_and_offsets[i];
-                const std::uint8_t* there = samples[static_cast<std::size_t>(plane)].data() + at + y * stride + x;
-                EXPECT_EQ(sads[i], scalar.sad(current, stride, there, stride, 16, 16)) << kernels->name << " " << i;
+            for (int i = 0; i < 9; ++i) {
+                std::uint32_t sum = 0;
+                for (int y = 0; y < 16; ++y) {
+                    for (int x = 0; x < 16; ++x)
+                        sum += static_cast<std::uint32_t>(
+                            std::abs(current[y * stride + x] -
+                                     half_pel_sample(reference, stride, 2 * x + i % 3 - 1, 2 * y + i / 3 - 1)));
+                }
+                EXPECT_EQ(sads[static_cast<std::size_t>(i)], sum) << kernels->name << " " << i;
+                const int right = i % 3 - 1, down = i / 3 - 1;
+                const std::uint8_t* first = reference + std::min(down, 0) * stride + std::min(right, 0);
+                EXPECT_EQ(kernels->half_pel_sad(current, stride, first, stride, right & 1, down & 1), sum)
+                    << kernels->name << " " << i;
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What refinement promises beyond equality with the plain search (search_test.cpp covers that through the estimator).
 #include <cmath>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +58,54 @@ TEST(Subpel, MeasuresOnTheReferenceItIsGivenAndLeavesOtherRowsAlone) {
             ASSERT_EQ(candidate.distortion, sad);
         }
     }
+}
+
+/// At edges too, where rings are cut, and about half pels.
+TEST(Subpel, FindsTheSameWithoutPlanes) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 96, 64, 2);
+    const SubpelPlanes planes(pair.reference->luma().view(), 2, Interpolation::bilinear);
+    const SubpelPlanes whole = SubpelPlanes::whole_pels_of(pair.reference->luma().view());
+    for (const int candidates : {1, 4}) {
+        for (const int grid : {1, 2}) {
+            SearchParams params;
+            params.candidates = candidates;
+            params.lambda_q8 = 500;
+            params.grid = params.precision = grid;
+            const MotionField before = integer_field(pair, params);
+            params.precision = 2;
+            for (const std::uint32_t gain : {0U, 2U}) {
+                params.null_gain = gain;
+                MotionField expected = before, found = before;
+                refine_subpel(pair.current->luma().view(), planes, params, &before, 0, before.rows(), expected);
+                refine_subpel(pair.current->luma().view(), whole, params, &before, 0, before.rows(), found);
+                EXPECT_EQ(found, expected) << candidates << " " << grid;
+                EXPECT_EQ(found.evaluated(), expected.evaluated());
+            }
+        }
+    }
+}
+
+TEST(Subpel, NeedsPlanesForAllButSadsOfWholeMacroblocksAtBilinearHalfPels) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 96, 64, 2);
+    const SubpelPlanes whole = SubpelPlanes::whole_pels_of(pair.reference->luma().view());
+    SearchParams usual;
+    usual.precision = 2;
+    const auto refine = [&](const SearchParams& params, MotionField field) {
+        refine_subpel(pair.current->luma().view(), whole, params, nullptr, 0, 1, field);
+    };
+    const MotionField field(96, 64, 16, 16, 1);
+    EXPECT_NO_THROW(refine(usual, field));
+    EXPECT_THROW(refine(usual, MotionField(96, 64, 16, 8, 1)), std::invalid_argument);
+    EXPECT_THROW(refine(usual, MotionField(90, 64, 16, 16, 1)), std::invalid_argument);
+    SearchParams other = usual;
+    other.precision = 4;
+    EXPECT_THROW(refine(other, field), std::invalid_argument);
+    other = usual;
+    other.metric = Metric::satd;
+    EXPECT_THROW(refine(other, field), std::invalid_argument);
+    other = usual;
+    other.interpolation = Interpolation::six_tap;
+    EXPECT_THROW(refine(other, field), std::invalid_argument);
 }
 
 /// The search left zero alone in its list, which refinement would otherwise walk on from.

@@ -31,7 +31,7 @@ std::size_t cheapest_end(const Step& step) {
 class Chooser {
   public:
     explicit Chooser(const VectorChoiceInput& input)
-        : in_(input), kernels_(distortion_kernels()),
+        : in_(input), kernels_(distortion_kernels()), bits_x_(input.f_code[0]), bits_y_(input.f_code[1]),
           largest_gain_(2 *
                         (weighted(most_component_bits(input.f_code[0]) + most_component_bits(input.f_code[1])) + 1)) {}
 
@@ -47,8 +47,9 @@ class Chooser {
     };
     Way cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const;
     std::uint32_t measure(Mv mv, int x, int y) const {
-        return kernels_.sad(&in_.current.at(x, y), in_.current.stride, in_.reference->at(x, y, mv),
-                            in_.reference->stride(), 16, 16);
+        const std::uint8_t* there = &in_.reference.at(x + (mv.x >> 3), y + (mv.y >> 3));
+        return kernels_.half_pel_sad(&in_.current.at(x, y), in_.current.stride, there, in_.reference.stride,
+                                     mv.x % eighths_per_pel != 0, mv.y % eighths_per_pel != 0);
     }
     /// Nearly always the search has measured it.
     std::uint32_t sad_at_zero(std::span<const Candidate> found, int x, int y) const {
@@ -61,7 +62,9 @@ class Chooser {
     bool is_no_mc(Mv mv) const { return in_.type == PictureType::predicted && mv == Mv{}; }
     /// Weighted bits of macroblock_type and vector.
     std::uint64_t rate(Mv mv, Mv before) const {
-        return weighted(is_no_mc(mv) ? 1 : motion_vector_bits(mv, before, in_.f_code));
+        if (is_no_mc(mv)) return weighted(1);
+        return weighted(bits_x_((mv.x - before.x) / eighths_per_half_pel) +
+                        bits_y_((mv.y - before.y) / eighths_per_half_pel));
     }
     std::uint64_t weighted(int bits) const {
         return (static_cast<std::uint64_t>(in_.lambda_q8) * static_cast<std::uint64_t>(bits)) >> 8;
@@ -70,6 +73,7 @@ class Chooser {
 
     const VectorChoiceInput& in_;
     const DistortionKernels& kernels_;
+    MotionComponentBits bits_x_, bits_y_;
     std::uint64_t largest_gain_; ///< By which one vector's bits, and those of the vector after it, may cost less.
 };
 
@@ -77,21 +81,14 @@ class Chooser {
 void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) const {
     constexpr std::array<std::array<int, 2>, 4> sides{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
     const int x = column * 16, y = row * 16;
-    const auto first = static_cast<std::size_t>(candidates.count);
-    std::array<const std::uint8_t*, sides.size()> addresses;
     for (const auto& [right, down] : sides) {
         const int its_column = column + right, its_row = row + down;
         if (its_column < 0 || its_row < 0 || its_column >= in_.field->columns() || its_row >= in_.field->rows())
             continue;
         const Mv mv = in_.field->best(its_column, its_row).mv;
-        if (candidates.holds(mv) || !inside_picture(mv, x, y, in_.current.width, in_.current.height)) continue;
-        addresses[static_cast<std::size_t>(candidates.count) - first] = in_.reference->at(x, y, mv);
-        candidates.add(mv, 0); // Until it is measured.
+        if (!candidates.holds(mv) && inside_picture(mv, x, y, in_.current.width, in_.current.height))
+            candidates.add(mv, measure(mv, x, y));
     }
-    const int count = candidates.count - static_cast<int>(first);
-    if (count == 0) return;
-    kernels_.sad_many(&in_.current.at(x, y), in_.current.stride, addresses.data(), in_.reference->stride(), 16, 16,
-                      count, candidates.sad.data() + first);
 }
 
 /// Fills `candidates`; returns the SAD at zero.
@@ -133,7 +130,7 @@ Chooser::Way Chooser::cheapest_way(const Step& before, std::size_t cheapest, Mv 
     if (is_no_mc(mv)) return least; // Whatever stands before.
     const std::uint64_t least_rate = weighted(2 * code_length_tables::motion_code.front());
     for (std::size_t i = 0; i < static_cast<std::size_t>(before.candidates.count); ++i) {
-        if (before.cost[i] + least_rate > least.cost) continue;
+        if (i == cheapest || before.cost[i] + least_rate > least.cost) continue;
         const Way way{before.cost[i] + rate(mv, before.candidates.mv[i]), i};
         if (way.cost < least.cost || (way.cost == least.cost && way.from < least.from)) least = way;
     }

@@ -10,14 +10,14 @@
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "me/candidate_list.h"
 #include "me/motion_field.h"
-#include "me/samples/interpolation.h"
+#include "video/plane.h"
 
 namespace tandem {
 
 /// What the choice weighs, for one direction of one picture.
 struct VectorChoiceInput {
-    PlaneView current; ///< Luma of the source, coded size.
-    const SubpelPlanes* reference = nullptr;
+    PlaneView current;                  ///< Luma of the source, coded size.
+    PlaneView reference;                ///< Luma of the reference, of the same size.
     const MotionField* field = nullptr; ///< Refined candidates on a 16x16 grid, best first; distortions are SADs.
     PictureType type = PictureType::predicted;
     std::array<int, 2> f_code{1, 1};  ///< Horizontal, vertical.
@@ -34,7 +34,10 @@ struct VectorCandidates {
     std::array<std::uint32_t, most> sad;
 
     bool holds(Mv candidate) const {
-        return std::find(mv.begin(), mv.begin() + count, candidate) != mv.begin() + count;
+        bool is_there = false; // They are too few for std::find().
+        for (int i = 0; i < count; ++i)
+            is_there |= mv[static_cast<std::size_t>(i)] == candidate;
+        return is_there;
     }
     void add(Mv candidate, std::uint32_t distortion) {
         mv[static_cast<std::size_t>(count)] = candidate;

@@ -38,7 +38,8 @@ struct CoarseMotion::Level {
 };
 
 CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
-    : input_(input), limits_(vector_limits(*input.params, input.current.width, input.current.height)),
+    : input_(input), rates_(input.params->lambda_q8, coarse_rate_shift),
+      limits_(vector_limits(*input.params, input.current.width, input.current.height)),
       smallest_(smallest_coarse_level(limits_, input.current.width, input.current.height)),
       current_(input.pyramids->of({input.current_picture, smallest_ + 1, 0}, input.current, *input.workers)),
       reference_(
@@ -71,21 +72,21 @@ void CoarseMotion::search_level(int number, int first_y, int end_y) {
 }
 
 void CoarseMotion::search_row(const Level& level, int row, Cells& found, std::uint64_t& evaluated) const {
+    const Surroundings neighbours(1, 1, level.reference.stride);
     LevelScratch scratch;
     for (int column = 0; column < found.columns; ++column) {
         const BlockRect rect = cell_rect(level.current, column, row);
         const Window window =
             window_within(level.limits, rect, level.current.width, level.current.height, input_.params->boundary);
-        LevelBlock cell(input_, level.current, level.reference, rect, window, {{}, level.number, coarse_rate_shift});
-        BestVectors best(1);
+        LevelBlock cell(input_, level.current, level.reference, rect, window, {{}, level.number, &rates_});
+        BestVector best;
         if (level.number == smallest_) {
             cell.search_all(best, scratch);
         } else {
             cell.search_these(starts_on_level(column, row, window).span(), best, scratch);
-            const Offset centre = best[0];
-            cell.search_these(neighbours_of(centre, window, scratch), best, scratch);
+            cell.search_about((*best).vector(), neighbours, best, scratch);
         }
-        found.vectors[static_cast<std::size_t>(row * found.columns + column)] = best[0];
+        found.vectors[static_cast<std::size_t>(row * found.columns + column)] = (*best).vector();
         evaluated += static_cast<std::uint64_t>(cell.evaluated());
     }
 }
@@ -94,15 +95,22 @@ void CoarseMotion::search_row(const Level& level, int row, Cells& found, std::ui
 Starts CoarseMotion::starts_on_level(int column, int row, const Window& window) const {
     Starts starts;
     starts.add({0, 0});
-    for (int number = 0; number < coarser_cells; ++number)
-        add_start(coarser_cell({column, row}, number), window, starts);
+    const Offset& own = before_.at(coarser_cell({column, row}, 0));
+    starts.add(doubled(own, window));
+#pragma GCC unroll 3
+    for (int number = 1; number < coarser_cells; ++number)
+        add_start(coarser_cell({column, row}, number), own, window, starts);
     return starts;
 }
 
 Starts CoarseMotion::starts(const BlockRect& block, const Window& window) const {
+    const int x = block.x + block.width / 2, y = block.y + block.height / 2;
     Starts starts;
-    for (int number = 0; number < cells_of_block; ++number)
-        add_start(cell_of_block(block.x + block.width / 2, block.y + block.height / 2, number), window, starts);
+    const Offset& own = before_.at(cell_of_block(x, y, 0));
+    starts.add(doubled(own, window));
+#pragma GCC unroll 4
+    for (int number = 1; number < cells_of_block; ++number)
+        add_start(cell_of_block(x, y, number), own, window, starts);
     return starts;
 }
 

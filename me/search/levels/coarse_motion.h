@@ -17,19 +17,22 @@
 
 namespace tandem {
 
-/// Vectors in pels, each once, inside the window that they were asked for.
+/// At most `most` vectors in pels, each once.
 class Starts {
   public:
-    static constexpr std::size_t most = 5;
+    static constexpr std::size_t most = 6;
+    /// Without a branch: none could be foretold.
     void add(const Offset& vector) {
+        std::size_t is_new = 1;
         for (std::size_t i = 0; i < count_; ++i)
-            if (vectors_[i].x == vector.x && vectors_[i].y == vector.y) return;
-        vectors_[count_++] = vector;
+            is_new &= static_cast<std::size_t>(((vectors_[i].x ^ vector.x) | (vectors_[i].y ^ vector.y)) != 0);
+        vectors_[count_] = vector;
+        count_ += is_new;
     }
     std::span<const Offset> span() const { return {vectors_.data(), count_}; }
 
   private:
-    std::array<Offset, most> vectors_;
+    std::array<Offset, most + 1> vectors_;
     std::size_t count_ = 0;
 };
 
@@ -69,11 +72,15 @@ class CoarseMotion {
     /// Of one row of cells.
     void search_row(const Level& level, int row, Cells& found, std::uint64_t& evaluated) const;
     Starts starts_on_level(int column, int row, const Window& window) const;
-    void add_start(CellPlace cell, const Window& window, Starts& starts) const {
-        if (before_.has(cell)) starts.add(doubled(before_.at(cell), window));
+    /// `first` is a vector that has been added: mostly it is this cell's too, and nothing is to be done.
+    void add_start(CellPlace cell, const Offset& first, const Window& window, Starts& starts) const {
+        if (!before_.has(cell)) return;
+        const Offset& its = before_.at(cell);
+        if (its.x != first.x || its.y != first.y) starts.add(doubled(its, window));
     }
 
     const SearchInput& input_;
+    Rates rates_;
     VectorLimits limits_;
     int smallest_;
     std::shared_ptr<const Pyramid> current_, reference_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <vector>
 
 #include "me/search/levels/level_block.h"
 #include "me/search/levels/pyramid.h"
@@ -17,7 +18,11 @@ class HierarchicalSearch final : public Search {
   public:
     explicit HierarchicalSearch(const SearchInput& input)
         : input_(input), current_(input.current, input.params->levels, 0, *input.workers),
-          reference_(input.reference, input.params->levels, input.border, *input.workers) {}
+          reference_(input.reference, input.params->levels, input.border, *input.workers) {
+        // A level has fewer samples, so that its share of the rate is smaller.
+        for (int level = 0; level < input.params->levels; ++level)
+            rates_.emplace_back(input.params->lambda_q8, 2 * level);
+    }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
         LevelScratch scratch;
@@ -69,12 +74,13 @@ class HierarchicalSearch final : public Search {
         rect.height = std::max(((block.y + block.height) >> level) - rect.y, 1);
         const PlaneView current = current_.level(level);
         const Window window = level_window(rect, current, *input_.params, level);
-        // A level has fewer samples, so that its share of the rate is smaller.
-        return {input_, current, reference_.level(level), rect, window, {search.predictor(), level, 2 * level}};
+        const LevelRate rate{search.predictor(), level, &rates_[static_cast<std::size_t>(level)]};
+        return {input_, current, reference_.level(level), rect, window, rate};
     }
 
     SearchInput input_;
     Pyramid current_, reference_;
+    std::vector<Rates> rates_; ///< By levels.
 };
 
 } // namespace

@@ -27,25 +27,26 @@ unsigned neighbours_inside(const Offset& centre, const Window& window) {
 } // namespace
 
 void BestVectors::offer(std::uint32_t cost, const Offset& vector) {
-    const int length = std::abs(vector.x) + std::abs(vector.y);
-    std::uint64_t key = std::uint64_t{cost} << 32 | static_cast<std::uint64_t>(length) << 14 |
-                        static_cast<std::uint64_t>(vector.y + middle) << 1 | (vector.x > 0 ? 1 : 0);
+    VectorKey key(cost, vector);
     for (std::size_t i = 0; i < capacity_; ++i) {
-        const std::uint64_t least = std::min(kept_[i], key);
+        const VectorKey least = std::min(kept_[i], key);
         key = std::max(kept_[i], key);
         kept_[i] = least;
     }
 }
 
 std::size_t BestVectors::size() const {
-    return static_cast<std::size_t>(std::find(kept_.begin(), kept_.end(), UINT64_MAX) - kept_.begin());
+    return static_cast<std::size_t>(std::find(kept_.begin(), kept_.end(), VectorKey()) - kept_.begin());
 }
 
-Offset BestVectors::operator[](std::size_t index) const {
-    const auto key = static_cast<std::uint32_t>(kept_[index]);
-    const int length = static_cast<int>(key >> 14), y = static_cast<int>(key >> 1 & (2 * middle - 1)) - middle;
-    const int x = length - std::abs(y);
-    return {(key & 1) != 0 ? x : -x, y};
+Surroundings::Surroundings(int x, int y, std::ptrdiff_t stride) : reach_x(x), reach_y(y) {
+    for (int down = -y; down <= y; ++down) {
+        for (int right = -x; right <= x; ++right) {
+            offsets[count] = {right, down};
+            distances[count] = down * stride + right;
+            count += right != 0 || down != 0;
+        }
+    }
 }
 
 std::span<const Offset> vectors_about(std::span<const Offset> centres, const Window& window, LevelScratch& scratch) {
@@ -63,16 +64,6 @@ std::span<const Offset> vectors_about(std::span<const Offset> centres, const Win
     return std::span(scratch.vectors).first(count);
 }
 
-std::span<const Offset> neighbours_of(const Offset& centre, const Window& window, LevelScratch& scratch) {
-    std::size_t count = 0;
-    const unsigned wanted = neighbours_inside(centre, window) & ~0b000010000U;
-    for (int neighbour = 0; neighbour < 9; ++neighbour) {
-        scratch.vectors[count] = {centre.x + neighbour % 3 - 1, centre.y + neighbour / 3 - 1};
-        count += wanted >> neighbour & 1;
-    }
-    return std::span(scratch.vectors).first(count);
-}
-
 Window level_window(const BlockRect& rect, PlaneView picture, const SearchParams& params, int level) {
     const auto scaled = [level](int range) { return (range + (1 << level) - 1) >> level; };
     SearchParams of_level = params;
@@ -81,7 +72,7 @@ Window level_window(const BlockRect& rect, PlaneView picture, const SearchParams
     return search_window(rect, picture.width, picture.height, of_level);
 }
 
-void LevelBlock::search_all(BestVectors& best, LevelScratch& scratch) {
+template <class Best> void LevelBlock::search_all(Best& best, LevelScratch& scratch) {
     constexpr int few = 3;
     const int middle = std::max((window_.min_y + window_.max_y - few) / 2, window_.min_y);
     const int end = std::min(middle + few, window_.max_y + 1);
@@ -90,18 +81,44 @@ void LevelBlock::search_all(BestVectors& best, LevelScratch& scratch) {
     search_rows(end, window_.max_y + 1, best, scratch);
 }
 
-void LevelBlock::search_these(std::span<const Offset> vectors, BestVectors& best, LevelScratch& scratch) {
-    for (std::size_t i = 0; i < vectors.size(); ++i)
+template <class Best>
+void LevelBlock::search_these(std::span<const Offset> vectors, Best& best, LevelScratch& scratch) {
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+        scratch.vectors[i] = vectors[i];
         scratch.addresses[i] = reference_samples(vectors[i].x, vectors[i].y);
-    input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
-                         reference_.stride, rect_.width, rect_.height, static_cast<int>(vectors.size()),
-                         scratch.distortions.data());
-    evaluated_ += static_cast<int>(vectors.size());
-    for (std::size_t i = 0; i < vectors.size(); ++i)
-        if (scratch.distortions[i] <= best.threshold()) offer(vectors[i], scratch.distortions[i], best);
+    }
+    measure(vectors.size(), best, scratch);
 }
 
-void LevelBlock::search_rows(int first, int end, BestVectors& best, LevelScratch& scratch) {
+template <class Best>
+void LevelBlock::search_about(Offset centre, const Surroundings& others, Best& best, LevelScratch& scratch) {
+    const bool is_whole = window_.contains(centre.x - others.reach_x, centre.y - others.reach_y) &&
+                          window_.contains(centre.x + others.reach_x, centre.y + others.reach_y);
+    const std::uint8_t* samples = reference_samples(centre.x, centre.y);
+    std::size_t count = 0;
+    for (std::size_t i = 0; is_whole && i < others.count; ++i, ++count) {
+        scratch.vectors[i] = {centre.x + others.offsets[i].x, centre.y + others.offsets[i].y};
+        scratch.addresses[i] = samples + others.distances[i];
+    }
+    for (std::size_t i = 0; !is_whole && i < others.count; ++i) {
+        const Offset vector{centre.x + others.offsets[i].x, centre.y + others.offsets[i].y};
+        scratch.vectors[count] = vector;
+        scratch.addresses[count] = samples + others.distances[i];
+        count += window_.contains(vector.x, vector.y);
+    }
+    measure(count, best, scratch);
+}
+
+template <class Best> void LevelBlock::measure(std::size_t count, Best& best, LevelScratch& scratch) {
+    input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
+                         reference_.stride, rect_.width, rect_.height, static_cast<int>(count),
+                         scratch.distortions.data());
+    evaluated_ += static_cast<int>(count);
+    for (std::size_t i = 0; i < count; ++i)
+        if (scratch.distortions[i] <= best.threshold()) offer(scratch.vectors[i], scratch.distortions[i], best);
+}
+
+template <class Best> void LevelBlock::search_rows(int first, int end, Best& best, LevelScratch& scratch) {
     constexpr int most_rows = 16;
     const int columns = window_.max_x - window_.min_x + 1;
     scratch.good.resize(static_cast<std::size_t>(columns * most_rows));
@@ -120,14 +137,10 @@ void LevelBlock::search_rows(int first, int end, BestVectors& best, LevelScratch
     }
 }
 
-void LevelBlock::offer(const Offset& vector, std::uint32_t distortion, BestVectors& best) const {
-    const SearchParams& params = *input_.params;
-    std::uint32_t rate = 0;
-    if (params.lambda_q8 > 0) {
-        const Mv mv = mv_from_pels(vector.x << rate_.level, vector.y << rate_.level);
-        rate = rate_of(vector_bits(mv, rate_.predictor, params.rate_unit), params.lambda_q8);
-    }
-    best.offer(cost_of(distortion, rate >> rate_.shift), vector);
-}
+template void LevelBlock::search_all(BestVector&, LevelScratch&);
+template void LevelBlock::search_all(BestVectors&, LevelScratch&);
+template void LevelBlock::search_these(std::span<const Offset>, BestVector&, LevelScratch&);
+template void LevelBlock::search_these(std::span<const Offset>, BestVectors&, LevelScratch&);
+template void LevelBlock::search_about(Offset, const Surroundings&, BestVector&, LevelScratch&);
 
 } // namespace tandem

@@ -4,40 +4,75 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
+#include "me/rates.h"
 #include "me/search/block_search.h"
 
 namespace tandem {
 
-/// The best few vectors of a level by the order of better(). Cost, length, y and the sign of x stand in one number: so
-/// they are kept without a branch, of which none could be foretold.
-class BestVectors {
+/// A vector of a level with its cost as one number, in the order of better(): cost, length, y and the sign of x. So the
+/// best are kept without a branch, of which none could be foretold.
+class VectorKey {
   public:
-    /// `capacity`: 1..most_level_candidates.
-    explicit BestVectors(int capacity) : capacity_(static_cast<std::size_t>(capacity)) { kept_.fill(UINT64_MAX); }
+    VectorKey() = default; ///< No vector.
+    VectorKey(std::uint32_t cost, const Offset& vector)
+        : key_(std::uint64_t{cost} << 32 | static_cast<std::uint64_t>(std::abs(vector.x) + std::abs(vector.y)) << 14 |
+               static_cast<std::uint64_t>(vector.y + middle) << 1 | (vector.x > 0 ? 1 : 0)) {}
+    auto operator<=>(const VectorKey&) const = default;
 
-    /// Each vector once.
-    void offer(std::uint32_t cost, const Offset& vector);
-    /// A vector whose cost is above this cannot enter.
-    std::uint32_t threshold() const { return static_cast<std::uint32_t>(kept_[capacity_ - 1] >> 32); }
-    std::size_t size() const;
-    Offset operator[](std::size_t index) const;
+    std::uint32_t cost() const { return static_cast<std::uint32_t>(key_ >> 32); }
+    Offset vector() const {
+        const auto key = static_cast<std::uint32_t>(key_);
+        const int length = static_cast<int>(key >> 14), y = static_cast<int>(key >> 1 & (2 * middle - 1)) - middle;
+        const int x = length - std::abs(y);
+        return {(key & 1) != 0 ? x : -x, y};
+    }
 
   private:
     static constexpr int middle = 4096;
     static_assert(largest_range < middle);
+    std::uint64_t key_ = UINT64_MAX;
+};
+
+/// The best vector of a level. Each is offered once.
+class BestVector {
+  public:
+    void offer(std::uint32_t cost, const Offset& vector) { best_ = std::min(best_, VectorKey(cost, vector)); }
+    /// A vector whose cost is above this cannot enter.
+    std::uint32_t threshold() const { return best_.cost(); }
+    const VectorKey& operator*() const { return best_; }
+
+  private:
+    VectorKey best_;
+};
+
+/// The same of the best few.
+class BestVectors {
+  public:
+    /// `capacity`: 1..most_level_candidates.
+    explicit BestVectors(int capacity) : capacity_(static_cast<std::size_t>(capacity)) {}
+
+    void offer(std::uint32_t cost, const Offset& vector);
+    std::uint32_t threshold() const { return kept_[capacity_ - 1].cost(); }
+    std::size_t size() const;
+    Offset operator[](std::size_t index) const { return kept_[index].vector(); }
+
+  private:
     std::size_t capacity_;
-    std::array<std::uint64_t, most_level_candidates + 1> kept_; ///< The last one stays empty.
+    std::array<VectorKey, most_level_candidates + 1> kept_; ///< The last one stays empty.
 };
 
 /// What the blocks of one thread use one after another.
 struct LevelScratch {
     static constexpr std::size_t most_vectors = 9 * most_level_candidates;
     std::vector<MeasuredPosition> good;
-    std::array<const std::uint8_t*, most_vectors> addresses;
+    std::array<const std::uint8_t*, most_vectors + 1> addresses;
     std::array<std::uint32_t, most_vectors> distortions;
     std::array<Offset, most_vectors + 1> vectors;
 };
@@ -46,21 +81,32 @@ struct LevelScratch {
 /// scratch.
 std::span<const Offset> vectors_about(std::span<const Offset> centres, const Window& window, LevelScratch& scratch);
 
-/// The centre's 8 neighbours in the window, without itself. In the scratch.
-std::span<const Offset> neighbours_of(const Offset& centre, const Window& window, LevelScratch& scratch);
-
 /// A vector of the next smaller level as one of this level, moved into the window.
 inline Offset doubled(const Offset& coarse, const Window& window) {
     return {std::clamp(2 * coarse.x, window.min_x, window.max_x), std::clamp(2 * coarse.y, window.min_y, window.max_y)};
 }
 
-/// How the rate of a vector is weighed against the distortions of a level, which has fewer samples.
+/// What a level's vectors cost beside their distortions. A level has fewer samples, so that rates weigh less on it.
 struct LevelRate {
     Mv predictor;
-    int level = 0;
-    int shift = 0; ///< The rate is divided by 2^shift.
+    int level;
+    const Rates* rates; ///< Outlives the LevelBlock.
 };
 
+/// The vectors of a small window about one of them, without itself, and how far from its samples theirs are.
+struct Surroundings {
+    static constexpr int most_reach = 2;
+    static constexpr std::size_t most = (2 * most_reach + 1) * (2 * most_reach + 1);
+    /// So far across and down: 0..most_reach.
+    Surroundings(int reach_x, int reach_y, std::ptrdiff_t stride);
+
+    int reach_x, reach_y;
+    std::size_t count = 0;
+    std::array<Offset, most> offsets;
+    std::array<std::ptrdiff_t, most> distances;
+};
+
+/// Its searches offer to a BestVector or BestVectors.
 class LevelBlock {
   public:
     /// The rectangle of samples is inside the current picture, and so is the window's every block in the reference and
@@ -74,17 +120,30 @@ class LevelBlock {
     int evaluated() const { return evaluated_; }
 
     /// All vectors of the window, first the rows in its middle: what is good there is hard to beat.
-    void search_all(BestVectors& best, LevelScratch& scratch);
+    template <class Best> void search_all(Best& best, LevelScratch& scratch);
     /// These vectors of the window, each once.
-    void search_these(std::span<const Offset> vectors, BestVectors& best, LevelScratch& scratch);
+    template <class Best> void search_these(std::span<const Offset> vectors, Best& best, LevelScratch& scratch);
+    /// The vectors about one, as far as they are in the window.
+    template <class Best>
+    void search_about(Offset centre, const Surroundings& others, Best& best, LevelScratch& scratch);
+
+    /// Of a vector.
+    std::uint32_t rate(const Offset& vector) const {
+        const Mv mv = mv_from_pels(vector.x << rate_.level, vector.y << rate_.level);
+        return rate_.rates->of(vector_bits(mv, rate_.predictor, input_.params->rate_unit));
+    }
 
   private:
     const std::uint8_t* current_samples() const { return current_.row(rect_.y) + rect_.x; }
     const std::uint8_t* reference_samples(int x, int y) const {
         return reference_.data + (rect_.y + y) * reference_.stride + rect_.x + x;
     }
-    void search_rows(int first, int end, BestVectors& best, LevelScratch& scratch);
-    void offer(const Offset& vector, std::uint32_t distortion, BestVectors& best) const;
+    template <class Best> void search_rows(int first, int end, Best& best, LevelScratch& scratch);
+    /// The first `count` vectors of the scratch, whose addresses are there too.
+    template <class Best> void measure(std::size_t count, Best& best, LevelScratch& scratch);
+    template <class Best> void offer(const Offset& vector, std::uint32_t distortion, Best& best) const {
+        best.offer(cost_of(distortion, rate(vector)), vector);
+    }
 
     const SearchInput& input_;
     PlaneView current_, reference_;
