@@ -21,21 +21,6 @@ void predict_chroma_from(const Frame& reference, Mv mv, int x, int y, std::uint8
     }
 }
 
-/// The 16x16 luma samples at (x, y) displaced by a vector.
-struct LumaBlock {
-    const std::uint8_t* samples;
-    std::ptrdiff_t stride;
-};
-
-/// They lie in the reference where the vector is whole, and are made in `storage` where it is not.
-LumaBlock luma_at(PlaneView reference, int x, int y, Mv mv, std::uint8_t* storage) {
-    const std::uint8_t* there = &reference.at(x + (mv.x >> 3), y + (mv.y >> 3));
-    const bool half_x = mv.x % eighths_per_pel != 0, half_y = mv.y % eighths_per_pel != 0;
-    if (!half_x && !half_y) return {there, reference.stride};
-    predict_kernels().half_pel(there, reference.stride, half_x, half_y, 16, 16, storage, 16);
-    return {storage, 16};
-}
-
 } // namespace
 
 Reference::Reference(FramePtr frame, InTheMaking)
@@ -63,6 +48,14 @@ void fetch_prediction(const Reference& reference, Mv mv, int x, int y) {
         for (int row = 0; row < 8; ++row)
             __builtin_prefetch(chroma + row * view.stride);
     }
+}
+
+LumaBlock luma_at(PlaneView reference, int x, int y, Mv mv, std::uint8_t* storage) {
+    const std::uint8_t* there = &reference.at(x + (mv.x >> 3), y + (mv.y >> 3));
+    const bool half_x = mv.x % eighths_per_pel != 0, half_y = mv.y % eighths_per_pel != 0;
+    if (!half_x && !half_y) return {there, reference.stride};
+    predict_kernels().half_pel(there, reference.stride, half_x, half_y, 16, 16, storage, 16);
+    return {storage, 16};
 }
 
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,

@@ -62,6 +62,15 @@ struct Prediction {
     alignas(64) std::uint8_t storage[2][16 * 16 + 2 * 8 * 8]; ///< Per direction: Y, Cb, Cr; the average ends in [0].
 };
 
+/// The 16x16 luma samples at (x, y) displaced by a vector.
+struct LumaBlock {
+    const std::uint8_t* samples;
+    std::ptrdiff_t stride;
+};
+
+/// They lie in the reference where the vector is whole, and are made in `storage`, 16x16 samples, where it is not.
+LumaBlock luma_at(PlaneView reference, int x, int y, Mv mv, std::uint8_t* storage);
+
 /// Luma prediction of the macroblock at luma (x, y) with the directions in `flags` (mb_forward, mb_backward, both;
 /// neither is forward with the zero vector). Fills data[0].
 void predict_luma(const References& references, std::uint8_t flags, Mv forward, Mv backward, int x, int y,

@@ -114,12 +114,14 @@ class BlockRefinement {
                                     reference_->stride(), distortions);
             return;
         }
-        std::array<Mv, 9> ring;
-        for (int i = 0; i < 9; ++i)
-            ring[static_cast<std::size_t>(i)] = {
-                static_cast<std::int16_t>(centre.x + (i % 3 - 1) * eighths_per_half_pel),
-                static_cast<std::int16_t>(centre.y + (i / 3 - 1) * eighths_per_half_pel)};
-        distortions_at(ring, distortions);
+        const int x = block_.x + centre.x / eighths_per_pel, y = block_.y + centre.y / eighths_per_pel;
+        const std::ptrdiff_t stride = reference_->stride();
+        const auto at = [&](int right, int below) { return &reference_->plane(right, below).at(x, y); };
+        const std::uint8_t *right = at(1, 0), *below = at(0, 1), *both = at(1, 1);
+        const std::array<const std::uint8_t*, 9> addresses{
+            both - stride - 1, below - stride, both - stride, right - 1, at(0, 0), right, both - 1, below, both};
+        kernels_->many(params_->metric, current_, current_stride_, addresses.data(), stride, block_.width,
+                       block_.height, static_cast<int>(addresses.size()), distortions);
     }
 
     /// The better of the centre and its neighbours; a centre without a cost is measured too.

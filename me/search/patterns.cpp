@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "me/search/levels/coarse_motion.h"
+#include "me/search/plain_block.h"
 #include "me/search/searches.h"
 #include "me/search/walk.h"
 
@@ -11,20 +12,24 @@ namespace tandem {
 
 namespace {
 
-/// An axis whose sequence ends sooner keeps step 1.
-void falling_steps(BlockSearch& search, const Walk& walk) {
+bool try_pattern(PlainBlock& block, const Pattern& pattern, int scale_x = 1, int scale_y = 1) {
+    return block.try_pattern(offsets_of(pattern), scale_x, scale_y);
+}
+
+/// An axis whose sequence ends sooner keeps step 1. A Block is a BlockSearch or a PlainBlock.
+template <class Block> void falling_steps(Block& search, const Walk& walk) {
     const auto next = [&](int step) { return step == 0 ? 0 : walk.steps == WalkSteps::halved ? step / 2 : step - 1; };
     for (int x = walk.first_x, y = walk.first_y; x > 0 || y > 0; x = next(x), y = next(y))
         try_pattern(search, walk.pattern, std::max(x, 1), std::max(y, 1));
 }
 
-void patient_steps(BlockSearch& search, const Walk& walk) {
+template <class Block> void patient_steps(Block& search, const Walk& walk) {
     for (int step = walk.first_x; step > 1;) {
         if (!try_pattern(search, walk.pattern, step, step)) step /= 2;
     }
 }
 
-void run(BlockSearch& search, const Walk& walk) {
+template <class Block> void run(Block& search, const Walk& walk) {
     switch (walk.steps) {
     case WalkSteps::halved:
     case WalkSteps::one_less:
@@ -43,27 +48,43 @@ void run(BlockSearch& search, const Walk& walk) {
 
 class WalkSearch final : public Search {
   public:
-    WalkSearch(const SearchInput& input, int first_row, int end_row) : input_(input), walk_(walk_of(*input.params)) {
+    WalkSearch(const SearchInput& input, int first_row, int end_row)
+        : input_(input), rates_(input.params->lambda_q8), walk_(walk_of(*input.params)) {
         if (begins_at_predictors(*input.params)) coarse_.emplace(input_, first_row, end_row);
     }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
+        const bool is_plain = PlainBlock::suits(input_);
+        LevelScratch scratch;
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
-                BlockSearch search(input_, field, column, row);
-                if (!search.settled()) {
-                    if (coarse_)
-                        search.propose_all(0, 0, coarse_->starts(search.block(), search.window()).span(), 1, 1);
-                    run(search, walk_);
-                }
-                search.store(field);
+                if (is_plain)
+                    search_plainly({input_, rates_, field, column, row, scratch}, field);
+                else
+                    search_block(column, row, field);
             }
             if (coarse_) field.add_evaluated(row, coarse_->evaluated(row));
         }
     }
 
   private:
+    void search_plainly(PlainBlock block, MotionField& field) const {
+        block.begin(coarse_ ? &*coarse_ : nullptr);
+        run(block, walk_);
+        block.store(field);
+    }
+
+    void search_block(int column, int row, MotionField& field) const {
+        BlockSearch search(input_, field, column, row);
+        if (!search.settled()) {
+            if (coarse_) search.propose_all(0, 0, coarse_->starts(search.block(), search.window()).span(), 1, 1);
+            run(search, walk_);
+        }
+        search.store(field);
+    }
+
     SearchInput input_;
+    Rates rates_;
     Walk walk_;
     std::optional<CoarseMotion> coarse_; ///< Where the walk begins at predictors.
 };

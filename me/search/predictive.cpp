@@ -3,8 +3,8 @@
 // whole picture found about the block. So motion is found however large it is, at the price of a small window.
 #include <algorithm>
 
-#include "me/null_rules.h"
 #include "me/search/levels/coarse_motion.h"
+#include "me/search/plain_block.h"
 #include "me/search/searches.h"
 
 namespace tandem {
@@ -17,14 +17,16 @@ class PredictiveSearch final : public Search {
         : input_(input), rates_(input.params->lambda_q8), coarse_(input_, first_row, end_row) {}
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
-        const bool is_plain = has_plain_blocks();
-        const Surroundings others(is_plain ? input_.params->range_x : 0, is_plain ? input_.params->range_y : 0,
+        const SearchParams& params = *input_.params;
+        const bool is_plain =
+            PlainBlock::suits(input_) && std::max(params.range_x, params.range_y) <= Surroundings::most_reach;
+        const Surroundings others(is_plain ? params.range_x : 0, is_plain ? params.range_y : 0,
                                   input_.reference.stride);
         LevelScratch scratch;
         for (int row = first_row; row < end_row; ++row) {
             for (int column = 0; column < field.columns(); ++column) {
                 if (is_plain)
-                    search_plainly(column, row, others, field, scratch);
+                    search_plainly({input_, rates_, field, column, row, scratch}, others, field);
                 else
                     search_block(column, row, field, scratch.good);
             }
@@ -33,34 +35,12 @@ class PredictiveSearch final : public Search {
     }
 
   private:
-    /// Whether the best vector of luma is all that is wanted, its rate counts from zero, and the window is small.
-    bool has_plain_blocks() const {
-        const SearchParams& params = *input_.params;
-        return std::max(params.range_x, params.range_y) <= Surroundings::most_reach && params.candidates == 1 &&
-               !prefers_zero(params) && input_.chroma == nullptr &&
-               (params.predictor == Predictor::zero || input_.hint == nullptr);
-    }
-
-    /// As search_block() does, by what cells of a coarse level are searched with: a fraction of the instructions.
-    void search_plainly(int column, int row, const Surroundings& others, MotionField& field,
-                        LevelScratch& scratch) const {
-        const BlockRect rect = block_rect(field, column, row);
-        const Window window =
-            window_within(input_.limits, rect, field.picture_width(), field.picture_height(), input_.params->boundary);
-        LevelBlock block(input_, input_.current, input_.reference, rect, window, {{}, 0, &rates_});
-        Starts starts = coarse_.starts(rect, window);
-        const std::size_t found_ones = starts.span().size();
-        starts.add({0, 0});
-        BestVector best;
-        block.search_these(starts.span(), best, scratch);
-        block.search_about((*best).vector(), others, best, scratch);
-        const Offset found = (*best).vector();
-        field.block(column, row).front() = {mv_from_pels(found.x, found.y), (*best).cost() - block.rate(found),
-                                            (*best).cost()};
-        // Zero and the middle of the window count whether or not they are among the starts.
-        field.add_evaluated(row,
-                            static_cast<std::uint64_t>(block.evaluated()) + (starts.span().size() == found_ones) + 1);
-        fetch_ahead(rect, found);
+    void search_plainly(PlainBlock block, const Surroundings& others, MotionField& field) const {
+        block.begin(&coarse_);
+        block.try_others(others);
+        block.count_again(); // The middle of the window.
+        block.store(field);
+        fetch_ahead(block.rect(), block.best());
     }
 
     void search_block(int column, int row, MotionField& field, std::vector<MeasuredPosition>& good) const {

@@ -109,6 +109,19 @@ void LevelBlock::search_about(Offset centre, const Surroundings& others, Best& b
     measure(count, best, scratch);
 }
 
+template <class Best>
+void LevelBlock::search_pattern(Offset centre, std::span<const Offset> offsets, int scale_x, int scale_y, Best& best,
+                                LevelScratch& scratch) {
+    std::size_t count = 0;
+    for (const Offset& offset : offsets) {
+        const Offset vector{centre.x + scale_x * offset.x, centre.y + scale_y * offset.y};
+        scratch.vectors[count] = vector;
+        scratch.addresses[count] = reference_samples(vector.x, vector.y);
+        count += window_.contains(vector.x, vector.y);
+    }
+    measure(count, best, scratch);
+}
+
 template <class Best> void LevelBlock::measure(std::size_t count, Best& best, LevelScratch& scratch) {
     input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
                          reference_.stride, rect_.width, rect_.height, static_cast<int>(count),
@@ -142,5 +155,6 @@ template void LevelBlock::search_all(BestVectors&, LevelScratch&);
 template void LevelBlock::search_these(std::span<const Offset>, BestVector&, LevelScratch&);
 template void LevelBlock::search_these(std::span<const Offset>, BestVectors&, LevelScratch&);
 template void LevelBlock::search_about(Offset, const Surroundings&, BestVector&, LevelScratch&);
+template void LevelBlock::search_pattern(Offset, std::span<const Offset>, int, int, BestVector&, LevelScratch&);
 
 } // namespace tandem

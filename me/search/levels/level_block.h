@@ -127,6 +127,11 @@ class LevelBlock {
     template <class Best>
     void search_about(Offset centre, const Surroundings& others, Best& best, LevelScratch& scratch);
 
+    /// The vectors at scaled offsets from one, as far as they are in the window.
+    template <class Best>
+    void search_pattern(Offset centre, std::span<const Offset> offsets, int scale_x, int scale_y, Best& best,
+                        LevelScratch& scratch);
+
     /// Of a vector.
     std::uint32_t rate(const Offset& vector) const {
         const Mv mv = mv_from_pels(vector.x << rate_.level, vector.y << rate_.level);
