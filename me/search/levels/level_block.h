@@ -40,7 +40,7 @@ class VectorKey {
     std::uint64_t key_ = UINT64_MAX;
 };
 
-/// The best vector of a level. Each is offered once.
+/// The best vector of a level. One may be offered again.
 class BestVector {
   public:
     void offer(std::uint32_t cost, const Offset& vector) { best_ = std::min(best_, VectorKey(cost, vector)); }
@@ -52,7 +52,7 @@ class BestVector {
     VectorKey best_;
 };
 
-/// The same of the best few.
+/// The best few. Each is offered once.
 class BestVectors {
   public:
     /// `capacity`: 1..most_level_candidates.
