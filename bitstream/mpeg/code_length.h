@@ -48,12 +48,20 @@ class MotionComponentBits {
     const std::uint8_t* bits_;
 };
 
-inline int motion_component_bits(int difference, int f_code) { return MotionComponentBits(f_code)(difference); }
-
 /// Bits of both components of a vector after `before`, in whole half-pels; f_code: horizontal, vertical.
+class MotionVectorBits {
+  public:
+    explicit MotionVectorBits(const std::array<int, 2>& f_code) : x_(f_code[0]), y_(f_code[1]) {}
+    int operator()(Mv mv, Mv before) const {
+        return x_((mv.x - before.x) / eighths_per_half_pel) + y_((mv.y - before.y) / eighths_per_half_pel);
+    }
+
+  private:
+    MotionComponentBits x_, y_;
+};
+
 inline int motion_vector_bits(Mv mv, Mv before, const std::array<int, 2>& f_code) {
-    return motion_component_bits((mv.x - before.x) / eighths_per_half_pel, f_code[0]) +
-           motion_component_bits((mv.y - before.y) / eighths_per_half_pel, f_code[1]);
+    return MotionVectorBits(f_code)(mv, before);
 }
 
 /// Bits of macroblock_type (tables B-2 to B-4) for flags without mb_skipped and without macroblock_quant;

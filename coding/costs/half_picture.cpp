@@ -14,7 +14,6 @@ HalfPicture half_picture_of(const Frame& picture) {
     half->plane(1).fill(128); // Not searched, but copied to devices.
     half->plane(2).fill(128);
     SubpelPlanes half_pels = SubpelPlanes::half_pels_of(half->luma().view());
-    half_pels.make_half_pel_rows(0, half->height());
     return {std::move(half), std::move(half_pels)};
 }
 

@@ -51,7 +51,6 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
   private:
     struct Direction {
         const Reference* reference = nullptr; ///< Null: the picture has none there.
-        SubpelPlanes luma;                    ///< Its whole pels: half pels are made as they are asked for.
         std::vector<ChosenVector> chosen;
         std::vector<VectorCandidates> candidates; ///< Empty unless the decision looks at them.
         std::vector<int> furthest;                ///< By row of macroblocks: furthest_down() before it is refined.
@@ -119,7 +118,6 @@ PictureTasks::PictureTasks(const MpegTools& tools, TaskPool& pool, Trace* trace,
     if (job.type == PictureType::bidirectional) directions_[1].reference = job.references.backward.get();
     for (Direction& direction : directions_) {
         if (direction.reference == nullptr) continue;
-        direction.luma = SubpelPlanes::whole_pels_of(direction.reference->luma());
         direction.chosen.resize(macroblocks);
         direction.furthest.resize(static_cast<std::size_t>(tools.rows));
         if (tools.decision == Decision::rd) direction.candidates.resize(macroblocks);
@@ -202,8 +200,9 @@ void PictureTasks::refine_when_readable(const Direction& direction, int row) {
 void PictureTasks::refine_row(std::size_t direction, int row) {
     attempt([&] {
         const StageTimer time = timer("refine", job_.times.refine);
-        refine_subpel(job_.source->luma().view(), directions_[direction].luma, job_.refinement[direction], nullptr, row,
-                      row + 1, job_.fields[direction]);
+        const SubpelPlanes whole_pels = SubpelPlanes::whole_pels_of(directions_[direction].reference->luma());
+        refine_subpel(job_.source->luma().view(), whole_pels, job_.refinement[direction], nullptr, row, row + 1,
+                      job_.fields[direction]);
     });
     row_is_refined(row);
 }

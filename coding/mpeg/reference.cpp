@@ -2,6 +2,7 @@
 #include "coding/mpeg/reference.h"
 
 #include "coding/mpeg/kernels/predict.h"
+#include "me/samples/interpolation.h"
 
 namespace tandem {
 
@@ -39,7 +40,7 @@ void Reference::finish() {
 
 void fetch_prediction(const Reference& reference, Mv mv, int x, int y) {
     const PlaneView luma = reference.luma();
-    const std::uint8_t* there = &luma.at(x + (mv.x >> 3), y + (mv.y >> 3));
+    const std::uint8_t* there = half_pel_place(luma, x, y, mv).samples;
     for (int row = 0; row < 16; ++row)
         __builtin_prefetch(there + row * luma.stride);
     for (int plane = 1; plane <= 2; ++plane) {
@@ -51,10 +52,9 @@ void fetch_prediction(const Reference& reference, Mv mv, int x, int y) {
 }
 
 LumaBlock luma_at(PlaneView reference, int x, int y, Mv mv, std::uint8_t* storage) {
-    const std::uint8_t* there = &reference.at(x + (mv.x >> 3), y + (mv.y >> 3));
-    const bool half_x = mv.x % eighths_per_pel != 0, half_y = mv.y % eighths_per_pel != 0;
-    if (!half_x && !half_y) return {there, reference.stride};
-    predict_kernels().half_pel(there, reference.stride, half_x, half_y, 16, 16, storage, 16);
+    const HalfPelPlace place = half_pel_place(reference, x, y, mv);
+    if (!place.half_x && !place.half_y) return {place.samples, reference.stride};
+    predict_kernels().half_pel(place.samples, reference.stride, place.half_x, place.half_y, 16, 16, storage, 16);
     return {storage, 16};
 }
 

@@ -92,14 +92,11 @@ SubpelPlanes SubpelPlanes::half_pels_of(PlaneView reference) {
         if (plane.stride() != reference.stride)
             throw std::invalid_argument("a reference has the stride of a plane of its size");
     }
+    for (int y = 0; y < reference.height; ++y)
+        interpolate_half_pels(reference.row(y), reference.row(std::min(y + 1, reference.height - 1)), reference.width,
+                              made.planes_[0].view().row(y), made.planes_[1].view().row(y),
+                              made.planes_[2].view().row(y));
     return made;
-}
-
-void SubpelPlanes::make_half_pel_rows(int first, int end) {
-    const PlaneView& whole = views_.front();
-    for (int y = first; y < end; ++y)
-        interpolate_half_pels(whole.row(y), whole.row(std::min(y + 1, whole.height - 1)), whole.width,
-                              planes_[0].view().row(y), planes_[1].view().row(y), planes_[2].view().row(y));
 }
 
 namespace {

@@ -11,6 +11,15 @@
 
 namespace tandem {
 
+/// Where a vector in half pels leads: to a sample, or from it half way to the one right of it, below it, or both.
+struct HalfPelPlace {
+    const std::uint8_t* samples;
+    bool half_x, half_y;
+};
+inline HalfPelPlace half_pel_place(PlaneView reference, int x, int y, Mv mv) {
+    return {&reference.at(x + (mv.x >> 3), y + (mv.y >> 3)), mv.x % eighths_per_pel != 0, mv.y % eighths_per_pel != 0};
+}
+
 /// For each fractional position of a grid with `precision` positions per pel (1, 2, 4, 8) one whole plane:
 /// sample (x, y) of plane(fx, fy) is the reference at (x + fx / precision, y + fy / precision).
 /// Bilinear by the eighths (ax, ay) of the position: ((8-ax)(8-ay)a + ax(8-ay)b + (8-ax)ay c + ax ay d + 32) >> 6,
@@ -27,12 +36,8 @@ class SubpelPlanes {
                  Workers* workers = nullptr);
     /// Whole pels alone of a reference that stays the caller's and is not copied.
     static SubpelPlanes whole_pels_of(PlaneView reference);
-    /// Whole and half pels of a reference that stays the caller's, is not copied, and may still be in the making: a row
-    /// of half pels can be used once make_half_pel_rows() has made it.
+    /// Whole and half pels of a reference that stays the caller's and is not copied.
     static SubpelPlanes half_pels_of(PlaneView reference);
-    /// Makes rows first..end-1 of the planes between samples, which reads the reference's rows first..end (the last row
-    /// has none below it). For planes of half_pels_of(); disjoint rows may be made at once.
-    void make_half_pel_rows(int first, int end);
 
     int precision() const { return precision_; }
     int border() const { return planes_.empty() ? 0 : planes_.back().border(); }

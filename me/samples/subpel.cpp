@@ -161,9 +161,9 @@ class BlockRefinement {
     std::uint32_t distortion_at(Mv mv) const {
         if (!has_planes_) {
             const PlaneView whole = reference_->plane(0, 0);
-            return kernels_->half_pel_sad(current_, current_stride_,
-                                          &whole.at(block_.x + (mv.x >> 3), block_.y + (mv.y >> 3)), whole.stride,
-                                          mv.x % eighths_per_pel != 0, mv.y % eighths_per_pel != 0);
+            const HalfPelPlace place = half_pel_place(whole, block_.x, block_.y, mv);
+            return kernels_->half_pel_sad(current_, current_stride_, place.samples, whole.stride, place.half_x,
+                                          place.half_y);
         }
         return kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
                                              reference_->stride(), block_.width, block_.height);

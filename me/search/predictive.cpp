@@ -18,9 +18,9 @@ class PredictiveSearch final : public Search {
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
         const SearchParams& params = *input_.params;
-        const bool is_plain =
-            PlainBlock::suits(input_) && std::max(params.range_x, params.range_y) <= Surroundings::most_reach;
-        const Surroundings others(is_plain ? params.range_x : 0, is_plain ? params.range_y : 0,
+        constexpr int small = Surroundings::most_reach;
+        const bool is_plain = PlainBlock::suits(input_) && std::max(params.range_x, params.range_y) <= small;
+        const Surroundings others(std::min(params.range_x, small), std::min(params.range_y, small),
                                   input_.reference.stride);
         LevelScratch scratch;
         for (int row = first_row; row < end_row; ++row) {

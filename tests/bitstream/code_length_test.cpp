@@ -39,19 +39,19 @@ TEST(CodeLength, EveryRunAndLevel) {
 
 TEST(CodeLength, MotionComponents) {
     // Table B-10 at f_code 1; a residual of f_code - 1 bits with each code but 0.
-    EXPECT_EQ(motion_component_bits(0, 1), 1);
-    EXPECT_EQ(motion_component_bits(0, 9), 1);
-    EXPECT_EQ(motion_component_bits(1, 1), 3);
-    EXPECT_EQ(motion_component_bits(-2, 1), 4);
-    EXPECT_EQ(motion_component_bits(-16, 1), 11);
-    EXPECT_EQ(motion_component_bits(16, 1), 11); // Wraps to -16.
-    EXPECT_EQ(motion_component_bits(31, 1), 3);  // Wraps to -1.
-    EXPECT_EQ(motion_component_bits(-31, 1), 3);
-    EXPECT_EQ(motion_component_bits(1, 3), 3 + 2);
-    EXPECT_EQ(motion_component_bits(4, 3), 3 + 2);
-    EXPECT_EQ(motion_component_bits(5, 3), 4 + 2);
-    EXPECT_EQ(motion_component_bits(-64, 3), 11 + 2);
-    EXPECT_EQ(motion_component_bits(127, 3), 3 + 2); // Wraps to -1.
+    EXPECT_EQ(MotionComponentBits(1)(0), 1);
+    EXPECT_EQ(MotionComponentBits(9)(0), 1);
+    EXPECT_EQ(MotionComponentBits(1)(1), 3);
+    EXPECT_EQ(MotionComponentBits(1)(-2), 4);
+    EXPECT_EQ(MotionComponentBits(1)(-16), 11);
+    EXPECT_EQ(MotionComponentBits(1)(16), 11); // Wraps to -16.
+    EXPECT_EQ(MotionComponentBits(1)(31), 3);  // Wraps to -1.
+    EXPECT_EQ(MotionComponentBits(1)(-31), 3);
+    EXPECT_EQ(MotionComponentBits(3)(1), 3 + 2);
+    EXPECT_EQ(MotionComponentBits(3)(4), 3 + 2);
+    EXPECT_EQ(MotionComponentBits(3)(5), 4 + 2);
+    EXPECT_EQ(MotionComponentBits(3)(-64), 11 + 2);
+    EXPECT_EQ(MotionComponentBits(3)(127), 3 + 2); // Wraps to -1.
 }
 
 TEST(CodeLength, MacroblockTypes) {
@@ -137,8 +137,8 @@ class Counter {
     int vector(Mv mv, std::size_t direction) {
         auto& predictor = vectors_[direction];
         const int x = mv.x / eighths_per_half_pel, y = mv.y / eighths_per_half_pel;
-        const int bits = motion_component_bits(x - predictor[0], picture_.f_code[direction][0]) +
-                         motion_component_bits(y - predictor[1], picture_.f_code[direction][1]);
+        const int bits = MotionComponentBits(picture_.f_code[direction][0])(x - predictor[0]) +
+                         MotionComponentBits(picture_.f_code[direction][1])(y - predictor[1]);
         predictor = {x, y};
         return bits;
     }

@@ -212,8 +212,8 @@ struct CostRule {
     std::int64_t weighed(int bits) const { return (std::int64_t{picture.input.lambda_q8} * bits) >> 8; }
     int vector_bits(Mv mv, Mv predictor, std::size_t direction) const {
         const auto& f_code = picture.input.f_code[direction];
-        return motion_component_bits((mv.x - predictor.x) / 4, f_code[0]) +
-               motion_component_bits((mv.y - predictor.y) / 4, f_code[1]);
+        return MotionComponentBits(f_code[0])((mv.x - predictor.x) / 4) +
+               MotionComponentBits(f_code[1])((mv.y - predictor.y) / 4);
     }
     std::int64_t cost(int index, const Mode& mode) const {
         const PictureType type = picture.input.type;

@@ -96,8 +96,8 @@ struct Picture {
     std::uint64_t step_cost(int macroblock, Mv mv, Mv before) const {
         const bool no_vector = input.type == PictureType::predicted && mv == Mv{};
         const int bits = no_vector ? 1
-                                   : motion_component_bits((mv.x - before.x) / 4, input.f_code[0]) +
-                                         motion_component_bits((mv.y - before.y) / 4, input.f_code[1]);
+                                   : MotionComponentBits(input.f_code[0])((mv.x - before.x) / 4) +
+                                         MotionComponentBits(input.f_code[1])((mv.y - before.y) / 4);
         return sad(macroblock, mv) + ((std::uint64_t{input.lambda_q8} * static_cast<std::uint64_t>(bits)) >> 8);
     }
 

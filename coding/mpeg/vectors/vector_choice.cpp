@@ -8,6 +8,7 @@
 #include "bitstream/mpeg/code_length.h"
 #include "coding/mpeg/reference.h"
 #include "me/kernels/distortion.h"
+#include "me/samples/interpolation.h"
 
 namespace tandem {
 
@@ -31,7 +32,7 @@ std::size_t cheapest_end(const Step& step) {
 class Chooser {
   public:
     explicit Chooser(const VectorChoiceInput& input)
-        : in_(input), kernels_(distortion_kernels()), bits_x_(input.f_code[0]), bits_y_(input.f_code[1]),
+        : in_(input), kernels_(distortion_kernels()), vector_bits_(input.f_code),
           largest_gain_(2 *
                         (weighted(most_component_bits(input.f_code[0]) + most_component_bits(input.f_code[1])) + 1)) {}
 
@@ -47,9 +48,9 @@ class Chooser {
     };
     Way cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const;
     std::uint32_t measure(Mv mv, int x, int y) const {
-        const std::uint8_t* there = &in_.reference.at(x + (mv.x >> 3), y + (mv.y >> 3));
-        return kernels_.half_pel_sad(&in_.current.at(x, y), in_.current.stride, there, in_.reference.stride,
-                                     mv.x % eighths_per_pel != 0, mv.y % eighths_per_pel != 0);
+        const HalfPelPlace place = half_pel_place(in_.reference, x, y, mv);
+        return kernels_.half_pel_sad(&in_.current.at(x, y), in_.current.stride, place.samples, in_.reference.stride,
+                                     place.half_x, place.half_y);
     }
     /// Nearly always the search has measured it.
     std::uint32_t sad_at_zero(std::span<const Candidate> found, int x, int y) const {
@@ -61,11 +62,7 @@ class Chooser {
     /// In a P picture zero is the "no MC" type without a vector.
     bool is_no_mc(Mv mv) const { return in_.type == PictureType::predicted && mv == Mv{}; }
     /// Weighted bits of macroblock_type and vector.
-    std::uint64_t rate(Mv mv, Mv before) const {
-        if (is_no_mc(mv)) return weighted(1);
-        return weighted(bits_x_((mv.x - before.x) / eighths_per_half_pel) +
-                        bits_y_((mv.y - before.y) / eighths_per_half_pel));
-    }
+    std::uint64_t rate(Mv mv, Mv before) const { return weighted(is_no_mc(mv) ? 1 : vector_bits_(mv, before)); }
     std::uint64_t weighted(int bits) const {
         return (static_cast<std::uint64_t>(in_.lambda_q8) * static_cast<std::uint64_t>(bits)) >> 8;
     }
@@ -73,7 +70,7 @@ class Chooser {
 
     const VectorChoiceInput& in_;
     const DistortionKernels& kernels_;
-    MotionComponentBits bits_x_, bits_y_;
+    MotionVectorBits vector_bits_;
     std::uint64_t largest_gain_; ///< By which one vector's bits, and those of the vector after it, may cost less.
 };
 

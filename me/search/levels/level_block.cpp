@@ -92,21 +92,16 @@ void LevelBlock::search_these(std::span<const Offset> vectors, Best& best, Level
 
 template <class Best>
 void LevelBlock::search_about(Offset centre, const Surroundings& others, Best& best, LevelScratch& scratch) {
-    const bool is_whole = window_.contains(centre.x - others.reach_x, centre.y - others.reach_y) &&
-                          window_.contains(centre.x + others.reach_x, centre.y + others.reach_y);
+    const std::span<const Offset> offsets = std::span(others.offsets).first(others.count);
+    if (!window_.contains(centre.x - others.reach_x, centre.y - others.reach_y) ||
+        !window_.contains(centre.x + others.reach_x, centre.y + others.reach_y))
+        return search_pattern(centre, offsets, 1, 1, best, scratch);
     const std::uint8_t* samples = reference_samples(centre.x, centre.y);
-    std::size_t count = 0;
-    for (std::size_t i = 0; is_whole && i < others.count; ++i, ++count) {
-        scratch.vectors[i] = {centre.x + others.offsets[i].x, centre.y + others.offsets[i].y};
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        scratch.vectors[i] = {centre.x + offsets[i].x, centre.y + offsets[i].y};
         scratch.addresses[i] = samples + others.distances[i];
     }
-    for (std::size_t i = 0; !is_whole && i < others.count; ++i) {
-        const Offset vector{centre.x + others.offsets[i].x, centre.y + others.offsets[i].y};
-        scratch.vectors[count] = vector;
-        scratch.addresses[count] = samples + others.distances[i];
-        count += window_.contains(vector.x, vector.y);
-    }
-    measure(count, best, scratch);
+    measure(offsets.size(), best, scratch);
 }
 
 template <class Best>
