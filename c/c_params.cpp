@@ -82,6 +82,7 @@ SearchParams search_params(const tandem_motion_params* caller, std::optional<Blo
     params.smpuhex_wide = given.smpuhex_wide;
     params.smpuhex_wide_small = given.smpuhex_wide_small;
     params.passes = given.passes;
+    params.wide_range = given.wide_range;
     params.levels = given.levels;
     params.level_candidates = given.level_candidates;
     params.phase_window = given.phase_window;
@@ -127,6 +128,7 @@ void tandem_motion_defaults(tandem_motion_params* params) {
     params->smpuhex_wide = defaults.smpuhex_wide;
     params->smpuhex_wide_small = defaults.smpuhex_wide_small;
     params->passes = defaults.passes;
+    params->wide_range = defaults.wide_range;
     params->levels = defaults.levels;
     params->level_candidates = defaults.level_candidates;
     params->phase_window = defaults.phase_window;

@@ -111,6 +111,8 @@ typedef struct tandem_motion_params {
     uint32_t null_level;  /* null_threshold per sample of luma (Massanes et al. 2011, eq. 4: 4); 0 (default): off,
                              to 65535 */
     const char* me_start; /* where walks begin: "zero" (default), or "predictors", what a coarse search found */
+    int32_t wide_range;   /* predictive: samples about the best vector, 0 (default: off)..4080, within which each block
+                             is searched at quarter size */
 } tandem_motion_params;
 
 void tandem_motion_defaults(tandem_motion_params* params);

@@ -66,6 +66,9 @@ void launch_smpuhex(const SearchTask& task, const SmpUHexPass& pass, const Coars
 /// Every vector of +-reach about the best of where blocks begin.
 void launch_predictive(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
                        cudaStream_t stream);
+/// The same, and then what a wide search finds.
+void launch_predictive_wide(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
+                            const WideLevels& wide, cudaStream_t stream);
 /// The best of all vectors of each cell, and of those that the level before found, of twice the cell's size. Of the
 /// task they read the metric, the rate of a vector and the boundary.
 void launch_coarse_smallest(const SearchTask& task, const CoarseLevel& level, cudaStream_t stream);

@@ -81,7 +81,7 @@ constexpr DeviceSearch predictive{.supports = always,
                                               const SearchPictures& pictures, SearchMemory& memory, Stream& stream) {
                                       const CoarseCells coarse =
                                           queue_coarse(params, task, 0, pictures.pyramids, {}, memory.coarse, stream);
-                                      launch_predictive(task, params.range_x, params.range_y, coarse, stream.get());
+                                      queue_predictive(params, task, coarse, pictures.pyramids, stream);
                                   }};
 
 constexpr DeviceSearch phase{.supports = [](const SearchParams&) { return has_device_fourier(); },
@@ -115,9 +115,7 @@ const DeviceSearch* device_search(const SearchParams& params) {
 
 PictureNeeds needs_of(const SearchParams& params, int width, int height) {
     PictureNeeds needs = device_search(params)->needs(params);
-    if (begins_at_predictors(params))
-        needs.levels =
-            std::max(needs.levels, smallest_coarse_level(vector_limits(params, width, height), width, height) + 1);
+    if (begins_at_predictors(params)) needs.levels = std::max(needs.levels, pyramid_levels(params, width, height));
     return needs;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cuda/kernels.h"
 #include "me/search/levels/coarse_motion.h"
+#include "me/search/levels/wide_search.h"
 
 namespace tandem::cuda {
 
@@ -20,6 +21,16 @@ PyramidLevel pictures_of(const HeldPyramids& pyramids, int level) {
     const HeldLevel& current = pyramids.current[static_cast<std::size_t>(level - 1)];
     const HeldLevel& reference = pyramids.reference[static_cast<std::size_t>(level - 1)];
     return {current.words, reference.words, current.width, current.height};
+}
+
+PyramidLevels levels_of_pyramids(int count, int candidates, const SearchTask& task, const HeldPyramids& pyramids) {
+    PyramidLevels levels;
+    levels.count = count;
+    levels.candidates = candidates;
+    levels.level[0] = {task.current, task.reference.whole, task.picture_width, task.picture_height};
+    for (int level = 1; level < count; ++level)
+        levels.level[level] = pictures_of(pyramids, level);
+    return levels;
 }
 
 /// Pels of the picture that ask for cells.
@@ -143,13 +154,16 @@ CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int
 
 void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
                         Stream& stream) {
-    PyramidLevels levels;
-    levels.count = params.levels;
-    levels.candidates = params.level_candidates;
-    levels.level[0] = {task.current, task.reference.whole, task.picture_width, task.picture_height};
-    for (int level = 1; level < levels.count; ++level)
-        levels.level[level] = pictures_of(pyramids, level);
-    launch_hierarchical(task, levels, stream.get());
+    launch_hierarchical(task, levels_of_pyramids(params.levels, params.level_candidates, task, pyramids), stream.get());
+}
+
+void queue_predictive(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse,
+                      const HeldPyramids& pyramids, Stream& stream) {
+    if (params.wide_range == 0) return launch_predictive(task, params.range_x, params.range_y, coarse, stream.get());
+    WideLevels wide;
+    wide.pyramid = levels_of_pyramids(WideSearch::levels, WideSearch::kept, task, pyramids);
+    wide.range = WideSearch::range_on_smallest_level(params);
+    launch_predictive_wide(task, params.range_x, params.range_y, coarse, wide, stream.get());
 }
 
 } // namespace tandem::cuda

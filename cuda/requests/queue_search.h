@@ -40,6 +40,9 @@ struct CoarseMemory {
 CoarseCells queue_coarse(const SearchParams& params, const SearchTask& task, int rows_above,
                          const HeldPyramids& pyramids, std::span<const PictureBatch> levels, CoarseMemory& memory,
                          Stream& stream);
+/// With a wide search after it where the parameters have one.
+void queue_predictive(const SearchParams& params, const SearchTask& task, const CoarseCells& coarse,
+                      const HeldPyramids& pyramids, Stream& stream);
 void queue_hierarchical(const SearchParams& params, const SearchTask& task, const HeldPyramids& pyramids,
                         Stream& stream);
 

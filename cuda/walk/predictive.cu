@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Predictive search, a warp per block: me/search/predictive.cpp on the device. Where the blocks begin was found by
-// coarse.cu.
+// Predictive search, a warp per block: me/search/predictive.cpp and levels/wide_search.cpp on the device. Where the
+// blocks begin was found by coarse.cu.
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
-#include "cuda/walk/warp_walk.cuh"
+#include "cuda/walk/level_block.cuh"
 
 namespace tandem::cuda {
 
@@ -28,13 +28,46 @@ __device__ VectorArea reached_from(Position centre, int reach_x, int reach_y, co
             min(centre.y + reach_y, all.max_y)};
 }
 
+/// Of the smallest level's vectors those about the best one so far, then the best few on larger ones.
+template <Metric metric>
+__device__ void search_widely(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
+                              const WarpWalk<metric>& steps) {
+    const int smallest = wide.pyramid.count - 1;
+    const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
+    const VectorArea& all = level.vectors();
+    const Position best = steps.centre();
+    const Position centre{min(max(best.x >> smallest, all.min_x), all.max_x),
+                          min(max(best.y >> smallest, all.min_y), all.max_y)};
+    WarpList found(wide.pyramid.candidates, block.lane());
+    level.search_window(reached_from(centre, wide.range, wide.range, all), found);
+    found = search_larger_levels(task, wide.pyramid, block, smallest, found);
+    search_whole(found, block.vectors(), true, steps);
+}
+
+template <Metric metric>
+__device__ void search_near(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
+                            const WarpBlock<metric>& block, WarpWalk<metric>& steps, WarpList& list) {
+    propose_coarse(coarse, block, steps);
+    offer_all(task, block, reached_from(steps.centre(), reach_x, reach_y, block.vectors()), list);
+}
+
 template <Metric metric>
 __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     predictive(const SearchTask task, int reach_x, int reach_y, const CoarseCells coarse) {
     search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
         WarpWalk<metric> steps(task, block, list);
-        propose_coarse(coarse, block, steps);
-        offer_all(task, block, reached_from(steps.centre(), reach_x, reach_y, block.vectors()), list);
+        search_near(task, reach_x, reach_y, coarse, block, steps, list);
+    });
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
+    predictive_wide(const __grid_constant__ SearchTask task, int reach_x, int reach_y,
+                    const __grid_constant__ CoarseCells coarse, const __grid_constant__ WideLevels wide) {
+    search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
+        WarpWalk<metric> steps(task, block, list);
+        search_near(task, reach_x, reach_y, coarse, block, steps, list);
+        search_widely(task, wide, block, steps);
     });
 }
 
@@ -47,6 +80,16 @@ void launch_predictive(const SearchTask& task, int reach_x, int reach_y, const C
         predictive<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task, reach_x, reach_y, coarse);
     });
     check_launch("a predictive search");
+}
+
+void launch_predictive_wide(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
+                            const WideLevels& wide, cudaStream_t stream) {
+    const unsigned groups = warp_kernel_groups(task);
+    by_metric(task.metric, [&](auto metric) {
+        predictive_wide<decltype(metric)::value>
+            <<<groups, warp_kernel_threads, 0, stream>>>(task, reach_x, reach_y, coarse, wide);
+    });
+    check_launch("a wide predictive search");
 }
 
 } // namespace tandem::cuda

@@ -10,6 +10,7 @@
 #include "coding/mpeg/device_backend.h"
 #include "coding/mpeg/slice_layout.h"
 #include "coding/mpeg/stage_timer.h"
+#include "coding/mpeg/vectors/f_codes.h"
 #include "encoder/mpeg/mpeg_decisions.h"
 #include "encoder/mpeg/picture_stats.h"
 #include "encoder/mpeg/sequence.h"
@@ -148,6 +149,8 @@ void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
         coding.fields[i] = job.fields[i];
         coding.refinement[i] = refinement_params(settings_, job.plan.type, job.plan.distance(job.plan.references[i]),
                                                  job.quality.quantiser);
+        limit_vectors(coding.fields[i], tools_.codec, job.plan.type,
+                      vector_lambda_q8(settings_, job.quality.quantiser));
     }
     coding.quality = job.quality;
     coding.reconstruction = std::make_shared<Frame>(coded_width(), coded_height());

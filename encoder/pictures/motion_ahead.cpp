@@ -12,6 +12,21 @@
 
 namespace tandem {
 
+namespace {
+
+/// Of a quantiser in the codec's unit.
+int nearest_code(const Settings& settings, double quantiser) {
+    const double code = code_of_quantiser(quantiser, settings.non_linear_quantiser);
+    return std::clamp(static_cast<int>(std::lround(code)), 1, 31);
+}
+
+std::uint32_t lambda_q8(const Settings& settings, int code) {
+    const int scale = quantiser_scale(code, settings.non_linear_quantiser);
+    return settings.search.metric == Metric::ssd ? 4 * squared_error_lambda_q6(scale) : sad_lambda_q8(scale);
+}
+
+} // namespace
+
 int pictures_ahead(const Settings& settings, const Coprocessor& motion, int threads) {
     constexpr int few = 4, many = 32;
     if (settings.lookahead > 0) return settings.lookahead;
@@ -23,8 +38,7 @@ int quantiser_code(const Settings& settings, PictureType type) {
     double quantiser = quantiser_of_code(settings.qp, settings.non_linear_quantiser);
     if (type == PictureType::intra) quantiser /= settings.ip_factor;
     if (type == PictureType::bidirectional) quantiser *= settings.pb_factor;
-    const double code = code_of_quantiser(quantiser, settings.non_linear_quantiser);
-    return std::clamp(static_cast<int>(std::lround(code)), 1, 31);
+    return nearest_code(settings, quantiser);
 }
 
 SearchParams search_params(const Settings& settings, PictureType type, int distance) {
@@ -39,8 +53,7 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
     params.predictor = defaults.predictor;
     params.rate_unit = defaults.rate_unit;
     params.null_level = 0; // A macroblock's threshold says it all.
-    const int scale = quantiser_scale(quantiser_code(settings, type), settings.non_linear_quantiser);
-    params.lambda_q8 = params.metric == Metric::ssd ? 4 * squared_error_lambda_q6(scale) : sad_lambda_q8(scale);
+    params.lambda_q8 = lambda_q8(settings, quantiser_code(settings, type));
     // They are SADs of luma: by other measures the choice of vectors alone knows them.
     if (params.metric != Metric::sad || params.planes != Planes::luma) params.null_threshold = params.null_gain = 0;
     return params;
@@ -53,10 +66,12 @@ SearchParams refinement_params(const Settings& settings, PictureType type, int d
     by_sad.search.grid = 1;
     SearchParams params = search_params(by_sad, type, distance);
     params.precision = 2;
-    const double wanted = code_of_quantiser(quantiser, settings.non_linear_quantiser);
-    const int code = std::clamp(static_cast<int>(std::lround(wanted)), 1, 31);
-    params.lambda_q8 = sad_lambda_q8(quantiser_scale(code, settings.non_linear_quantiser));
+    params.lambda_q8 = vector_lambda_q8(by_sad, quantiser);
     return params;
+}
+
+std::uint32_t vector_lambda_q8(const Settings& settings, double quantiser) {
+    return lambda_q8(settings, nearest_code(settings, quantiser));
 }
 
 } // namespace tandem

@@ -2,6 +2,8 @@
 // What is asked of the coprocessor for pictures before they are coded.
 #pragma once
 
+#include <cstdint>
+
 #include "encoder/settings.h"
 #include "me/search_params.h"
 #include "video/picture_type.h"
@@ -25,5 +27,8 @@ SearchParams search_params(const Settings& settings, PictureType type, int dista
 /// Those of the half-pel steps on the reconstruction after it: by SAD of luma, whatever the search went by.
 /// `quantiser` is the picture's, in the codec's unit.
 SearchParams refinement_params(const Settings& settings, PictureType type, int distance, double quantiser);
+
+/// Distortion per bit of a vector times 256, by the search's metric. `quantiser` is the picture's, in the codec's unit.
+std::uint32_t vector_lambda_q8(const Settings& settings, double quantiser);
 
 } // namespace tandem

@@ -148,6 +148,7 @@ Settings GivenSettings::settings() const {
     }
     const bool is_other_search = settings.search.algorithm != preset_->search;
     if (is_other_search && !has("merange")) settings.range.reset();
+    if (is_other_search && !has("wide-range")) settings.search.wide_range = 0;
     if (settings.compatibility == Compatibility::vcd && !has("codec")) settings.codec = Codec::mpeg1;
     return settings;
 }

@@ -13,17 +13,17 @@ using enum BAdapt;
 
 // clang-format off
 constexpr std::array<PresetRow, 10> presets{{
-    // name        search  range candidates decision trellis  B  b_adapt  cut  mbtree filter ahead
-    {"ultrafast",  predictive,  2,  1,      cost,    false,   0, fixed,    0,  false,  0,  1},
-    {"superfast",  predictive,  0,  2,      cost,    true,    0, fixed,    0,  false,  0,  1},
-    {"veryfast",   predictive,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
-    {"faster",     predictive,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},
-    {"fast",       predictive,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
-    {"medium",     predictive,  0,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
-    {"slow",       predictive,  0,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
-    {"slower",     predictive,  0,  4,      rd,      true,    8, paths,   40,  true,   1, 60},
-    {"veryslow",   predictive, 16,  4,      rd,      true,    8, paths,   40,  true,   1, 80},
-    {"placebo",    predictive, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 120},
+    // name        search  range wide candidates decision trellis  B  b_adapt  cut  mbtree filter ahead
+    {"ultrafast",  predictive,  2,  0,  1,      cost,    false,   0, fixed,    0,  false,  0,  1},
+    {"superfast",  predictive,  0,  0,  2,      cost,    true,    0, fixed,    0,  false,  0,  1},
+    {"veryfast",   predictive,  0,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
+    {"faster",     predictive,  0,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},
+    {"fast",       predictive,  0,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
+    {"medium",     predictive,  0, 64,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
+    {"slow",       predictive,  0, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
+    {"slower",     predictive,  0, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 60},
+    {"veryslow",   predictive, 16, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 80},
+    {"placebo",    predictive, 64, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 120},
 }};
 // clang-format on
 
@@ -92,6 +92,7 @@ Settings settings_of(const PresetRow& preset) {
     Settings settings;
     settings.search.algorithm = preset.search;
     if (preset.range > 0) settings.range = preset.range;
+    settings.search.wide_range = preset.wide_range;
     settings.search.candidates = preset.candidates;
     settings.decision = preset.decision;
     settings.trellis = preset.trellis;

@@ -16,6 +16,7 @@ struct PresetRow {
     // How motion is searched,
     Algorithm search;
     int range;      ///< Settings::range; 0: what is usual for the search.
+    int wide_range; ///< SearchParams::wide_range.
     int candidates; ///< SearchParams::candidates.
     // how macroblocks are coded,
     Decision decision;

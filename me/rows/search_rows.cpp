@@ -68,6 +68,8 @@ std::vector<Row> shared_rows() {
      .section = tuning,
      .help = "smpuhex: where the neighbours' vectors come from. passes: the pass before; raster: this one, as in the H.264 "
              "joint model, by one thread."},
+    {.name = "wide-range", .field = field<&SearchParams::wide_range>(), .most = largest_range, .section = tuning,
+     .help = "predictive: pels about the best vector within which each block is searched at quarter size; 0: off."},
     {.name = "levels", .field = field<&SearchParams::levels>(), .least = 1, .most = most_levels, .section = tuning,
      .help = "hier: sizes at which it searches; 3: quarter, half and full."},
     {.name = "level-candidates", .field = field<&SearchParams::level_candidates>(), .least = 1,

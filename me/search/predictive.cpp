@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictive search: every vector of a window about the best of zero, the predictor, and what a coarse search of the
-// whole picture found about the block. So motion is found however large it is, at the price of a small window.
+// whole picture found about the block. So motion is found however large it is, at the price of a small window. A wide
+// search by the block's own samples may follow.
 #include <algorithm>
+#include <optional>
 
 #include "me/search/levels/coarse_motion.h"
+#include "me/search/levels/wide_search.h"
 #include "me/search/plain_block.h"
 #include "me/search/searches.h"
 
@@ -14,12 +17,14 @@ namespace {
 class PredictiveSearch final : public Search {
   public:
     PredictiveSearch(const SearchInput& input, int first_row, int end_row)
-        : input_(input), rates_(input.params->lambda_q8), coarse_(input_, first_row, end_row) {}
+        : input_(input), rates_(input.params->lambda_q8), coarse_(input_, first_row, end_row) {
+        if (input_.params->wide_range > 0) wide_.emplace(input_, coarse_.current(), coarse_.reference());
+    }
 
     void search_rows(int first_row, int end_row, MotionField& field) const override {
         const SearchParams& params = *input_.params;
         constexpr int small = Surroundings::most_reach;
-        const bool is_plain = PlainBlock::suits(input_) && std::max(params.range_x, params.range_y) <= small;
+        const bool is_plain = PlainBlock::suits(input_) && !wide_ && std::max(params.range_x, params.range_y) <= small;
         const Surroundings others(std::min(params.range_x, small), std::min(params.range_y, small),
                                   input_.reference.stride);
         LevelScratch scratch;
@@ -28,7 +33,7 @@ class PredictiveSearch final : public Search {
                 if (is_plain)
                     search_plainly({input_, rates_, field, column, row, scratch}, others, field);
                 else
-                    search_block(column, row, field, scratch.good);
+                    search_block(column, row, field, scratch);
             }
             field.add_evaluated(row, coarse_.evaluated(row));
         }
@@ -43,11 +48,12 @@ class PredictiveSearch final : public Search {
         fetch_ahead(block.rect(), block.best());
     }
 
-    void search_block(int column, int row, MotionField& field, std::vector<MeasuredPosition>& good) const {
+    void search_block(int column, int row, MotionField& field, LevelScratch& scratch) const {
         BlockSearch search(input_, field, column, row);
         if (!search.settled()) {
             search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
-            search_about_best(search, good);
+            search_about_best(search, scratch.good);
+            if (wide_) wide_->search_block(search, scratch);
         }
         search.store(field);
         fetch_ahead(search.block(), {search.best_x(), search.best_y()});
@@ -87,6 +93,7 @@ class PredictiveSearch final : public Search {
     SearchInput input_;
     Rates rates_;
     CoarseMotion coarse_;
+    std::optional<WideSearch> wide_;
 };
 
 } // namespace

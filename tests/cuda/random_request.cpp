@@ -61,6 +61,7 @@ void RandomRequest::draw_search(const Estimator& device, SearchParams& params) {
     params.passes = from(1, 4);
     if (chance(40)) params.smpuhex_wide = params.smpuhex_wide_small = 0;
     if (chance(40)) params.smpuhex_converged = 0;
+    if (chance(50)) params.wide_range = one_of({1, 8, 30, 64, 200});
     params.levels = from(1, 5);
     params.level_candidates = from(1, 8);
     if (chance(30)) params.first_step = one_of({1, 3, 8, 100});
@@ -88,8 +89,8 @@ std::string describe(const MotionRequest& request) {
          << p.block_height << ", " << search_row(p.algorithm).name << " +-" << p.range_x << ',' << p.range_y << " at 1/"
          << p.precision << " grid 1/" << p.grid << (p.start == Start::predictors ? " from predictors" : "")
          << " farthest " << p.farthest_x << ',' << p.farthest_y << " first " << p.first_step << " sequence "
-         << static_cast<int>(p.step_sequence) << " passes " << p.passes << " levels " << p.levels << " of "
-         << p.level_candidates << ", metric " << static_cast<int>(p.metric)
+         << static_cast<int>(p.step_sequence) << " passes " << p.passes << " wide " << p.wide_range << " levels "
+         << p.levels << " of " << p.level_candidates << ", metric " << static_cast<int>(p.metric)
          << (p.boundary == Boundary::padded ? ", padded" : ", inside") << ", lambda " << p.lambda_q8 << " unit "
          << p.rate_unit << (request.hint ? ", hint" : "")
          << (p.predictor == Predictor::neighbours ? ", neighbours" : "") << ", null " << p.null_threshold << ' '

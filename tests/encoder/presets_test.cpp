@@ -46,6 +46,7 @@ TEST(Presets, SlowerOnesTryNoLess) {
         SCOPED_TRACE(rows[i].name);
         EXPECT_GE(rows[i].bframes, rows[i - 1].bframes);
         EXPECT_GE(rows[i].plan_ahead, rows[i - 1].plan_ahead);
+        EXPECT_GE(rows[i].wide_range, rows[i - 1].wide_range);
         EXPECT_GE(rows[i].decision == Decision::rd, rows[i - 1].decision == Decision::rd);
         EXPECT_GE(rows[i].mbtree, rows[i - 1].mbtree);
         EXPECT_GE(rows[i].temporal_filter, rows[i - 1].temporal_filter);

@@ -67,6 +67,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         {[](SearchParams& p) { p.passes = 0; }, "passes is 0; it must be 1 to 4"},
         {[](SearchParams& p) { p.block_order = static_cast<BlockOrder>(2); }, "block-order is 2"},
         {[](SearchParams& p) { p.levels = 6; }, "levels is 6; it must be 1 to 5"},
+        {[](SearchParams& p) { p.wide_range = 4081; }, "wide-range is 4081; it must be 0 to 4080"},
         {[](SearchParams& p) { p.level_candidates = 9; }, "level-candidates is 9; it must be 1 to 8"},
         {[](SearchParams& p) { p.phase_window = 48; }, "phase-window is 48; it must be one of 16, 32, 64, 128, 256"},
         {[](SearchParams& p) { p.phase_window = 8; }, "phase-window is 8; it must be one of"},
@@ -91,7 +92,7 @@ TEST(SearchParams, EachProblemIsNamedWithValueAndLimit) {
         ASSERT_EQ(problems.size(), 1u) << wrong.says;
         EXPECT_NE(problems.front().find(wrong.says), std::string::npos) << problems.front();
     }
-    EXPECT_EQ(all_wrong.validate().size(), 26u);
+    EXPECT_EQ(all_wrong.validate().size(), 27u);
 }
 
 TEST(SearchTable, RowsAreInTheOrderOfTheirNamesInTheEnumeration) {
@@ -216,6 +217,7 @@ TEST(CParams, EveryMemberReachesTheSearch) {
     set(given.smpuhex_wide, expected.smpuhex_wide, 15U);
     set(given.smpuhex_wide_small, expected.smpuhex_wide_small, 16U);
     set(given.passes, expected.passes, 3);
+    set(given.wide_range, expected.wide_range, 60);
     set(given.levels, expected.levels, 2);
     set(given.level_candidates, expected.level_candidates, 6);
     set(given.phase_window, expected.phase_window, 64);

@@ -2,6 +2,7 @@
 // Blocks whose best vector alone is wanted have a way of their own (me/search/predictive.cpp).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "me/estimator.h"
@@ -49,6 +50,63 @@ TEST(PredictiveSearch, MeasuresAsManyPositionsForOneVectorAsForSeveral) {
         request.params.candidates = 2;
         EXPECT_EQ(make_cpu_estimator(1)->estimate(request).evaluated(), one.evaluated()) << round;
     }
+}
+
+MotionRequest random_wide_request(std::mt19937& random) {
+    const auto one_of = [&](std::initializer_list<int> values) { return values.begin()[random() % values.size()]; };
+    MotionRequest request = random_request(random);
+    const auto contents = test::all_contents();
+    const test::PicturePair pair = test::make_pair(contents[random() % contents.size()], test::any_side(random, 200),
+                                                   test::any_side(random, 120), static_cast<unsigned>(random()));
+    request.current = pair.current;
+    request.reference = pair.reference;
+    request.params.wide_range = one_of({1, 7, 20, 64, 300});
+    request.params.candidates = one_of({1, 1, 3, 4, 16});
+    return request;
+}
+
+TEST(PredictiveSearch, EqualsThePlainSearchOfAWideRange) {
+    std::mt19937 random = test::cases_of(7);
+    for (int round = 0; round < 40 && !HasFailure(); ++round) {
+        const MotionRequest request = random_wide_request(random);
+        EXPECT_EQ(make_cpu_estimator(1)->estimate(request), test::naive_estimate(request)) << round;
+    }
+}
+
+/// Blocks whose neighbours all move otherwise, each by a multiple of 4 pels within 28 of zero.
+test::PicturePair make_shuffled(int width, int height) {
+    constexpr int side = 16, steps = 7;
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, width, height, 8);
+    auto current = std::make_shared<Frame>(width, height);
+    std::mt19937 random(9);
+    for (int y = 0; y < height; y += side) {
+        for (int x = 0; x < width; x += side) {
+            const auto moved = [&](int at, int size) {
+                return std::clamp(at + 4 * (static_cast<int>(random() % (2 * steps + 1)) - steps), 0, size - side);
+            };
+            const int from_x = moved(x, width), from_y = moved(y, height);
+            for (int i = 0; i < side * side; ++i)
+                current->plane(0).view().at(x + i % side, y + i / side) =
+                    pair.reference->luma().view().at(from_x + i % side, from_y + i / side);
+        }
+    }
+    return {current, pair.reference};
+}
+
+TEST(PredictiveSearch, AWideRangeFindsWhatTheCellsCannotTellApart) {
+    const test::PicturePair pair = make_shuffled(320, 192);
+    const auto found = [&](int wide_range) {
+        SearchParams params;
+        params.algorithm = Algorithm::predictive;
+        params.range_x = params.range_y = 2;
+        params.wide_range = wide_range;
+        const MotionField field = make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
+        const auto all = field.all();
+        return std::count_if(all.begin(), all.end(), [](const Candidate& best) { return best.distortion == 0; });
+    };
+    constexpr int blocks = 20 * 12;
+    EXPECT_LT(found(0), blocks / 2);
+    EXPECT_GT(found(60), blocks * 3 / 4);
 }
 
 } // namespace

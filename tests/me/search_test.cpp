@@ -62,8 +62,9 @@ std::string describe(const SearchParams& p) {
            std::to_string(p.farthest_y) + " first step " + std::to_string(p.first_step) + " sequence " +
            std::to_string(static_cast<int>(p.step_sequence)) + " smpuhex " + std::to_string(p.smpuhex_converged) + "," +
            std::to_string(p.smpuhex_wide) + "," + std::to_string(p.smpuhex_wide_small) + " passes " +
-           std::to_string(p.passes) + " order " + std::to_string(static_cast<int>(p.block_order)) + " levels " +
-           std::to_string(p.levels) + "," + std::to_string(p.level_candidates);
+           std::to_string(p.passes) + " order " + std::to_string(static_cast<int>(p.block_order)) + " wide " +
+           std::to_string(p.wide_range) + " levels " + std::to_string(p.levels) + "," +
+           std::to_string(p.level_candidates);
 }
 
 void expect_as_naive(const MotionRequest& request) {
@@ -108,6 +109,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.smpuhex_wide_small = static_cast<std::uint32_t>(one_of({7000, 0}));
     p.passes = one_of({1, 2, 3});
     p.block_order = static_cast<BlockOrder>(one_of({0, 0, 1}));
+    p.wide_range = one_of({0, 1, 30});
     p.levels = one_of({1, 2, 3, 5});
     p.level_candidates = one_of({1, 3, 8});
     p.brute_force = one_of({0, 0, 1}) != 0;

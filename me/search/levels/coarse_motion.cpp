@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "me/search/levels/wide_search.h"
+
 namespace tandem {
 
 namespace {
@@ -30,6 +32,11 @@ int smallest_coarse_level(const VectorLimits& limits, int width, int height) {
     return most_levels - 1;
 }
 
+int pyramid_levels(const SearchParams& params, int width, int height) {
+    const int coarse = smallest_coarse_level(vector_limits(params, width, height), width, height) + 1;
+    return params.wide_range > 0 ? std::max(coarse, WideSearch::levels) : coarse;
+}
+
 /// A level of both pyramids and what bounds its vectors.
 struct CoarseMotion::Level {
     int number;
@@ -41,10 +48,10 @@ CoarseMotion::CoarseMotion(const SearchInput& input, int first_row, int end_row)
     : input_(input), rates_(input.params->lambda_q8, coarse_rate_shift),
       limits_(vector_limits(*input.params, input.current.width, input.current.height)),
       smallest_(smallest_coarse_level(limits_, input.current.width, input.current.height)),
-      current_(input.pyramids->of({input.current_picture, smallest_ + 1, 0}, input.current, *input.workers)),
-      reference_(
-          input.pyramids->of({input.reference_picture, smallest_ + 1, input.border}, input.reference, *input.workers)),
       evaluated_(static_cast<std::size_t>(blocks_along(input.current.height, input.params->block_height))) {
+    const int levels = pyramid_levels(*input.params, input.current.width, input.current.height);
+    current_ = input.pyramids->of({input.current_picture, levels, 0}, input.current, *input.workers);
+    reference_ = input.pyramids->of({input.reference_picture, levels, input.border}, input.reference, *input.workers);
     if (first_row >= end_row) return;
     const int height = input.params->block_height;
     for (int level = smallest_; level > 0; --level)

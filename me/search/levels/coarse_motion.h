@@ -40,6 +40,9 @@ class Starts {
 /// many as the picture's samples, or the last.
 int smallest_coarse_level(const VectorLimits& limits, int width, int height);
 
+/// Levels that both pyramids of a search that begins at predictors have, full size among them.
+int pyramid_levels(const SearchParams& params, int width, int height);
+
 /// What a search's limits are on a level, in its samples: rounded up.
 VectorLimits on_level(const VectorLimits& limits, int level);
 
@@ -50,6 +53,9 @@ class CoarseMotion {
 
     /// Where a block may begin: at the vectors of the cell in which its middle lies and of that cell's four neighbours.
     Starts starts(const BlockRect& block, const Window& window) const;
+
+    const std::shared_ptr<const Pyramid>& current() const { return current_; }
+    const std::shared_ptr<const Pyramid>& reference() const { return reference_; }
 
     /// How many positions were measured for one row of blocks: those of all cells whose middle lies in it.
     std::uint64_t evaluated(int row) const { return evaluated_[static_cast<std::size_t>(row)]; }

@@ -57,21 +57,8 @@ class HierarchicalSearch final : public Search {
         }
     }
 
-    static std::span<const Offset> vectors_about_doubled(const BestVectors& found, const Window& window,
-                                                         LevelScratch& scratch) {
-        std::array<Offset, most_level_candidates> centres;
-        const std::size_t count = found.size();
-        for (std::size_t i = 0; i < count; ++i)
-            centres[i] = doubled(found[i], window);
-        return vectors_about(std::span(centres).first(count), window, scratch);
-    }
-
     LevelBlock on_level(const BlockSearch& search, int level) const {
-        // The samples whose centre lies in the block; at least one.
-        const BlockRect& block = search.block();
-        BlockRect rect{block.x >> level, block.y >> level, 0, 0};
-        rect.width = std::max(((block.x + block.width) >> level) - rect.x, 1);
-        rect.height = std::max(((block.y + block.height) >> level) - rect.y, 1);
+        const BlockRect rect = level_rect(search.block(), level);
         const PlaneView current = current_.level(level);
         const Window window = level_window(rect, current, *input_.params, level);
         const LevelRate rate{search.predictor(), level, &rates_[static_cast<std::size_t>(level)]};

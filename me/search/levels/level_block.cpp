@@ -64,6 +64,20 @@ std::span<const Offset> vectors_about(std::span<const Offset> centres, const Win
     return std::span(scratch.vectors).first(count);
 }
 
+std::span<const Offset> vectors_about_doubled(const BestVectors& found, const Window& window, LevelScratch& scratch) {
+    std::array<Offset, most_level_candidates> centres;
+    const std::size_t count = found.size();
+    for (std::size_t i = 0; i < count; ++i)
+        centres[i] = doubled(found[i], window);
+    return vectors_about(std::span(centres).first(count), window, scratch);
+}
+
+BlockRect level_rect(const BlockRect& block, int level) {
+    const int x = block.x >> level, y = block.y >> level;
+    return {x, y, std::max(((block.x + block.width) >> level) - x, 1),
+            std::max(((block.y + block.height) >> level) - y, 1)};
+}
+
 Window level_window(const BlockRect& rect, PlaneView picture, const SearchParams& params, int level) {
     const auto scaled = [level](int range) { return (range + (1 << level) - 1) >> level; };
     SearchParams of_level = params;

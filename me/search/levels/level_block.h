@@ -86,6 +86,12 @@ inline Offset doubled(const Offset& coarse, const Window& window) {
     return {std::clamp(2 * coarse.x, window.min_x, window.max_x), std::clamp(2 * coarse.y, window.min_y, window.max_y)};
 }
 
+/// The best few of the next smaller level, doubled, and their neighbours: as above.
+std::span<const Offset> vectors_about_doubled(const BestVectors& found, const Window& window, LevelScratch& scratch);
+
+/// The samples of a level whose centres lie in a block, or the one that is nearest.
+BlockRect level_rect(const BlockRect& block, int level);
+
 /// What a level's vectors cost beside their distortions. A level has fewer samples, so that rates weigh less on it.
 struct LevelRate {
     Mv predictor;

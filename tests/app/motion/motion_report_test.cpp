@@ -32,7 +32,7 @@ SearchParams all_different() {
     search.smpuhex_converged = 102, search.smpuhex_wide = 103, search.smpuhex_wide_small = 104;
     search.passes = 3;
     search.block_order = BlockOrder::raster;
-    search.levels = 5, search.level_candidates = 7;
+    search.wide_range = 21, search.levels = 5, search.level_candidates = 7;
     search.phase_window = 64, search.phase_layers = 11, search.phase_peaks = 12;
     search.phase_hann = false;
     return search;
@@ -64,7 +64,7 @@ TEST(MotionReport, EveryParameterHasItsOwnValue) {
         "planes": "all", "interpolation": "six-tap", "boundary": "padded", "lambda": 2.5, "rate_unit": 1,
         "predictor": "median", "start": "zero", "null_threshold": 101, "null_level": 8, "null_gain": 9, "candidates": 6, "brute": true, "first_step": 13,
         "step_sequence": "halving", "smpuhex_converged": 102, "smpuhex_wide": 103, "smpuhex_wide_small": 104,
-        "passes": 3, "block_order": "raster", "levels": 5, "level_candidates": 7, "phase_window": 64,
+        "passes": 3, "block_order": "raster", "wide_range": 21, "levels": 5, "level_candidates": 7, "phase_window": 64,
         "phase_layers": 11, "phase_hann": false, "phase_peaks": 12})"));
     EXPECT_EQ(report["threads"], 20);
 }

@@ -238,6 +238,7 @@ class NaiveBlock {
                 for (int x = -reach_x_; x <= reach_x_; ++x)
                     try_pels(centre.x / 8 + x, centre.y / 8 + y);
             }
+            if (p_.wide_range > 0) walk_widely();
         } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
             NaiveWalk(
                 *data, p_, reach_x_, reach_y_, [&](int x, int y) { try_pels(x, y); }, [&] { return best_mv(); })
@@ -306,9 +307,10 @@ class NaiveBlock {
     }
 
     NaiveBlock on_level(const MotionRequest& level_request, int level) const;
-    std::vector<Mv> best_few() const;
+    std::vector<Mv> best_few(int count) const;
     void about_each(const std::vector<Mv>& vectors);
     void walk_hierarchy();
+    void walk_widely();
 
     Candidate refine(Candidate best) const {
         for (int step = 4 / p_.grid; step >= 8 / p_.precision; step /= 2) {

@@ -24,11 +24,11 @@ inline NaiveBlock NaiveBlock::on_level(const MotionRequest& level_request, int l
     return block;
 }
 
-inline std::vector<Mv> NaiveBlock::best_few() const {
+inline std::vector<Mv> NaiveBlock::best_few(int count) const {
     std::vector<Candidate> sorted = tried_;
     std::sort(sorted.begin(), sorted.end(), comes_first);
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    sorted.resize(std::min(sorted.size(), static_cast<std::size_t>(p_.level_candidates)));
+    sorted.resize(std::min(sorted.size(), static_cast<std::size_t>(count)));
     std::vector<Mv> vectors;
     for (const Candidate& candidate : sorted)
         vectors.push_back(candidate.mv);
@@ -45,14 +45,26 @@ inline void NaiveBlock::about_each(const std::vector<Mv>& vectors) {
     }
 }
 
-inline void NaiveBlock::walk_hierarchy() {
-    std::vector<MotionRequest> levels{request_};
-    for (int level = 1; level < p_.levels; ++level) {
+/// Both pictures at full size, half of it, and so on.
+inline std::vector<MotionRequest> naive_levels(const MotionRequest& request, int count) {
+    std::vector<MotionRequest> levels{request};
+    for (int level = 1; level < count; ++level) {
         MotionRequest smaller = levels.back();
         smaller.current = frame_of(half_size(samples_of(levels.back().current->luma().view())));
         smaller.reference = frame_of(half_size(samples_of(levels.back().reference->luma().view())));
         levels.push_back(smaller);
     }
+    return levels;
+}
+
+inline std::vector<Mv> doubled(std::vector<Mv> vectors) {
+    for (Mv& mv : vectors)
+        mv = {static_cast<std::int16_t>(2 * mv.x), static_cast<std::int16_t>(2 * mv.y)};
+    return vectors;
+}
+
+inline void NaiveBlock::walk_hierarchy() {
+    const std::vector<MotionRequest> levels = naive_levels(request_, p_.levels);
     std::vector<Mv> found;
     for (int level = p_.levels - 1; level > 0; --level) {
         NaiveBlock block = on_level(levels[static_cast<std::size_t>(level)], level);
@@ -64,10 +76,7 @@ inline void NaiveBlock::walk_hierarchy() {
         } else {
             block.about_each(found);
         }
-        found.clear();
-        for (const Mv mv : block.best_few()) {
-            found.push_back({static_cast<std::int16_t>(2 * mv.x), static_cast<std::int16_t>(2 * mv.y)});
-        }
+        found = doubled(block.best_few(p_.level_candidates));
     }
     if (p_.levels > 1) {
         about_each(found);
@@ -78,8 +87,24 @@ inline void NaiveBlock::walk_hierarchy() {
         for (int x = -p_.range_x; x <= p_.range_x; ++x)
             only.try_pels(x, y);
     }
-    for (const Mv mv : only.best_few())
+    for (const Mv mv : only.best_few(p_.level_candidates))
         try_pels(mv.x / 8, mv.y / 8);
+}
+
+/// All vectors of quarter size within the wide range of the best one, then the best few at half and at full size.
+inline void NaiveBlock::walk_widely() {
+    const std::vector<MotionRequest> levels = naive_levels(request_, 3);
+    const auto down = [](int eighths, int scale) { return (eighths + 8 * 10000) / (8 * scale) - 10000 / scale; };
+    NaiveBlock quarter = on_level(levels[2], 2), half = on_level(levels[1], 1);
+    const Mv best = best_mv();
+    const Mv centre = quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4)));
+    const int range = (p_.wide_range + 3) / 4;
+    for (int y = -range; y <= range; ++y) {
+        for (int x = -range; x <= range; ++x)
+            quarter.try_pels(centre.x / 8 + x, centre.y / 8 + y);
+    }
+    half.about_each(doubled(quarter.best_few(6)));
+    about_each(doubled(half.best_few(6)));
 }
 
 } // namespace tandem::test

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A wide search of one block by its own samples, for what the cells of the coarse search cannot tell apart: every
+// vector of quarter size within SearchParams::wide_range of the best one so far, then at half and at full size the best
+// few, doubled, with their 8 neighbours, as the multi-resolution search (hierarchical.cpp) does it.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "me/search/levels/level_block.h"
+#include "me/search/levels/pyramid_store.h"
+
+namespace tandem {
+
+class WideSearch {
+  public:
+    /// Of the pyramids of both pictures it reads the levels below this one, which both have.
+    static constexpr int levels = 3;
+
+    /// Vectors that each level hands to the next.
+    static constexpr int kept = 6;
+    /// How far it goes on the smallest of them, in its samples: rounded up.
+    static int range_on_smallest_level(const SearchParams& params) { return (params.wide_range + 3) / 4; }
+
+    /// `input` outlives this.
+    WideSearch(const SearchInput& input, std::shared_ptr<const Pyramid> current,
+               std::shared_ptr<const Pyramid> reference);
+
+    /// Proposes what it finds.
+    void search_block(BlockSearch& search, LevelScratch& scratch) const;
+
+  private:
+    LevelBlock at_quarter_size(const BlockSearch& search) const;
+    LevelBlock on_level(const BlockSearch& search, int level, const Window& window) const;
+    Window window_of(const BlockSearch& search, int level) const;
+
+    const SearchInput& input_;
+    std::shared_ptr<const Pyramid> current_, reference_;
+    std::array<Rates, levels> rates_;
+};
+
+} // namespace tandem
