@@ -86,7 +86,7 @@ struct Settings {
     /// of luma at zero of a macroblock that keeps zero, 0..65280; null_gain: SAD of luma per sample, 0..255.
     /// start counts for walks alone.
     SearchParams search{
-        .algorithm = Algorithm::predictive, .candidates = 4, .start = Start::predictors, .wide_range = 64};
+        .algorithm = Algorithm::predictive, .candidates = 4, .start = Start::predictors, .wide_range = 60};
     /// Pels in each direction, 0..1023 (MPEG-1: 0..511); not set: the search's usual range. Of a search that begins at
     /// predictors it is the reach about those. Of others it is that of vectors from the next picture; from one further
     /// away as many times as far, up to 63 (see reach.h). MPEG-2's vectors go to 127 up and down.

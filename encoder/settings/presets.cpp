@@ -19,11 +19,11 @@ constexpr std::array<PresetRow, 10> presets{{
     {"veryfast",   predictive,  0,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
     {"faster",     predictive,  0,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},
     {"fast",       predictive,  0,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
-    {"medium",     predictive,  0, 64,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
-    {"slow",       predictive,  0, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
-    {"slower",     predictive,  0, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 60},
-    {"veryslow",   predictive, 16, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 80},
-    {"placebo",    predictive, 64, 64,  4,      rd,      true,    8, paths,   40,  true,   1, 120},
+    {"medium",     predictive,  0, 60,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
+    {"slow",       predictive,  0, 60,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
+    {"slower",     predictive,  0, 60,  4,      rd,      true,    8, paths,   40,  true,   1, 60},
+    {"veryslow",   predictive, 16, 60,  4,      rd,      true,    8, paths,   40,  true,   1, 80},
+    {"placebo",    predictive, 64, 60,  4,      rd,      true,    8, paths,   40,  true,   1, 120},
 }};
 // clang-format on
 

@@ -97,7 +97,7 @@ TEST(MotionAhead, TheSearchIsTheUsersOnMacroblocksInsideThePicture) {
     expected.metric = Metric::satd;
     expected.candidates = 3;
     expected.level_candidates = 7;
-    expected.wide_range = 64;
+    expected.wide_range = 60;
     expected.lambda_q8 = sad_lambda_q8(20);
     EXPECT_EQ(search_params(chosen_settings(), PictureType::predicted, 2), expected);
 }

@@ -110,8 +110,7 @@ SearchParams random_params(Algorithm algorithm, std::mt19937& random) {
     p.passes = one_of({1, 2, 3});
     p.block_order = static_cast<BlockOrder>(one_of({0, 0, 1}));
     p.wide_range = one_of({0, 1, 30});
-    p.levels = one_of({1, 2, 3, 5});
-    p.level_candidates = one_of({1, 3, 8});
+    p.levels = one_of({1, 2, 3, 5}), p.level_candidates = one_of({1, 3, 8});
     p.brute_force = one_of({0, 0, 1}) != 0;
     p.eliminate_always = one_of({0, 1, 1}) != 0;
     p.metric = static_cast<Metric>(one_of({0, 0, 0, 1, 2, 3, 4}));

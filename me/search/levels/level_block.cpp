@@ -87,12 +87,9 @@ Window level_window(const BlockRect& rect, PlaneView picture, const SearchParams
 }
 
 template <class Best> void LevelBlock::search_all(Best& best, LevelScratch& scratch) {
-    constexpr int few = 3;
-    const int middle = std::max((window_.min_y + window_.max_y - few) / 2, window_.min_y);
-    const int end = std::min(middle + few, window_.max_y + 1);
-    search_rows(middle, end, best, scratch);
+    const int middle = window_.min_y + (window_.max_y - window_.min_y) / 2;
+    search_rows(middle, window_.max_y + 1, best, scratch);
     search_rows(window_.min_y, middle, best, scratch);
-    search_rows(end, window_.max_y + 1, best, scratch);
 }
 
 template <class Best>
@@ -141,11 +138,11 @@ template <class Best> void LevelBlock::measure(std::size_t count, Best& best, Le
 }
 
 template <class Best> void LevelBlock::search_rows(int first, int end, Best& best, LevelScratch& scratch) {
-    constexpr int most_rows = 16;
+    constexpr int most_rows = 16; // At once: the first few make the limit for more.
     const int columns = window_.max_x - window_.min_x + 1;
     scratch.good.resize(static_cast<std::size_t>(columns * most_rows));
-    for (int y = first; y < end; y += most_rows) {
-        const int rows = std::min(most_rows, end - y);
+    for (int y = first, rows = 0; y < end; y += rows) {
+        rows = std::min({2 * rows + 1, most_rows, end - y});
         std::int32_t limits[most_rows];
         std::fill_n(limits, rows, static_cast<std::int32_t>(std::min<std::uint32_t>(best.threshold(), INT32_MAX)));
         const int good = input_.kernels->within(input_.params->metric)(
@@ -154,7 +151,9 @@ template <class Best> void LevelBlock::search_rows(int first, int end, Best& bes
         evaluated_ += columns * rows;
         for (std::size_t i = 0; i < static_cast<std::size_t>(good); ++i) {
             const auto [position, distortion] = scratch.good[i];
-            offer({window_.min_x + position.column, y + position.row}, distortion, best);
+            const Offset vector{window_.min_x + position.column, y + position.row};
+            const std::uint32_t cost = cost_of(distortion, rate(vector));
+            if (cost <= best.threshold()) best.offer(cost, vector);
         }
     }
 }

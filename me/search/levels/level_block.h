@@ -125,7 +125,7 @@ class LevelBlock {
     /// Positions measured so far.
     int evaluated() const { return evaluated_; }
 
-    /// All vectors of the window, first the rows in its middle: what is good there is hard to beat.
+    /// All vectors of the window, from its middle on: what is good there is hard to beat.
     template <class Best> void search_all(Best& best, LevelScratch& scratch);
     /// These vectors of the window, each once.
     template <class Best> void search_these(std::span<const Offset> vectors, Best& best, LevelScratch& scratch);
