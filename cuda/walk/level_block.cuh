@@ -19,14 +19,28 @@ template <Metric metric> class LevelBlock {
     /// Those that the search may use.
     __device__ const VectorArea& vectors() const { return vectors_; }
 
-    /// All vectors of some of those, each lane one at a time.
+    /// All vectors of some of those, each lane one at a time, from the row in the middle on and after the last row the
+    /// first ones: what is good there is hard to beat. The list is empty.
     __device__ void search_window(const VectorArea& window, WarpList& list) const {
-        const int width = window.width(), count = width * (window.max_y - window.min_y + 1);
-        for (int first = 0; first < count; first += 32) {
-            const int number = first + lane_;
-            const Position own{window.min_x + number % width, window.min_y + number / width};
+        const int width = window.width(), rows = window.max_y - window.min_y + 1, count = width * rows;
+        const int down = 32 / width, right = 32 - down * width;
+        Position own{window.min_x + lane_ % width, window.min_y + rows / 2 + lane_ / width};
+        std::uint32_t limit = UINT32_MAX;
+        for (int number = lane_; number < count + lane_; number += 32) {
+            while (own.y > window.max_y)
+                own.y -= rows;
             const bool exists = number < count;
-            list.offer_each(exists, candidate(own, exists ? share(own, 0, 1) : 0));
+            const std::uint32_t distortion = exists ? share(own, 0, 1) : 0;
+            if (__ballot_sync(whole_warp, exists && distortion <= limit) != 0) {
+                list.offer_each(exists, candidate(own, distortion));
+                if (list.full()) limit = list.worst().cost;
+            }
+            own.x += right;
+            own.y += down;
+            if (own.x > window.max_x) {
+                own.x -= width;
+                ++own.y;
+            }
         }
     }
 

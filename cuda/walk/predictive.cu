@@ -5,6 +5,7 @@
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
 #include "cuda/walk/level_block.cuh"
+#include "me/search/levels/wide_rules.h"
 
 namespace tandem::cuda {
 
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
         WarpWalk<metric> steps(task, block, list);
         search_near(task, reach_x, reach_y, coarse, block, steps, list);
-        search_widely(task, wide, block, steps);
+        if (wants_wide_search(list.best().distortion, task.lambda_q8)) search_widely(task, wide, block, steps);
     });
 }
 

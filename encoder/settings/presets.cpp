@@ -15,10 +15,10 @@ using enum BAdapt;
 constexpr std::array<PresetRow, 10> presets{{
     // name        search  range wide candidates decision trellis  B  b_adapt  cut  mbtree filter ahead
     {"ultrafast",  predictive,  2,  0,  1,      cost,    false,   0, fixed,    0,  false,  0,  1},
-    {"superfast",  predictive,  0,  0,  2,      cost,    true,    0, fixed,    0,  false,  0,  1},
-    {"veryfast",   predictive,  0,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
-    {"faster",     predictive,  0,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},
-    {"fast",       predictive,  0,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
+    {"superfast",  predictive,  8,  0,  2,      cost,    true,    0, fixed,    0,  false,  0,  1},
+    {"veryfast",   predictive,  8,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
+    {"faster",     predictive,  8,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},
+    {"fast",       predictive,  8,  0,  2,      rd,      true,    2, paths,   40,  true,   1, 20},
     {"medium",     predictive,  0, 60,  4,      rd,      true,    6, paths,   40,  true,   1, 40},
     {"slow",       predictive,  0, 60,  4,      rd,      true,    8, paths,   40,  true,   1, 40},
     {"slower",     predictive,  0, 60,  4,      rd,      true,    8, paths,   40,  true,   1, 60},

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictive search: every vector of a window about the best of zero, the predictor, and what a coarse search of the
 // whole picture found about the block. So motion is found however large it is, at the price of a small window. A wide
-// search by the block's own samples may follow.
+// search by the block's own samples may follow, where that leaves much.
 #include <algorithm>
 #include <optional>
 
 #include "me/search/levels/coarse_motion.h"
+#include "me/search/levels/wide_rules.h"
 #include "me/search/levels/wide_search.h"
 #include "me/search/plain_block.h"
 #include "me/search/searches.h"
@@ -53,7 +54,8 @@ class PredictiveSearch final : public Search {
         if (!search.settled()) {
             search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
             search_about_best(search, scratch.good);
-            if (wide_) wide_->search_block(search, scratch);
+            if (wide_ && wants_wide_search(search.list().best().distortion, input_.params->lambda_q8))
+                wide_->search_block(search, scratch);
         }
         search.store(field);
         fetch_ahead(search.block(), {search.best_x(), search.best_y()});

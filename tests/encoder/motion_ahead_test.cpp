@@ -107,12 +107,12 @@ TEST(MotionAhead, SearchesFromPredictorsReachAsFarAsTheCodecAllows) {
     EXPECT_EQ(settings.search.algorithm, Algorithm::predictive);
     for (const Algorithm algorithm : {Algorithm::predictive, Algorithm::hexagon}) {
         settings.search.algorithm = algorithm;
-        const int usual = algorithm == Algorithm::predictive ? 8 : 16;
+        const int usual = algorithm == Algorithm::predictive ? 12 : 16;
         for (const int distance : {1, 3}) {
             const SearchParams params = search_params(settings, PictureType::predicted, distance);
             EXPECT_TRUE(begins_at_predictors(params));
             EXPECT_EQ(params.range_x, usual);
-            EXPECT_EQ(params.range_y, algorithm == Algorithm::predictive ? 4 : 16);
+            EXPECT_EQ(params.range_y, algorithm == Algorithm::predictive ? 6 : 16);
             EXPECT_EQ(params.farthest_x, 511);
             EXPECT_EQ(params.farthest_y, 127);
         }

@@ -238,7 +238,8 @@ class NaiveBlock {
                 for (int x = -reach_x_; x <= reach_x_; ++x)
                     try_pels(centre.x / 8 + x, centre.y / 8 + y);
             }
-            if (p_.wide_range > 0) walk_widely();
+            const std::uint32_t left = measure(best_mv()).distortion;
+            if (p_.wide_range > 0 && std::uint64_t{left} * 256 > std::uint64_t{p_.lambda_q8} * 64) walk_widely();
         } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
             NaiveWalk(
                 *data, p_, reach_x_, reach_y_, [&](int x, int y) { try_pels(x, y); }, [&] { return best_mv(); })
