@@ -76,7 +76,10 @@ std::optional<std::int64_t> plain_cost(const MotionField& field, const FCodes& c
                 any = any || has_vector(candidate);
                 if (has_vector(candidate) && holds(codes, candidate.mv)) held.push_back(candidate);
             }
-            if (!any) continue;
+            if (!any) {
+                before = {};
+                continue;
+            }
             if (held.empty()) return std::nullopt;
             const Mv mv = held.front().mv;
             const bool no_mc = type == PictureType::predicted && mv == Mv{};

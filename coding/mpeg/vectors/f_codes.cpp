@@ -23,66 +23,85 @@ bool fits(Mv mv, const FCodes& codes) {
     return component_fits(mv.x, codes[0]) && component_fits(mv.y, codes[1]);
 }
 
-/// What the blocks' best vectors cost by one pair of f_codes.
+const Candidate* first_that_fits(std::span<const Candidate> candidates, const FCodes& codes) {
+    for (const Candidate& candidate : candidates) {
+        if (!has_vector(candidate)) break;
+        if (fits(candidate.mv, codes)) return &candidate;
+    }
+    return nullptr;
+}
+
+/// What the blocks' best vectors cost by a pair of f_codes, but for what they cost by any. Most are short and stand
+/// after short ones: of those the differences are counted once. The others are looked at for each pair.
 class VectorCosts {
   public:
-    VectorCosts(const FCodes& codes, PictureType type, std::uint32_t lambda_q8)
-        : codes_(codes), bits_(codes), has_no_mc_(type == PictureType::predicted), lambda_q8_(lambda_q8) {}
+    static constexpr std::int64_t impossible = std::numeric_limits<std::int64_t>::max();
 
-    std::int64_t total() const { return total_; }
+    VectorCosts(const MotionField& field, PictureType type, std::uint32_t lambda_q8)
+        : field_(field), has_no_mc_(type == PictureType::predicted), lambda_q8_(lambda_q8) {
+        for (int row = 0; row < field.rows(); ++row)
+            count_row(row);
+    }
 
-    void begin_row() { before_ = {}; }
-    /// Goes on in a list of candidates from `at` to the first that fits, adds it, and returns where it is. Without one
-    /// the f_codes are out of the question.
-    std::size_t add(std::span<const Candidate> candidates, std::size_t at) {
-        while (at < candidates.size() && has_vector(candidates[at]) && !fits(candidates[at].mv, codes_))
-            ++at;
-        if (at == candidates.size() || !has_vector(candidates[at])) {
-            total_ = impossible;
-            return candidates.size();
+    /// `impossible`: a block has no candidate that fits.
+    std::int64_t of(const FCodes& codes) const {
+        const MotionVectorBits bits(codes);
+        std::int64_t all_bits = 0, distortion = 0;
+        const MotionComponentBits across(codes[0]), down(codes[1]);
+        for (int difference = -largest; difference <= largest; ++difference) {
+            const auto index = static_cast<std::size_t>(difference + largest);
+            all_bits += differences_x_[index] * across(difference) + differences_y_[index] * down(difference);
         }
-        if (total_ == impossible) return at;
-        const Candidate& candidate = candidates[at];
-        const bool is_no_mc = has_no_mc_ && candidate.mv == Mv{};
-        const int bits = is_no_mc ? 1 : bits_(candidate.mv, before_);
-        before_ = candidate.mv;
-        total_ += (std::int64_t{candidate.distortion} << 8) + rate_weight * std::int64_t{lambda_q8_} * bits;
-        return at;
+        for (const Place& place : others_) {
+            const Candidate* const own = first_that_fits(field_.block(place.column, place.row), codes);
+            if (own == nullptr) return impossible;
+            distortion += own->distortion;
+            all_bits += is_no_mc(own->mv) ? 1 : bits(own->mv, before(place, codes));
+        }
+        return distortion * 256 + rate_weight * std::int64_t{lambda_q8_} * all_bits;
     }
 
   private:
-    static constexpr std::int64_t impossible = std::numeric_limits<std::int64_t>::max();
-    static constexpr int rate_weight = 4;
+    struct Place {
+        int column, row;
+    };
+    static constexpr FCodes smallest{1, 1};
+    static constexpr int largest = 2 * 14; ///< Of the differences of vectors that fit those.
+    static constexpr std::int64_t rate_weight = 4;
 
-    FCodes codes_;
-    MotionVectorBits bits_;
-    bool has_no_mc_; ///< Zero has a macroblock_type without a vector.
-    std::uint32_t lambda_q8_;
-    Mv before_;
-    std::int64_t total_ = 0;
-};
-
-/// The cheapest of pairs of f_codes, of which each holds what the next one does; of equal ones the last.
-FCodes cheapest_of(const std::vector<FCodes>& pairs, const MotionField& field, PictureType type,
-                   std::uint32_t lambda_q8) {
-    std::vector<VectorCosts> costs;
-    for (const FCodes& codes : pairs)
-        costs.emplace_back(codes, type, lambda_q8);
-    for (int row = 0; row < field.rows(); ++row) {
-        for (VectorCosts& each : costs)
-            each.begin_row();
-        for (int column = 0; column < field.columns(); ++column) {
-            const std::span<const Candidate> candidates = field.block(column, row);
-            if (!has_vector(candidates.front())) continue;
-            std::size_t at = 0;
-            for (VectorCosts& each : costs)
-                at = each.add(candidates, at);
+    void count_row(int row) {
+        Mv before;
+        bool is_before_short = true;
+        for (int column = 0; column < field_.columns(); ++column) {
+            const Candidate& best = field_.best(column, row);
+            const bool any = has_vector(best), is_short = !any || fits(best.mv, smallest);
+            if (any && !(is_short && is_before_short)) others_.push_back({column, row});
+            if (any && is_short && is_before_short && !is_no_mc(best.mv)) {
+                count(differences_x_, best.mv.x - before.x);
+                count(differences_y_, best.mv.y - before.y);
+            }
+            before = any ? best.mv : Mv{};
+            is_before_short = is_short;
         }
     }
-    const auto cheaper = [](const VectorCosts& a, const VectorCosts& b) { return a.total() < b.total(); };
-    const auto cheapest = std::min_element(costs.rbegin(), costs.rend(), cheaper);
-    return pairs[static_cast<std::size_t>(costs.rend() - cheapest) - 1];
-}
+    using Counts = std::array<int, 2 * largest + 1>;
+    static void count(Counts& counts, int eighths) {
+        ++counts[static_cast<std::size_t>(eighths / eighths_per_half_pel + largest)];
+    }
+    Mv before(const Place& place, const FCodes& codes) const {
+        if (place.column == 0) return {};
+        const Candidate* const left = first_that_fits(field_.block(place.column - 1, place.row), codes);
+        return left != nullptr ? left->mv : Mv{};
+    }
+    /// Zero has a macroblock_type without a vector.
+    bool is_no_mc(Mv mv) const { return has_no_mc_ && mv == Mv{}; }
+
+    const MotionField& field_;
+    bool has_no_mc_;
+    std::uint32_t lambda_q8_;
+    Counts differences_x_{}, differences_y_{};
+    std::vector<Place> others_;
+};
 
 void drop_longer(const FCodes& codes, MotionField& field) {
     for (int row = 0; row < field.rows(); ++row) {
@@ -111,19 +130,20 @@ std::array<int, 2> f_codes_of(const MotionField& field, Codec codec) {
 
 void limit_vectors(MotionField& field, Codec codec, PictureType type, std::uint32_t lambda_q8) {
     const FCodes all = f_codes_of(field, codec);
+    if (all == FCodes{1, 1}) return;
+    const VectorCosts costs(field, type, lambda_q8);
     FCodes best = all;
-    const auto settle = [&](int most, auto pair_of) {
-        std::vector<FCodes> pairs;
-        for (int f_code = most; f_code > 0; --f_code)
-            pairs.push_back(pair_of(f_code));
-        if (most > 1) best = cheapest_of(pairs, field, type, lambda_q8);
+    std::int64_t least = costs.of(all);
+    const auto try_pair = [&](const FCodes& codes) {
+        const std::int64_t cost = costs.of(codes);
+        if (cost > least || cost == VectorCosts::impossible) return;
+        least = cost;
+        best = codes;
     };
-    if (codec == Codec::mpeg1) {
-        settle(all[0], [](int f_code) { return FCodes{f_code, f_code}; });
-    } else {
-        settle(all[0], [&](int f_code) { return FCodes{f_code, all[1]}; });
-        settle(all[1], [&](int f_code) { return FCodes{best[0], f_code}; });
-    }
+    for (int f_code = all[0] - 1; f_code > 0; --f_code)
+        try_pair({f_code, codec == Codec::mpeg1 ? f_code : all[1]});
+    for (int f_code = all[1] - 1; f_code > 0 && codec != Codec::mpeg1; --f_code)
+        try_pair({best[0], f_code});
     if (best != all) drop_longer(best, field);
 }
 
