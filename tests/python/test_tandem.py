@@ -46,7 +46,7 @@ def test_names_and_ranges_are_the_command_s():
     assert by_names == tandem.estimate(current, reference, 16, 7, "tss", 2, interpolation="six-tap")
     assert tandem.estimate(current, reference) == tandem.estimate(current, reference, range=16)
     wide = tandem.estimate(current, reference, search="predictive")
-    assert wide == tandem.estimate(current, reference, search="predictive", range=(8, 4))
+    assert wide == tandem.estimate(current, reference, search="predictive", range=(12, 6))
     whole = tandem.estimate(current, reference, range="picture", threads=2)
     assert whole == tandem.estimate(current, reference, range=(159, 127))
     walked = [tandem.estimate(current, reference, me="diamond", me_start=start) for start in ("zero", "predictors")]
