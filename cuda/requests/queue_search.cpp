@@ -5,7 +5,7 @@
 
 #include "cuda/kernels.h"
 #include "me/search/levels/coarse_motion.h"
-#include "me/search/levels/wide_search.h"
+#include "me/search/levels/wide_rules.h"
 
 namespace tandem::cuda {
 
@@ -161,8 +161,8 @@ void queue_predictive(const SearchParams& params, const SearchTask& task, const 
                       const HeldPyramids& pyramids, Stream& stream) {
     if (params.wide_range == 0) return launch_predictive(task, params.range_x, params.range_y, coarse, stream.get());
     WideLevels wide;
-    wide.pyramid = levels_of_pyramids(WideSearch::levels, WideSearch::kept, task, pyramids);
-    wide.range = WideSearch::range_on_smallest_level(params);
+    wide.pyramid = levels_of_pyramids(wide_search_levels, wide_search_candidates, task, pyramids);
+    wide.range = wide_range_on_smallest_level(params.wide_range);
     launch_predictive_wide(task, params.range_x, params.range_y, coarse, wide, stream.get());
 }
 

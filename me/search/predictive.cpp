@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "me/search/levels/coarse_motion.h"
-#include "me/search/levels/wide_rules.h"
 #include "me/search/levels/wide_search.h"
 #include "me/search/plain_block.h"
 #include "me/search/searches.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "me/search/levels/wide_search.h"
+#include "me/search/levels/wide_rules.h"
 
 namespace tandem {
 
@@ -34,7 +34,7 @@ int smallest_coarse_level(const VectorLimits& limits, int width, int height) {
 
 int pyramid_levels(const SearchParams& params, int width, int height) {
     const int coarse = smallest_coarse_level(vector_limits(params, width, height), width, height) + 1;
-    return params.wide_range > 0 ? std::max(coarse, WideSearch::levels) : coarse;
+    return params.wide_range > 0 ? std::max(coarse, wide_search_levels) : coarse;
 }
 
 /// A level of both pyramids and what bounds its vectors.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which blocks are searched widely (wide_search.h), for CPU and GPU alike.
+// The rules of the wide search (wide_search.h), for CPU and GPU alike: its levels, how far it goes on them, and for
+// which blocks.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,16 @@
 #include "me/motion.h"
 
 namespace tandem {
+
+/// Full, half and quarter size: it begins on the smallest.
+inline constexpr int wide_search_levels = 3;
+/// Vectors that each level hands to the next.
+inline constexpr int wide_search_candidates = 6;
+/// SearchParams::wide_range in samples of the smallest level: rounded up.
+constexpr int wide_range_on_smallest_level(int pels) {
+    constexpr int level = wide_search_levels - 1;
+    return (pels + (1 << level) - 1) >> level;
+}
 
 /// Where the best vector so far leaves no more distortion than so many bits are worth, a wide search has little to
 /// gain.

@@ -8,20 +8,14 @@
 
 namespace tandem {
 
-namespace {
-
-constexpr int half = 1, quarter = 2; ///< Levels.
-
-} // namespace
-
 WideSearch::WideSearch(const SearchInput& input, std::shared_ptr<const Pyramid> current,
                        std::shared_ptr<const Pyramid> reference)
     : input_(input), current_(std::move(current)),
-      reference_(std::move(reference)), rates_{Rates(input.params->lambda_q8), Rates(input.params->lambda_q8, 2 * half),
+      reference_(std::move(reference)), rates_{Rates(input.params->lambda_q8, 2 * half),
                                                Rates(input.params->lambda_q8, 2 * quarter)} {}
 
 void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const {
-    BestVectors at_quarter(kept), at_half(kept);
+    BestVectors at_quarter(wide_search_candidates), at_half(wide_search_candidates);
     LevelBlock smallest = at_quarter_size(search);
     smallest.search_all(at_quarter, scratch);
     LevelBlock block = on_level(search, half, window_of(search, half));
@@ -34,14 +28,14 @@ LevelBlock WideSearch::at_quarter_size(const BlockSearch& search) const {
     const Window all = window_of(search, quarter);
     const int x = std::clamp(search.best_x() >> quarter, all.min_x, all.max_x),
               y = std::clamp(search.best_y() >> quarter, all.min_y, all.max_y);
-    const int range = range_on_smallest_level(*input_.params);
+    const int range = wide_range_on_smallest_level(input_.params->wide_range);
     return on_level(search, quarter,
                     {std::max(x - range, all.min_x), std::min(x + range, all.max_x), std::max(y - range, all.min_y),
                      std::min(y + range, all.max_y)});
 }
 
 LevelBlock WideSearch::on_level(const BlockSearch& search, int level, const Window& window) const {
-    const LevelRate rate{search.predictor(), level, &rates_[static_cast<std::size_t>(level)]};
+    const LevelRate rate{search.predictor(), level, &rates_[static_cast<std::size_t>(level - half)]};
     return {input_, current_->level(level), reference_->level(level), level_rect(search.block(), level), window, rate};
 }
 

@@ -9,20 +9,13 @@
 
 #include "me/search/levels/level_block.h"
 #include "me/search/levels/pyramid_store.h"
+#include "me/search/levels/wide_rules.h"
 
 namespace tandem {
 
 class WideSearch {
   public:
-    /// Of the pyramids of both pictures it reads the levels below this one, which both have.
-    static constexpr int levels = 3;
-
-    /// Vectors that each level hands to the next.
-    static constexpr int kept = 6;
-    /// How far it goes on the smallest of them, in its samples: rounded up.
-    static int range_on_smallest_level(const SearchParams& params) { return (params.wide_range + 3) / 4; }
-
-    /// `input` outlives this.
+    /// The pyramids of both pictures have wide_search_levels at least. `input` outlives this.
     WideSearch(const SearchInput& input, std::shared_ptr<const Pyramid> current,
                std::shared_ptr<const Pyramid> reference);
 
@@ -30,13 +23,16 @@ class WideSearch {
     void search_block(BlockSearch& search, LevelScratch& scratch) const;
 
   private:
+    static constexpr int half = 1, quarter = 2; ///< Levels.
+    static_assert(quarter == wide_search_levels - 1);
+
     LevelBlock at_quarter_size(const BlockSearch& search) const;
     LevelBlock on_level(const BlockSearch& search, int level, const Window& window) const;
     Window window_of(const BlockSearch& search, int level) const;
 
     const SearchInput& input_;
     std::shared_ptr<const Pyramid> current_, reference_;
-    std::array<Rates, levels> rates_;
+    std::array<Rates, quarter> rates_; ///< From half size on.
 };
 
 } // namespace tandem
