@@ -56,10 +56,10 @@ class Decider {
     }
     /// Sum of |x - mean|: the SAD that an intra macroblock stands for, its DC apart.
     std::uint32_t deviation(const Place& place) const {
-        std::uint32_t sum = 0, squares = 0;
+        const auto sum_abs_from = transform_kernels().sum_abs_from;
         const std::uint8_t* at = &in.source.at(place.x, place.y);
-        transform_kernels().sums(at, in.source.stride, sum, squares);
-        return transform_kernels().sum_abs_from(at, in.source.stride, static_cast<int>((sum + samples / 2) / samples));
+        const std::uint32_t sum = sum_abs_from(at, in.source.stride, 0);
+        return sum_abs_from(at, in.source.stride, static_cast<int>((sum + samples / 2) / samples));
     }
     Mode forward(const Place& place) const { return forward_mode(at(in.forward, place).mv); }
     Mode backward(const Place& place) const { return backward_mode(at(in.backward, place).mv); }

@@ -69,13 +69,15 @@ void ResidualCoder::fetch(int index) const {
     const auto i = static_cast<std::size_t>(index);
     const int x = index % picture_.mb_columns * 16;
     const int y = index / picture_.mb_columns * 16;
-    for (std::size_t p = 0; p < 3; ++p) {
-        const int shift = p == 0 ? 0 : 1;
-        for (int row = 0; row < 16 >> shift; ++row) {
-            constexpr int to_write = 1;
-            __builtin_prefetch(&out_[p].at(x >> shift, (y >> shift) + row), to_write);
-            // The source's luma has been looked at for the decision.
-            if (p != 0) __builtin_prefetch(&source_[p].at(x >> shift, (y >> shift) + row));
+    constexpr int to_write = 1;
+    const std::uint8_t* luma = &out_[0].at(x, y); // The source's has been looked at for the decision.
+    for (int row = 0; row < 16; ++row)
+        __builtin_prefetch(luma + row * out_[0].stride, to_write);
+    for (const std::size_t p : {std::size_t{1}, std::size_t{2}}) {
+        const Pointers chroma{&source_[p].at(x / 2, y / 2), &out_[p].at(x / 2, y / 2)};
+        for (int row = 0; row < 8; ++row) {
+            __builtin_prefetch(chroma.source + row * source_[p].stride);
+            __builtin_prefetch(chroma.out + row * out_[p].stride, to_write);
         }
     }
     const std::uint8_t flags = picture_.flags[i];
@@ -97,11 +99,13 @@ void ResidualCoder::code_with(const Quantisers& quantisers, int index) {
     }
 }
 
-ResidualCoder::Pointers ResidualCoder::block_at(const BlockPlace& place, int x, int y) const {
+[[gnu::always_inline]] inline ResidualCoder::Pointers ResidualCoder::block_at(const BlockPlace& place, int x,
+                                                                              int y) const {
     const int shift = place.plane == 0 ? 0 : 1;
-    const int bx = (x >> shift) + place.x;
-    const int by = (y >> shift) + place.y;
-    return {&source_[place.plane].at(bx, by), &out_[place.plane].at(bx, by)};
+    const PlaneView& source = source_[place.plane];
+    const MutablePlaneView& out = out_[place.plane];
+    return {&source.at(x >> shift, y >> shift) + place.y * source.stride + place.x,
+            &out.at(x >> shift, y >> shift) + place.y * out.stride + place.x};
 }
 
 /// Quantises into `levels` (raster order, for the rebuilding) and into MpegPicture; true when a level is not zero
@@ -195,6 +199,7 @@ void ResidualCoder::code_intra(std::size_t i, int x, int y) {
 std::array<ResidualCoder::PredictedBlock, 6> ResidualCoder::predicted_blocks(const Prediction& prediction, int x,
                                                                              int y) const {
     std::array<PredictedBlock, 6> blocks;
+#pragma GCC unroll 6
     for (std::size_t b = 0; b < 6; ++b) {
         const BlockPlace& place = block_places[b];
         const std::ptrdiff_t stride = prediction.stride[place.plane];
@@ -233,8 +238,9 @@ bool ResidualCoder::quantise_inter(std::size_t block, const PredictedBlock& at, 
     picture_.nonzero[block] = 0;
     if (prediction_alone_) return false;
     Block values, coefficients;
-    kernels_.difference(at.samples.source, at.source_stride, at.predicted, at.stride, values);
-    if (kernels_.energy(values) <= quantisers_->inter.zero_energy) return false;
+    const std::uint32_t energy =
+        kernels_.difference(at.samples.source, at.source_stride, at.predicted, at.stride, values);
+    if (energy <= quantisers_->inter.zero_energy) return false;
     kernels_.forward_dct(values, coefficients);
     return quantise(coefficients, quantisers_->inter, block, levels);
 }

@@ -63,11 +63,15 @@ class BlockRefinement {
     void refine_all(std::span<const Candidate> candidates, CandidateList& list) {
         for (const Candidate& candidate : candidates) {
             if (!has_vector(candidate) || !allows(candidate.mv)) continue;
-            list.offer(is_one_ring(candidate.mv) ? best_of_ring(candidate.mv) : refine(candidate.mv));
+            list.offer(best_from(candidate.mv));
         }
     }
 
-    /// The best position reached from `start`, which must be allowed. Its first ring is measured together with it.
+    /// The best position reached from a vector that is allowed.
+    Candidate best_from(Mv start) { return is_one_ring(start) ? best_of_ring(start) : refine(start); }
+
+  private:
+    /// The first ring is measured together with its middle.
     Candidate refine(Mv start) {
         Candidate best;
         best.mv = start;
@@ -79,7 +83,6 @@ class BlockRefinement {
         return best;
     }
 
-  private:
     /// Whether refining it is measuring all half pels about a whole vector, and nothing else.
     bool is_one_ring(Mv mv) const {
         constexpr int step = eighths_per_half_pel;
@@ -201,13 +204,13 @@ class BlockRefinement {
 /// The same as refine_block() for the only candidate of a block where zero is never preferred: then zero, which takes
 /// part in every refinement and is counted, needs measuring where there is no candidate alone.
 std::uint64_t refine_alone(BlockRefinement& refinement, std::span<Candidate> slot) {
-    CandidateList list(1);
-    refinement.refine_all(slot, list);
-    if (list.empty())
-        list.offer(refinement.measure({}));
-    else
+    Candidate& candidate = slot.front();
+    if (has_vector(candidate) && refinement.allows(candidate.mv)) {
+        candidate = refinement.best_from(candidate.mv);
         refinement.count_one();
-    list.store(slot);
+    } else {
+        candidate = refinement.measure({});
+    }
     return refinement.evaluated();
 }
 

@@ -77,7 +77,6 @@ void add_transform(const TransformKernels& k) {
     });
     add("store_clamped", k.level,
         [&k](Data& d, std::size_t i) { k.store_clamped(d.residual[i], &d.out[Data::offset(i)], stride); });
-    add("energy", k.level, [&k](Data& d, std::size_t i) { benchmark::DoNotOptimize(k.energy(d.residual[i])); });
     add("sums_16x16", k.level, [&k](Data& d, std::size_t i) {
         std::uint32_t sum = 0, squares = 0;
         k.sums(&d.current[Data::offset(i)], stride, sum, squares);

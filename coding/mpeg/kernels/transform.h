@@ -48,7 +48,7 @@ struct alignas(64) Quantiser {
     bool mpeg1;        ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
     int dc_multiplier; ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
     bool vanishes;     ///< Some levels other than 0 are rebuilt as 0: see rebuilds_nothing().
-    /// A non-intra block of values whose energy() is at most this has no level but 0: its DCT need not be computed.
+    /// A non-intra block of values whose squares sum up to at most this has no level but 0: its DCT need not be computed.
     std::uint32_t zero_energy;
 };
 
@@ -90,9 +90,9 @@ struct alignas(64) LevelChoices {
 struct TransformKernels {
     SimdLevel level;
 
-    /// out = a - b over 8x8.
-    void (*difference)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
-                       Block& out);
+    /// out = a - b over 8x8; returns the sum of their squares.
+    std::uint32_t (*difference)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                                std::ptrdiff_t b_stride, Block& out);
     /// out = a over 8x8 (an intra block: no level shift, as the standards have it).
     void (*widen)(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out);
     /// Values -255..255 to coefficients in eighths, within 0.9 of an eighth of the real-valued DCT (on the root mean
@@ -115,8 +115,6 @@ struct TransformKernels {
     /// out = clamp(values).
     void (*store_clamped)(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride);
 
-    /// Sum of squares of the 64 values (-255..255).
-    std::uint32_t (*energy)(const Block& values);
     /// Sum and sum of squares of 16x16 samples: 256 * sum_of_squares - sum^2 is 65536 times their variance.
     void (*sums)(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares);
     /// Sum of |sample - value| over 16x16 samples, value 0..255.

@@ -35,13 +35,26 @@ void store_four_rows(Words rows_01, Words rows_23, std::uint8_t* out, std::ptrdi
     _mm_storeh_pi(reinterpret_cast<__m64*>(out + 3 * stride), _mm_castsi128_ps(rows_13));
 }
 
-void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
-                Block& out) {
+/// Sum of 8 lanes of 32 bits.
+std::uint32_t sum_lanes(Words lanes) {
+    __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4E));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xB1));
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum));
+}
+
+std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                         std::ptrdiff_t b_stride, Block& out) {
+    Words energy = _mm256_setzero_si256();
+#pragma GCC unroll 4
     for (int y = 0; y < 8; y += 2) {
         const Words of_a = load_two_rows(a + y * a_stride, a_stride);
         const Words of_b = load_two_rows(b + y * b_stride, b_stride);
-        store_words(out.value + 8 * y, _mm256_sub_epi16(of_a, of_b));
+        const Words values = _mm256_sub_epi16(of_a, of_b);
+        energy = _mm256_add_epi32(energy, _mm256_madd_epi16(values, values));
+        store_words(out.value + 8 * y, values);
     }
+    return sum_lanes(energy);
 }
 
 void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
@@ -300,14 +313,6 @@ void dequantise(const Block& levels, const Quantiser& quantiser, Block& coeffici
         store_words(coefficients.value + 16 * i, rows[i]);
 }
 
-/// Sum of 8 lanes of 32 bits.
-std::uint32_t sum_lanes(Words lanes) {
-    __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
-    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4E));
-    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xB1));
-    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum));
-}
-
 /// Two rows of 16 samples.
 Words load_two_wide_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
     const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(samples));
@@ -336,15 +341,6 @@ void store_clamped_avx2(const Block& values, std::uint8_t* out, std::ptrdiff_t o
     }
 }
 
-std::uint32_t energy_avx2(const Block& values) {
-    Words sum = _mm256_setzero_si256();
-    for (int i = 0; i < 64; i += 16) {
-        const Words words = load_words(values.value + i);
-        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(words, words));
-    }
-    return sum_lanes(sum);
-}
-
 void sums_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares) {
     const Words zero = _mm256_setzero_si256();
     Words total = zero, squares = zero;
@@ -371,7 +367,7 @@ std::uint32_t sum_abs_from_avx2(const std::uint8_t* samples, std::ptrdiff_t stri
 
 const TransformKernels avx2_transform_kernels = {
     SimdLevel::avx2,  difference,         widen,       forward_dct, inverse_dct_avx2,  quantise,          dequantise,
-    add_clamped_avx2, store_clamped_avx2, energy_avx2, sums_avx2,   sum_abs_from_avx2, weigh_levels_avx2,
+    add_clamped_avx2, store_clamped_avx2, sums_avx2,   sum_abs_from_avx2, weigh_levels_avx2,
 };
 
 } // namespace tandem

@@ -29,13 +29,18 @@ Words load_four_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
     return _mm512_cvtepu8_epi16(bytes);
 }
 
-void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
-                Block& out) {
+std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                         std::ptrdiff_t b_stride, Block& out) {
+    Words energy = _mm512_setzero_si512();
+#pragma GCC unroll 2
     for (int y = 0; y < 8; y += 4) {
         const Words of_a = load_four_rows(a + y * a_stride, a_stride);
         const Words of_b = load_four_rows(b + y * b_stride, b_stride);
-        store_words(out.value + 8 * y, _mm512_sub_epi16(of_a, of_b));
+        const Words values = _mm512_sub_epi16(of_a, of_b);
+        energy = _mm512_add_epi32(energy, _mm512_madd_epi16(values, values));
+        store_words(out.value + 8 * y, values);
     }
+    return static_cast<std::uint32_t>(_mm512_reduce_add_epi32(energy));
 }
 
 void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
@@ -176,7 +181,7 @@ void dequantise(const Block& levels, const Quantiser& quantiser, Block& coeffici
 
 const TransformKernels avx512_transform_kernels = {
     SimdLevel::avx512, difference,         widen,       forward_dct, inverse_dct_avx2,  quantise,          dequantise,
-    add_clamped_avx2,  store_clamped_avx2, energy_avx2, sums_avx2,   sum_abs_from_avx2, weigh_levels_avx2,
+    add_clamped_avx2,  store_clamped_avx2, sums_avx2,   sum_abs_from_avx2, weigh_levels_avx2,
 };
 
 } // namespace tandem

@@ -13,12 +13,17 @@ namespace tandem {
 
 namespace {
 
-void difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
-                Block& out) {
+std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                         std::ptrdiff_t b_stride, Block& out) {
+    std::uint32_t energy = 0;
     for (int y = 0; y < 8; ++y, a += a_stride, b += b_stride) {
-        for (int x = 0; x < 8; ++x)
-            out.value[8 * y + x] = static_cast<std::int16_t>(a[x] - b[x]);
+        for (int x = 0; x < 8; ++x) {
+            const int value = a[x] - b[x];
+            out.value[8 * y + x] = static_cast<std::int16_t>(value);
+            energy += static_cast<std::uint32_t>(value * value);
+        }
     }
+    return energy;
 }
 
 void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
@@ -161,13 +166,6 @@ void store_clamped(const Block& values, std::uint8_t* out, std::ptrdiff_t out_st
     }
 }
 
-std::uint32_t energy(const Block& values) {
-    std::uint32_t sum = 0;
-    for (const std::int16_t value : values.value)
-        sum += static_cast<std::uint32_t>(value * value);
-    return sum;
-}
-
 void sums(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares) {
     std::uint32_t total = 0, squares = 0; // Not the arguments: writing those might change the samples.
     for (int y = 0; y < 16; ++y, samples += stride) {
@@ -212,7 +210,7 @@ void weigh_levels(const Quantiser& quantiser, int count, LevelChoices& choices) 
 
 const TransformKernels scalar_transform_kernels = {
     SimdLevel::scalar, difference,    widen,  forward_dct, inverse_dct,  quantise,     dequantise,
-    add_clamped,       store_clamped, energy, sums,        sum_abs_from, weigh_levels,
+    add_clamped,       store_clamped, sums,        sum_abs_from, weigh_levels,
 };
 
 } // namespace tandem

@@ -26,7 +26,6 @@ void inverse_dct_avx2(const Block& coefficients, Block& values);
 void add_clamped_avx2(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
                       std::uint8_t* out, std::ptrdiff_t out_stride);
 void store_clamped_avx2(const Block& values, std::uint8_t* out, std::ptrdiff_t out_stride);
-std::uint32_t energy_avx2(const Block& values);
 void sums_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, std::uint32_t& sum, std::uint32_t& sum_of_squares);
 std::uint32_t sum_abs_from_avx2(const std::uint8_t* samples, std::ptrdiff_t stride, int value);
 void weigh_levels_avx2(const Quantiser& quantiser, int count, LevelChoices& choices);
