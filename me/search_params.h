@@ -156,9 +156,8 @@ struct SearchParams {
 bool begins_at_predictors(const SearchParams& params);
 
 /// The longest vectors of a search in pels, in pictures of a size: +-range, or, where it begins at predictors, what is
-/// plausible from one picture to another: a quarter of its width and of its height and at least 63 pels, in pictures of
-/// at most 352x288 no more, since that is what Low Level and constrained streams of MPEG can say; and never more than
-/// SearchParams::farthest_x and _y.
+/// plausible from one picture to another: a quarter of its width and of its height, at least 255 pels across and 127 up
+/// and down where the picture is so large, and never more than SearchParams::farthest_x and _y.
 struct VectorLimits {
     int x = 0, y = 0;
 };

@@ -13,10 +13,12 @@ bool begins_at_predictors(const SearchParams& params) {
 
 VectorLimits vector_limits(const SearchParams& params, int width, int height) {
     if (!begins_at_predictors(params)) return {params.range_x, params.range_y};
-    constexpr int least = 63;
-    const bool small = width <= 352 && height <= 288;
-    const int x = small ? least : std::max(width / 4, least), y = small ? least : std::max(height / 4, least);
-    return {std::min(x, params.farthest_x), std::min(y, params.farthest_y)};
+    // Beyond a quarter of a picture motion is rare, but in small pictures that is little: a few pictures between two
+    // are enough for more.
+    constexpr int least_x = 255, least_y = 127;
+    const auto plausible = [](int side, int least) { return std::max(side / 4, std::min(side, least)); };
+    return {std::min(plausible(width, least_x), params.farthest_x),
+            std::min(plausible(height, least_y), params.farthest_y)};
 }
 
 } // namespace tandem

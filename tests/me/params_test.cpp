@@ -162,11 +162,12 @@ TEST(VectorLimits, AreTheRangeOrWhatThePictureMakesPlausible) {
     };
     EXPECT_EQ(limits(1920, 1080), std::pair(20, 30));
     params.algorithm = Algorithm::predictive;
-    EXPECT_EQ(limits(352, 288), std::pair(63, 63));
-    EXPECT_EQ(limits(16, 16), std::pair(63, 63));
-    EXPECT_EQ(limits(353, 288), std::pair(88, 72));
+    EXPECT_EQ(limits(16, 20), std::pair(16, 20));
+    EXPECT_EQ(limits(352, 288), std::pair(255, 127));
+    EXPECT_EQ(limits(1023, 511), std::pair(255, 127));
+    EXPECT_EQ(limits(1024, 512), std::pair(256, 128));
     EXPECT_EQ(limits(1920, 1080), std::pair(480, 270));
-    EXPECT_EQ(limits(16384, 100), std::pair(4080, 63));
+    EXPECT_EQ(limits(16384, 100), std::pair(4080, 100));
     params.farthest_y = 127;
     EXPECT_EQ(limits(1920, 1080), std::pair(480, 127));
     params.algorithm = Algorithm::hexagon;
