@@ -70,17 +70,20 @@ TEST(TransformKernels, DifferenceAndWidenEqualTheirDefinitions) {
         const int shift = trial % 16;
         for_each_level(all_transform_kernels(), [&](const TransformKernels& kernels) {
             Block difference = poisoned_block(), wide = poisoned_block();
-            std::uint32_t energy = kernels.difference(a.patch(shift), Area::stride, b.patch(0), Area::stride, difference);
+            const std::uint32_t energy =
+                kernels.difference(a.patch(shift), Area::stride, b.patch(0), Area::stride, difference);
             kernels.widen(a.patch(shift), Area::stride, wide);
+            std::uint32_t squares = 0;
             for (int y = 0; y < 8; ++y) {
                 for (int x = 0; x < 8; ++x) {
                     const int of_a = a.patch(shift)[y * Area::stride + x];
                     ASSERT_EQ(wide.value[8 * y + x], of_a);
                     const int expected = of_a - b.patch(0)[y * Area::stride + x];
                     ASSERT_EQ(difference.value[8 * y + x], expected);
-                    energy -= static_cast<std::uint32_t>(expected * expected);
+                    squares += static_cast<std::uint32_t>(expected * expected);
                 }
             }
+            ASSERT_EQ(energy, squares);
         });
     }
 }

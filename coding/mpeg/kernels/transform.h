@@ -48,7 +48,8 @@ struct alignas(64) Quantiser {
     bool mpeg1;        ///< Oddification (11172-2 2.4.4) instead of mismatch control (13818-2 7.4.4).
     int dc_multiplier; ///< Intra DC: 8, 4, 2, 1 for intra_dc_precision 8..11.
     bool vanishes;     ///< Some levels other than 0 are rebuilt as 0: see rebuilds_nothing().
-    /// A non-intra block of values whose squares sum up to at most this has no level but 0: its DCT need not be computed.
+    /// A non-intra block of values whose squares sum up to at most this has no level but 0: its DCT need not be
+    /// computed.
     std::uint32_t zero_energy;
 };
 

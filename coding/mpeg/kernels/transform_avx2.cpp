@@ -43,8 +43,8 @@ std::uint32_t sum_lanes(Words lanes) {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sum));
 }
 
-std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
-                         std::ptrdiff_t b_stride, Block& out) {
+std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         Block& out) {
     Words energy = _mm256_setzero_si256();
 #pragma GCC unroll 4
     for (int y = 0; y < 8; y += 2) {
@@ -366,8 +366,8 @@ std::uint32_t sum_abs_from_avx2(const std::uint8_t* samples, std::ptrdiff_t stri
 }
 
 const TransformKernels avx2_transform_kernels = {
-    SimdLevel::avx2,  difference,         widen,       forward_dct, inverse_dct_avx2,  quantise,          dequantise,
-    add_clamped_avx2, store_clamped_avx2, sums_avx2,   sum_abs_from_avx2, weigh_levels_avx2,
+    SimdLevel::avx2,  difference,         widen,     forward_dct,       inverse_dct_avx2,  quantise, dequantise,
+    add_clamped_avx2, store_clamped_avx2, sums_avx2, sum_abs_from_avx2, weigh_levels_avx2,
 };
 
 } // namespace tandem

@@ -29,8 +29,8 @@ Words load_four_rows(const std::uint8_t* samples, std::ptrdiff_t stride) {
     return _mm512_cvtepu8_epi16(bytes);
 }
 
-std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
-                         std::ptrdiff_t b_stride, Block& out) {
+std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         Block& out) {
     Words energy = _mm512_setzero_si512();
 #pragma GCC unroll 2
     for (int y = 0; y < 8; y += 4) {
@@ -180,8 +180,8 @@ void dequantise(const Block& levels, const Quantiser& quantiser, Block& coeffici
 } // namespace
 
 const TransformKernels avx512_transform_kernels = {
-    SimdLevel::avx512, difference,         widen,       forward_dct, inverse_dct_avx2,  quantise,          dequantise,
-    add_clamped_avx2,  store_clamped_avx2, sums_avx2,   sum_abs_from_avx2, weigh_levels_avx2,
+    SimdLevel::avx512, difference,         widen,     forward_dct,       inverse_dct_avx2,  quantise, dequantise,
+    add_clamped_avx2,  store_clamped_avx2, sums_avx2, sum_abs_from_avx2, weigh_levels_avx2,
 };
 
 } // namespace tandem

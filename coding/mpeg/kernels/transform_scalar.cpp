@@ -13,8 +13,8 @@ namespace tandem {
 
 namespace {
 
-std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
-                         std::ptrdiff_t b_stride, Block& out) {
+std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                         Block& out) {
     std::uint32_t energy = 0;
     for (int y = 0; y < 8; ++y, a += a_stride, b += b_stride) {
         for (int x = 0; x < 8; ++x) {
@@ -209,8 +209,8 @@ void weigh_levels(const Quantiser& quantiser, int count, LevelChoices& choices) 
 } // namespace
 
 const TransformKernels scalar_transform_kernels = {
-    SimdLevel::scalar, difference,    widen,  forward_dct, inverse_dct,  quantise,     dequantise,
-    add_clamped,       store_clamped, sums,        sum_abs_from, weigh_levels,
+    SimdLevel::scalar, difference,  widen,         forward_dct, inverse_dct,  quantise,
+    dequantise,        add_clamped, store_clamped, sums,        sum_abs_from, weigh_levels,
 };
 
 } // namespace tandem

@@ -20,10 +20,10 @@ inline bool naive_begins_at_predictors(const SearchParams& p) {
     return p.algorithm == Algorithm::predictive || p.start == Start::predictors;
 }
 
-/// Along one side of a picture.
-inline int naive_limit(int side, const MotionField& field, int farthest) {
-    const bool small = field.picture_width() <= 352 && field.picture_height() <= 288;
-    const int plausible = small || side < 4 * 63 ? 63 : side / 4;
+/// Along one side of a picture, of which as many pels as `near` are always plausible.
+inline int naive_limit(int side, int near, int farthest) {
+    int plausible = side / 4;
+    if (plausible < near) plausible = side < near ? side : near;
     return plausible < farthest ? plausible : farthest;
 }
 
@@ -41,8 +41,8 @@ class NaiveBlock {
         reach_x_ = p_.range_x;
         reach_y_ = p_.range_y;
         if (naive_begins_at_predictors(p_)) {
-            p_.range_x = naive_limit(field.picture_width(), field, p_.farthest_x);
-            p_.range_y = naive_limit(field.picture_height(), field, p_.farthest_y);
+            p_.range_x = naive_limit(field.picture_width(), 255, p_.farthest_x);
+            p_.range_y = naive_limit(field.picture_height(), 127, p_.farthest_y);
         }
     }
 

@@ -17,9 +17,8 @@ NaiveCoarseMotion::NaiveCoarseMotion(const MotionRequest& request) {
     if (!naive_begins_at_predictors(request.params)) return;
     width_ = request.current->width();
     height_ = request.current->height();
-    const MotionField geometry(width_, height_, 16, 16, 1);
-    farthest_x_ = naive_limit(width_, geometry, request.params.farthest_x);
-    farthest_y_ = naive_limit(height_, geometry, request.params.farthest_y);
+    farthest_x_ = naive_limit(width_, 255, request.params.farthest_x);
+    farthest_y_ = naive_limit(height_, 127, request.params.farthest_y);
     int smallest = 1;
     for (; smallest < 4; ++smallest) {
         const auto side = static_cast<double>(8 << smallest);
