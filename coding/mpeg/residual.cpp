@@ -99,6 +99,7 @@ void ResidualCoder::code_with(const Quantisers& quantisers, int index) {
     }
 }
 
+/// GCC would call it for each block; in line, a macroblock's blocks share what they have in common.
 [[gnu::always_inline]] inline ResidualCoder::Pointers ResidualCoder::block_at(const BlockPlace& place, int x,
                                                                               int y) const {
     const int shift = place.plane == 0 ? 0 : 1;

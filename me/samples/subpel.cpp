@@ -203,8 +203,7 @@ class BlockRefinement {
 
 /// The same as refine_block() for the only candidate of a block where zero is never preferred: then zero, which takes
 /// part in every refinement and is counted, needs measuring where there is no candidate alone.
-std::uint64_t refine_alone(BlockRefinement& refinement, std::span<Candidate> slot) {
-    Candidate& candidate = slot.front();
+std::uint64_t refine_alone(BlockRefinement& refinement, Candidate& candidate) {
     if (has_vector(candidate) && refinement.allows(candidate.mv)) {
         candidate = refinement.best_from(candidate.mv);
         refinement.count_one();
@@ -219,7 +218,7 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
                            const Rates& rates, const VectorLimits& limits, const BlockRect& block, Mv predictor,
                            const ChromaPair* chroma, std::span<Candidate> slots) {
     BlockRefinement refinement(current, reference, params, rates, block, predictor, chroma);
-    if (slots.size() == 1 && predictor == Mv{} && !prefers_zero(params)) return refine_alone(refinement, slots);
+    if (slots.size() == 1 && predictor == Mv{} && !prefers_zero(params)) return refine_alone(refinement, slots.front());
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;
