@@ -2,6 +2,7 @@
 // One block on the levels of a pyramid and the warp that works on it: me/search/levels/level_block.h on the device.
 #pragma once
 
+#include "cuda/full/block_sweep.cuh"
 #include "cuda/walk/warp_walk.cuh"
 
 namespace tandem::cuda {
@@ -19,49 +20,83 @@ template <Metric metric> class LevelBlock {
     /// Those that the search may use.
     __device__ const VectorArea& vectors() const { return vectors_; }
 
-    /// All vectors of some of those, each lane one at a time, from the row in the middle on and after the last row the
-    /// first ones: what is good there is hard to beat. The list is empty.
+    /// All vectors of some of those, from the row in the middle on and after the last row the first ones: what is good
+    /// there is hard to beat. The list is empty.
     __device__ void search_window(const VectorArea& window, WarpList& list) const {
+        const bool sums_words = metric == Metric::sad || metric == Metric::ssd;
+        if (sums_words && area_.width == swept_side && area_.height == swept_side) {
+            sweep(window, list);
+            return;
+        }
         const int width = window.width(), rows = window.max_y - window.min_y + 1, count = width * rows;
-        const int down = 32 / width, right = 32 - down * width;
-        Position own{window.min_x + lane_ % width, window.min_y + rows / 2 + lane_ / width};
-        std::uint32_t limit = UINT32_MAX;
-        for (int number = lane_; number < count + lane_; number += 32) {
-            while (own.y > window.max_y)
-                own.y -= rows;
-            const bool exists = number < count;
-            const std::uint32_t distortion = exists ? share(own, 0, 1) : 0;
-            if (__ballot_sync(whole_warp, exists && distortion <= limit) != 0) {
-                list.offer_each(exists, candidate(own, distortion));
-                if (list.full()) limit = list.worst().cost;
-            }
-            own.x += right;
-            own.y += down;
-            if (own.x > window.max_x) {
-                own.x -= width;
-                ++own.y;
-            }
+        for (int first = 0; first < count; first += at_once) {
+            const int number = first + lane_ / lanes, y = window.min_y + rows / 2 + number / width;
+            offer({window.min_x + number % width, y > window.max_y ? y - rows : y}, number < count, list);
         }
     }
 
     /// The vectors of `coarse`, moved into the window, and their neighbours.
     __device__ void search_about(const WarpList& coarse, WarpList& list) const {
-        constexpr int places = 9, lanes = WarpWalk<metric>::lanes_each, at_once = WarpWalk<metric>::at_once;
+        constexpr int places = 9;
         for (int first = 0; first < coarse.size() * places; first += at_once) {
-            const int number = first + lane_ / lanes, part = lane_ % lanes;
+            const int number = first + lane_ / lanes;
             const Mv mv = coarse.at(min(number / places, coarse.size() - 1)).mv;
             // A vector of the level above divides without a remainder.
             const int shift = level_ + 3;
             const Position centre{min(max(mv.x >> shift, vectors_.min_x), vectors_.max_x),
                                   min(max(mv.y >> shift, vectors_.min_y), vectors_.max_y)};
             const Position own{centre.x + number % places % 3 - 1, centre.y + number % places / 3 - 1};
-            const bool allowed = number < coarse.size() * places && vectors_.contains(own);
-            const std::uint32_t distortion = sum_of_shares(allowed ? share(own, part, lanes) : 0, lanes);
-            list.offer_each(allowed && part == 0, candidate(own, distortion));
+            offer(own, number < coarse.size() * places && vectors_.contains(own), list);
         }
     }
 
   private:
+    static constexpr int lanes = WarpWalk<metric>::lanes_each, at_once = WarpWalk<metric>::at_once;
+    /// Of a block of 16x16 pels at quarter size: a word a row.
+    static constexpr int swept_side = 4;
+
+    /// Each lane a column of vectors: a row of the reference meets all rows of the block, and sums[i] is that of the
+    /// block's rows 0..i for the vector that puts row i there.
+    __device__ void sweep(const VectorArea& window, WarpList& list) const {
+        std::uint32_t own[swept_side];
+        for (int i = 0; i < swept_side; ++i)
+            own[i] = current_(0, i);
+        const int rows = window.max_y - window.min_y + 1;
+        for (int left = window.min_x; left <= window.max_x; left += 32) {
+            const int x = left + lane_;
+            std::uint32_t sums[swept_side] = {};
+            // The first row of vectors of this run; before each the block's rows but one come in.
+            int first = window.min_y + rows / 2, y = first - (swept_side - 1);
+            const std::uint32_t* next = column_of(min(x, window.max_x), first);
+            for (int left_over = rows + 2 * (swept_side - 1); left_over > 0; --left_over) {
+                if (y > window.max_y) {
+                    first = window.min_y;
+                    y = first - (swept_side - 1);
+                    next = column_of(min(x, window.max_x), first);
+                }
+                const std::uint32_t samples = __ldg(next);
+                next += reference_.stride;
+#pragma unroll
+                for (int i = swept_side - 1; i >= 0; --i)
+                    sums[i] = add_differences<metric>(own[i], samples, i > 0 ? sums[i - 1] : 0);
+                list.offer_promising(y >= first && x <= window.max_x, sums[swept_side - 1], [&] {
+                    return candidate({x, y}, sums[swept_side - 1]);
+                });
+                ++y;
+            }
+        }
+    }
+    __device__ const std::uint32_t* column_of(int x, int y) const {
+        return WholeSamples(reference_, area_.x + x, area_.y + y).origin;
+    }
+
+    /// By lanes_each lanes together, which have the same position.
+    __device__ void offer(Position own, bool exists, WarpList& list) const {
+        const int part = lane_ % lanes;
+        const std::uint32_t distortion = sum_of_shares(exists ? share(own, part, lanes) : 0, lanes);
+        list.offer_each(exists && part == 0, candidate(own, distortion));
+    }
+
     /// The samples whose centre lies in the block; at least one.
     static __device__ BlockArea area_of(const BlockArea& block, int level) {
         const int x = block.x >> level, y = block.y >> level;

@@ -5,22 +5,25 @@
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
 #include "cuda/walk/level_block.cuh"
+#include "cuda/walk/window_sweep.cuh"
 #include "me/search/levels/wide_rules.h"
 
 namespace tandem::cuda {
 
 namespace {
 
-/// Every position of the area, one for each lane at a time.
+/// Every position of the area.
 template <Metric metric>
 __device__ void offer_all(const SearchTask& task, const WarpBlock<metric>& block, const VectorArea& area,
-                          WarpList& list) {
+                          SweptBlock::Rows& rows, WarpWalk<metric>& steps, WarpList& list) {
+    if (SweptBlock::fits<metric>(block.area(), area)) {
+        offer_swept(task, block, SweptBlock(task.current, block.area(), block.lane(), rows), area, list);
+        return;
+    }
     const int width = area.width(), count = width * (area.max_y - area.min_y + 1);
-    for (int first = 0; first < count; first += 32) {
-        const int number = first + block.lane();
-        const bool exists = number < count;
-        const Position own{area.min_x + number % width, area.min_y + number / width};
-        list.offer_each(exists, block.candidate(mv_of(task, own), exists ? block.distortion(own) : 0));
+    for (int first = 0; first < count; first += WarpWalk<metric>::at_once) {
+        const int number = first + steps.number();
+        steps.propose({area.min_x + number % width, area.min_y + number / width}, number < count);
     }
 }
 
@@ -48,8 +51,10 @@ __device__ void search_widely(const SearchTask& task, const WideLevels& wide, co
 template <Metric metric>
 __device__ void search_near(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
                             const WarpBlock<metric>& block, WarpWalk<metric>& steps, WarpList& list) {
+    __shared__ SweptBlock::Rows rows[warps_per_group];
     propose_coarse(coarse, block, steps);
-    offer_all(task, block, reached_from(steps.centre(), reach_x, reach_y, block.vectors()), list);
+    offer_all(task, block, reached_from(steps.centre(), reach_x, reach_y, block.vectors()), rows[threadIdx.x / 32],
+              steps, list);
 }
 
 template <Metric metric>

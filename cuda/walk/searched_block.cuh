@@ -36,6 +36,7 @@ class SearchedBlock {
         const int half = task_.step() / 2, shift = 3 - task_.grid_shift;
         return {(predictor_.x + half) >> shift, (predictor_.y + half) >> shift};
     }
+    __device__ Mv predicted_mv() const { return mv_of(task_, predicted()); }
     /// Whether the search may use it and it is not zero.
     __device__ bool has_predicted() const {
         const Position position = predicted();
@@ -85,7 +86,8 @@ __device__ void search_block(const Block& block, List& list, const Propose& prop
     const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
     list.offer(predicted);
     propose();
-    block.store(zero, has_predicted, predicted, list);
+    block.store(block.candidate({}, zero.distortion), has_predicted,
+                block.candidate(block.predicted_mv(), predicted.distortion), list);
 }
 
 } // namespace tandem::cuda

@@ -45,6 +45,11 @@ class WarpList {
     __device__ bool full() const { return size_ == capacity_; }
     __device__ Candidate best() const { return from_lane(own_, 0); }
     __device__ Candidate worst() const { return from_lane(own_, max(size_ - 1, 0)); }
+    /// Above it nothing enters.
+    __device__ std::uint32_t most_cost() const {
+        const std::uint32_t cost = __shfl_sync(whole_warp, own_.cost, max(size_ - 1, 0));
+        return full() ? cost : UINT32_MAX;
+    }
     __device__ bool contains(Mv mv) const { return holders(mv) != 0; }
     __device__ void clear() { size_ = 0; }
 
@@ -69,6 +74,15 @@ class WarpList {
             offer(best);
             has_one = has_one && !(own.mv == best.mv);
         }
+    }
+
+    /// The same of candidates that are known by their distortions; candidate() is asked only where one may be good
+    /// enough.
+    template <class Make>
+    __device__ void offer_promising(bool has_one, std::uint32_t distortion, const Make& candidate) {
+        const std::uint32_t most = most_cost();
+        const bool promises = has_one && distortion <= most;
+        if (__any_sync(whole_warp, promises)) offer_each(promises, candidate());
     }
 
     /// Offers a candidate that is worse than all in the list, which is not full.

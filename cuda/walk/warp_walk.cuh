@@ -14,8 +14,8 @@ __device__ inline Position moved(Position centre, const Pattern& pattern, int nu
     return {centre.x + step_x * place.x, centre.y + step_y * place.y};
 }
 
-/// Groups of threads on a multiprocessor of the kernels that walk: Hadamard transforms and means need more registers.
-constexpr int walking_groups(Metric metric) { return metric == Metric::satd || metric == Metric::zsad ? 4 : 5; }
+/// Groups of threads on a multiprocessor of the kernels that walk: what is not plain SAD needs more registers.
+constexpr int walking_groups(Metric metric) { return metric == Metric::sad ? 5 : 4; }
 
 /// A step of a search that walks on whole positions. All lanes of the warp call its functions with the same arguments
 /// but where they say otherwise.

@@ -15,22 +15,21 @@ TANDEM_HOST_DEVICE inline int clamped(int value, int least, int most) {
 }
 TANDEM_HOST_DEVICE inline int magnitude_of(int value) { return value < 0 ? -value : value; }
 
-/// The sum of one output of the transform's first pass, of column x: row k of the coefficients.
-TANDEM_HOST_DEVICE inline std::int16_t forward_column(const CodingTables& tables, const std::int16_t* values, int k,
-                                                      int x) {
-    int sum = 1 << (10 - 1);
-    for (int y = 0; y < 8; ++y)
-        sum += values[8 * y + x] * tables.forward_columns[k][y];
-    return static_cast<std::int16_t>(clamped(sum >> 10, -32768, 32767));
-}
-/// The same of the second, of row v.
-TANDEM_HOST_DEVICE inline std::int16_t forward_row(const CodingTables& tables, const std::int16_t* columns, int v,
-                                                   int k) {
-    int sum = 1 << (17 - 1);
-    for (int x = 0; x < 8; ++x)
-        sum += columns[8 * v + x] * tables.forward_rows[k][x];
-    return static_cast<std::int16_t>(clamped(sum >> 17, -32768, 32767));
-}
+/// A row of one of the transform's matrices, in registers.
+struct TransformRow {
+    std::int16_t factor[8];
+    TANDEM_HOST_DEVICE explicit TransformRow(const std::int16_t (&row)[8]) {
+        for (int i = 0; i < 8; ++i)
+            factor[i] = row[i];
+    }
+    /// An output of the first pass (shift 10) or the second (17), of 8 values `step` apart.
+    TANDEM_HOST_DEVICE std::int16_t of(const std::int16_t* values, int step, int shift) const {
+        int sum = 1 << (shift - 1);
+        for (int i = 0; i < 8; ++i)
+            sum += values[i * step] * factor[i];
+        return static_cast<std::int16_t>(clamped(sum >> shift, -32768, 32767));
+    }
+};
 
 /// The magnitude of a coefficient's level (i in raster order).
 TANDEM_HOST_DEVICE inline int quantised(int coefficient, const Quantiser& quantiser, int i) {

@@ -36,10 +36,7 @@ template <int blocks> struct BlocksScratch {
         struct {
             std::int16_t value[blocks][64], columns[blocks][64];
         } transform;
-        struct {
-            std::int32_t level_cost[blocks][64], below_cost[blocks][64];
-            TrellisStates states[blocks];
-        } trellis;
+        LevelCosts costs[blocks]; ///< For the trellis.
         float inverse[blocks][64];
     };
 };
@@ -49,25 +46,26 @@ template <int blocks> class BlocksCoder {
   public:
     TANDEM_HOST_DEVICE BlocksCoder(const Lanes& lanes, const CodingTask& task, int macroblock, const Mode& mode,
                                    int first, BlocksScratch<blocks>& scratch)
-        : lanes_(lanes), task_(task), macroblock_(macroblock), first_(first), scratch_(scratch), flags_(mode.flags),
-          intra_((mode.flags & mb_intra) != 0), forward_(mode.forward), backward_(mode.backward),
-          lambda_q6_(task.ladder[wanted_step()].lambda_q6) {}
+        : lanes_(lanes), task_(task), macroblock_(macroblock), first_(first), left_(task.left(macroblock)),
+          top_(task.top(macroblock)), scratch_(scratch), flags_(mode.flags), intra_((mode.flags & mb_intra) != 0),
+          forward_(mode.forward), backward_(mode.backward), lambda_q6_(task.ladder[wanted_step()].lambda_q6) {}
 
     /// Where on the ladder the quantiser stands that the macroblock is to have.
     TANDEM_HOST_DEVICE int wanted_step() const { return task_.wanted_code[macroblock_] - task_.first_code; }
 
     /// The prediction, 0 of intra, and what it leaves of the source.
     TANDEM_HOST_DEVICE void predict() {
-        lanes_.each(samples, [&](int item) {
-            const int b = item / 64, i = item % 64, block = first() + b, plane = plane_of(block);
-            const int x = column_of(block, i), y = row_of(block, i);
-            int predicted = 0;
-            if (!intra_)
-                predicted = plane == 0 ? predicted_luma(task_, flags_, forward_, backward_, x, y)
-                                       : predicted_chroma(task_, flags_, forward_, backward_, plane, x, y);
-            scratch_.prediction[b][i] = static_cast<std::uint8_t>(predicted);
-            scratch_.transform.value[b][i] = static_cast<std::int16_t>(source_sample(block, i) - predicted);
-        });
+        TANDEM_ROLLED
+        for (int b = 0; b < blocks; ++b) {
+            const BlockPlace place = place_of(b);
+            const SamplesFrom source(task_.source, place.plane, place.x, place.y);
+            const PredictedSamples prediction(task_, flags_, forward_, backward_, place.plane, place.x, place.y);
+            lanes_.each(64, [&](int i) {
+                const int predicted = intra_ ? 0 : prediction(i % 8, i / 8);
+                scratch_.prediction[b][i] = static_cast<std::uint8_t>(predicted);
+                scratch_.transform.value[b][i] = static_cast<std::int16_t>(source(i % 8, i / 8) - predicted);
+            });
+        }
     }
 
     /// The squared error of the prediction alone. Blocks whose energy can make no level are left out.
@@ -87,15 +85,25 @@ template <int blocks> class BlocksCoder {
             all += energy[b];
             active_ |= static_cast<unsigned>(intra_ || energy[b] > quantiser_of(wanted_step()).zero_energy) << b;
         }
-        lanes_.each(samples, [&](int item) {
-            const int b = item / 64, i = item % 64;
-            if (!(active_ >> b & 1)) return;
-            scratch_.transform.columns[b][i] = forward_column(*task_.tables, scratch_.transform.value[b], i / 8, i % 8);
+        lanes_.each(32, [&](int lane) {
+            TANDEM_ROLLED
+            for (int i = lane; i < 64; i += 32) {
+                const TransformRow row(task_.tables->forward_columns[i / 8]);
+                TANDEM_ROLLED
+                for (int b = 0; b < blocks; ++b) {
+                    if (active_ >> b & 1)
+                        scratch_.transform.columns[b][i] = row.of(scratch_.transform.value[b] + i % 8, 8, 10);
+                }
+            }
         });
-        lanes_.each(samples, [&](int item) {
-            const int b = item / 64, i = item % 64;
-            if (!(active_ >> b & 1)) return;
-            scratch_.coefficient[b][i] = forward_row(*task_.tables, scratch_.transform.columns[b], i / 8, i % 8);
+        lanes_.each(32, [&](int lane) {
+            const TransformRow row(task_.tables->forward_rows[lane % 8]);
+            TANDEM_ROLLED
+            for (int b = 0; b < blocks; ++b) {
+                if (!(active_ >> b & 1)) continue;
+                for (int i = lane; i < 64; i += 32)
+                    scratch_.coefficient[b][i] = row.of(scratch_.transform.columns[b] + i / 8 * 8, 1, 17);
+            }
         });
         return all;
     }
@@ -104,6 +112,7 @@ template <int blocks> class BlocksCoder {
     /// quantiser.
     TANDEM_HOST_DEVICE bool quantise(int step) {
         const Quantiser& quantiser = quantiser_of(step);
+        TANDEM_ROLLED
         for (int b = 0; b < blocks; ++b) {
             if (active_ >> b & 1) {
                 quantise_block(quantiser, b);
@@ -124,6 +133,7 @@ template <int blocks> class BlocksCoder {
         if (intra_ || !task_.trellis) return;
         const int coded = pattern();
         const int dropped = coded & ~chosen_pattern(lanes_, task_, coded, scratch_.saving, lambda_q6_);
+        TANDEM_ROLLED
         for (int b = 0; b < blocks; ++b) {
             if (dropped & (32 >> b)) leave_out(b);
         }
@@ -131,6 +141,7 @@ template <int blocks> class BlocksCoder {
 
     /// No levels at all.
     TANDEM_HOST_DEVICE void leave_out() {
+        TANDEM_ROLLED
         for (int b = 0; b < blocks; ++b)
             leave_out(b);
     }
@@ -146,15 +157,15 @@ template <int blocks> class BlocksCoder {
 
     /// What sample() needs, of levels of this step.
     TANDEM_HOST_DEVICE void rebuild(int step) {
+        TANDEM_ROLLED
         for (int b = 0; b < blocks; ++b) {
-            if (is_coded(b)) dequantise(quantiser_of(step), b);
+            if (!is_coded(b)) continue;
+            dequantise(quantiser_of(step), b);
+            lanes_.each(64, [&](int i) {
+                scratch_.inverse[b][i] =
+                    product(static_cast<float>(scratch_.coefficient[b][i]), task_.tables->inverse_scale[i]);
+            });
         }
-        lanes_.each(samples, [&](int item) {
-            const int b = item / 64, i = item % 64;
-            if (!is_coded(b)) return;
-            scratch_.inverse[b][i] =
-                product(static_cast<float>(scratch_.coefficient[b][i]), task_.tables->inverse_scale[i]);
-        });
         lanes_.each(8 * blocks, [&](int item) {
             if (is_coded(item / 8)) inverse_pass(scratch_.inverse[item / 8] + item % 8, 8);
         });
@@ -164,47 +175,78 @@ template <int blocks> class BlocksCoder {
     }
     /// Puts what is rebuilt into the reconstruction.
     TANDEM_HOST_DEVICE void store() const {
-        lanes_.each(samples, [&](int item) {
-            const int b = item / 64, i = item % 64, block = first() + b, plane = plane_of(block);
-            task_.reconstruction
-                .plane[plane][static_cast<std::ptrdiff_t>(row_of(block, i)) * task_.reconstruction.stride[plane] +
-                              column_of(block, i)] = static_cast<std::uint8_t>(sample(b, i));
-        });
+        TANDEM_ROLLED
+        for (int b = 0; b < blocks; ++b) {
+            const BlockPlace place = place_of(b);
+            const int stride = task_.reconstruction.stride[place.plane];
+            std::uint8_t* const to =
+                task_.reconstruction.plane[place.plane] + static_cast<std::ptrdiff_t>(place.y) * stride + place.x;
+            const bool coded = is_coded(b);
+            lanes_.each(64, [&](int i) {
+                to[static_cast<std::ptrdiff_t>(i / 8) * stride + i % 8] =
+                    static_cast<std::uint8_t>(sample(b, i, coded));
+            });
+        }
     }
     /// The squared error of what is rebuilt.
     TANDEM_HOST_DEVICE std::uint32_t error() const {
-        return lanes_.sum(samples, [&](int item) {
-            const int difference = source_sample(first() + item / 64, item % 64) - sample(item / 64, item % 64);
-            return static_cast<std::uint32_t>(difference * difference);
+        return sum_of_blocks([&](int b, int lane) {
+            const BlockPlace place = place_of(b);
+            const SamplesFrom source(task_.source, place.plane, place.x, place.y);
+            const bool coded = is_coded(b);
+            std::uint32_t sum = 0;
+            TANDEM_ROLLED
+            for (int i = lane; i < 64; i += 32) {
+                const int difference = source(i % 8, i / 8) - sample(b, i, coded);
+                sum += static_cast<std::uint32_t>(difference * difference);
+            }
+            return sum;
         });
     }
 
     /// Bits of the coded blocks, but for the DCs of intra blocks.
     TANDEM_HOST_DEVICE std::uint32_t bits() const {
         const bool b15 = intra_ && task_.intra_b15;
-        const std::uint32_t run_levels = lanes_.sum(samples, [&](int item) {
-            const int b = item / 64, position = item % 64;
-            if (!(scratch_.nonzero[b] >> position & 1)) return 0U;
-            return static_cast<std::uint32_t>(run_level_bits(b, position));
+        const std::uint32_t run_levels = sum_of_blocks([&](int b, int lane) {
+            const std::uint64_t nonzero = scratch_.nonzero[b];
+            std::uint32_t sum = 0;
+            TANDEM_ROLLED
+            for (int position = lane; position < 64; position += 32) {
+                if (nonzero >> position & 1) sum += static_cast<std::uint32_t>(run_level_bits(b, position));
+            }
+            return sum;
         });
         return run_levels + static_cast<std::uint32_t>(bits_set(static_cast<unsigned>(pattern())) * (b15 ? 4 : 2));
     }
 
   private:
-    static constexpr int samples = 64 * blocks;
+    /// The plane of a block and where its first sample is there.
+    struct BlockPlace {
+        int plane, x, y;
+    };
+    TANDEM_HOST_DEVICE BlockPlace place_of(int b) const {
+        const int block = blocks == 6 ? b : first_ + b;
+        if (block >= 4) return {block - 3, left_ / 2, top_ / 2};
+        return {0, left_ + (block & 1) * 8, top_ + (block >> 1) * 8};
+    }
 
-    TANDEM_HOST_DEVICE int first() const { return blocks == 6 ? 0 : first_; }
+    /// The sum of value(block, lane) over all blocks and 32 lanes.
+    template <class Value> TANDEM_HOST_DEVICE std::uint32_t sum_of_blocks(const Value& value) const {
+        return lanes_.sum(32, [&](int lane) {
+            std::uint32_t sum = 0;
+            TANDEM_ROLLED
+            for (int b = 0; b < blocks; ++b)
+                sum += value(b, lane);
+            return sum;
+        });
+    }
+
     TANDEM_HOST_DEVICE const Quantiser& quantiser_of(int step) const {
         return intra_ ? task_.ladder[step].intra : task_.ladder[step].inter;
     }
-    TANDEM_HOST_DEVICE int source_sample(int block, int i) const {
-        const int plane = plane_of(block);
-        return task_.source.plane[plane][static_cast<std::ptrdiff_t>(row_of(block, i)) * task_.source.stride[plane] +
-                                         column_of(block, i)];
-    }
-    TANDEM_HOST_DEVICE int sample(int b, int i) const {
+    TANDEM_HOST_DEVICE int sample(int b, int i, bool coded) const {
         const int predicted = scratch_.prediction[b][i];
-        return is_coded(b) ? clamped(predicted + nearest_integer(scratch_.inverse[b][i]), 0, 255) : predicted;
+        return coded ? clamped(predicted + nearest_integer(scratch_.inverse[b][i]), 0, 255) : predicted;
     }
     TANDEM_HOST_DEVICE int run_level_bits(int b, int position) const {
         const std::uint64_t before = scratch_.nonzero[b] & ((std::uint64_t{1} << position) - 1);
@@ -219,15 +261,6 @@ template <int blocks> class BlocksCoder {
         lanes_.each(64, [&](int position) { scratch_.level[b][position] = 0; });
         lanes_.once([&] { scratch_.nonzero[b] = 0; });
     }
-
-    /// Where sample i (raster order) of a block of the macroblock lies in its plane.
-    TANDEM_HOST_DEVICE int column_of(int block, int i) const {
-        return block < 4 ? task_.left(macroblock_) + (block & 1) * 8 + i % 8 : task_.left(macroblock_) / 2 + i % 8;
-    }
-    TANDEM_HOST_DEVICE int row_of(int block, int i) const {
-        return block < 4 ? task_.top(macroblock_) + (block >> 1) * 8 + i / 8 : task_.top(macroblock_) / 2 + i / 8;
-    }
-    TANDEM_HOST_DEVICE static int plane_of(int block) { return block < 4 ? 0 : block - 3; }
 
     /// Levels; for the trellis weighed.
     TANDEM_HOST_DEVICE void quantise_block(const Quantiser& quantiser, int b) {
@@ -257,8 +290,8 @@ template <int blocks> class BlocksCoder {
                 --level;
             }
         }
-        scratch_.trellis.level_cost[b][position] = cost;
-        scratch_.trellis.below_cost[b][position] =
+        scratch_.costs[b].level[position] = cost;
+        scratch_.costs[b].below[position] =
             level == 1 ? INT32_MAX : added_error(coefficient, level - 1, quantiser, weight);
         return level;
     }
@@ -266,16 +299,15 @@ template <int blocks> class BlocksCoder {
     TANDEM_HOST_DEVICE void choose_levels(const Quantiser& quantiser) {
         lanes_.each(blocks, [&](int b) {
             TrellisChain chain(task_.tables->coefficient_bits[intra_], intra_, intra_ && task_.intra_b15,
-                               quantiser.mpeg1, lambda_q6_, scratch_.trellis.states[b]);
-            const WeighedLevels levels{scratch_.level[b], scratch_.trellis.level_cost[b],
-                                       scratch_.trellis.below_cost[b]};
-            const TrellisChoice chosen = chain.run(scratch_.nonzero[b], levels);
+                               quantiser.mpeg1, lambda_q6_, scratch_.level[b], scratch_.costs[b]);
+            const TrellisChoice chosen = chain.run(scratch_.nonzero[b]);
             scratch_.nonzero[b] = chosen.nonzero;
             scratch_.saving[b] = chosen.saving;
         });
     }
 
     TANDEM_HOST_DEVICE void drop_what_vanishes(const Quantiser& quantiser) {
+        TANDEM_ROLLED
         for (int b = 0; b < blocks; ++b) {
             const std::uint64_t mask = lanes_.mask64([&](int position) {
                 if (!(scratch_.nonzero[b] >> position & 1)) return false;
@@ -298,12 +330,17 @@ template <int blocks> class BlocksCoder {
     }
 
     TANDEM_HOST_DEVICE bool has_largest_level(const Quantiser& quantiser) const {
-        return lanes_.sum(samples, [&](int item) {
-            const int block = item / 64, position = item % 64;
-            const bool coded = scratch_.nonzero[block] >> position & 1;
-            return static_cast<std::uint32_t>(coded &&
-                                              magnitude_of(scratch_.level[block][position]) >= quantiser.largest_level);
-        }) != 0;
+        return sum_of_blocks([&](int b, int lane) {
+                   const std::uint64_t nonzero = scratch_.nonzero[b];
+                   std::uint32_t sum = 0;
+                   TANDEM_ROLLED
+                   for (int position = lane; position < 64; position += 32) {
+                       const bool coded = nonzero >> position & 1;
+                       sum += static_cast<std::uint32_t>(coded && magnitude_of(scratch_.level[b][position]) >=
+                                                                      quantiser.largest_level);
+                   }
+                   return sum;
+               }) != 0;
     }
 
     TANDEM_HOST_DEVICE void dequantise(const Quantiser& quantiser, int b) {
@@ -323,7 +360,7 @@ template <int blocks> class BlocksCoder {
 
     const Lanes& lanes_;
     const CodingTask& task_;
-    int macroblock_, first_;
+    int macroblock_, first_, left_, top_;
     BlocksScratch<blocks>& scratch_;
     int flags_;
     bool intra_;

@@ -27,10 +27,8 @@ class JointSteps {
     }
 
     TANDEM_HOST_DEVICE void run() {
-        lanes_.each(256, [&](int i) {
-            const std::ptrdiff_t row = top_ + i / 16;
-            scratch_.source[i] = task_.source.plane[0][row * task_.source.stride[0] + left_ + i % 16];
-        });
+        const SamplesFrom source(task_.source, 0, left_, top_);
+        lanes_.each(256, [&](int i) { scratch_.source[i] = static_cast<std::uint8_t>(source(i % 16, i / 16)); });
         step(0);
         step(1);
         lanes_.once([&] { task_.joint[macroblock_] = {{mv_[0], mv_[1]}, sad_}; });
@@ -38,11 +36,9 @@ class JointSteps {
 
   private:
     TANDEM_HOST_DEVICE void step(int direction) {
-        const SamplePlanes& other = task_.direction[1 - direction].reference;
-        const Mv stays = mv_[1 - direction], centre = mv_[direction];
-        lanes_.each(256, [&](int i) {
-            scratch_.other[i] = static_cast<std::uint8_t>(displaced_luma(other, left_ + i % 16, top_ + i / 16, stays));
-        });
+        const DisplacedSamples other(task_.direction[1 - direction].reference, 0, left_, top_, mv_[1 - direction]);
+        const Mv centre = mv_[direction];
+        lanes_.each(256, [&](int i) { scratch_.other[i] = static_cast<std::uint8_t>(other(i % 16, i / 16)); });
         const FCodes f_code = f_codes_of(task_.direction[direction]);
         sad_ = measure(direction, centre);
         std::int64_t least = cost(sad_, centre, direction, f_code);
@@ -65,11 +61,10 @@ class JointSteps {
                magnitude_of(mv.y) / eighths_per_half_pel < 8 << f_code.y;
     }
     TANDEM_HOST_DEVICE std::uint32_t measure(int direction, Mv mv) const {
-        const SamplePlanes& reference = task_.direction[direction].reference;
+        const DisplacedSamples predicted(task_.direction[direction].reference, 0, left_, top_, mv);
         return lanes_.sum(256, [&](int i) {
-            const int predicted = displaced_luma(reference, left_ + i % 16, top_ + i / 16, mv);
             return static_cast<std::uint32_t>(
-                magnitude_of(scratch_.source[i] - ((predicted + scratch_.other[i] + 1) >> 1)));
+                magnitude_of(scratch_.source[i] - ((predicted(i % 16, i / 16) + scratch_.other[i] + 1) >> 1)));
         });
     }
     TANDEM_HOST_DEVICE std::int64_t cost(std::uint32_t sad, Mv mv, int direction, FCodes f_code) const {

@@ -12,6 +12,14 @@
 
 #include "me/motion.h"
 
+/// Before a loop that a kernel is to have once in its text: what does not fit into the caches of instructions is waited
+/// for.
+#ifdef __CUDA_ARCH__
+#define TANDEM_ROLLED _Pragma("unroll 1")
+#else
+#define TANDEM_ROLLED
+#endif
+
 namespace tandem::cuda {
 
 class Lanes {
@@ -25,6 +33,7 @@ class Lanes {
     /// A step: work(item) for 0 .. items - 1, in any order.
     template <class Work> TANDEM_HOST_DEVICE void each(int items, const Work& work) const {
 #ifdef __CUDA_ARCH__
+        TANDEM_ROLLED
         for (int item = own(); item < items; item += count)
             work(item);
         __syncwarp();
@@ -43,6 +52,7 @@ class Lanes {
     template <class Value> TANDEM_HOST_DEVICE std::uint32_t sum(int items, const Value& value) const {
         std::uint32_t total = 0;
 #ifdef __CUDA_ARCH__
+        TANDEM_ROLLED
         for (int item = own(); item < items; item += count)
             total += value(item);
         __syncwarp();
@@ -57,6 +67,7 @@ class Lanes {
     template <class Value> TANDEM_HOST_DEVICE std::uint32_t least(int items, const Value& value) const {
         std::uint32_t found = UINT32_MAX;
 #ifdef __CUDA_ARCH__
+        TANDEM_ROLLED
         for (int item = own(); item < items; item += count)
             found = min(found, value(item));
         __syncwarp();
@@ -79,6 +90,7 @@ class Lanes {
         for (int i = 0; i < sums; ++i)
             totals[i] = 0;
 #ifdef __CUDA_ARCH__
+        TANDEM_ROLLED
         for (int item = own(); item < items; item += count)
             add(item, totals);
         __syncwarp();

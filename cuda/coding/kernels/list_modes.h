@@ -19,17 +19,17 @@ TANDEM_HOST_DEVICE inline void measure_means(const Lanes& lanes, const CodingTas
     const VectorList& list = own.lists[macroblock];
     const Mv chosen = other.chosen[macroblock].mv;
     const int left = task.left(macroblock), top = task.top(macroblock), count = list.count;
+    const SamplesFrom source(task.source, 0, left, top);
+    const DisplacedSamples other_samples(other.reference, 0, left, top, chosen);
     lanes.each(256, [&](int i) {
-        const int x = left + i % 16, y = top + i / 16;
-        scratch.source[i] = task.source.plane[0][static_cast<std::ptrdiff_t>(y) * task.source.stride[0] + x];
-        scratch.other[i] = static_cast<std::uint8_t>(displaced_luma(other.reference, x, y, chosen));
+        scratch.source[i] = static_cast<std::uint8_t>(source(i % 16, i / 16));
+        scratch.other[i] = static_cast<std::uint8_t>(other_samples(i % 16, i / 16));
     });
     for (int k = 0; k < count; ++k) {
-        const Mv mv = list.mv[k];
+        const DisplacedSamples predicted(own.reference, 0, left, top, list.mv[k]);
         const std::uint32_t sad = lanes.sum(256, [&](int i) {
-            const int predicted = displaced_luma(own.reference, left + i % 16, top + i / 16, mv);
             return static_cast<std::uint32_t>(
-                magnitude_of(scratch.source[i] - ((predicted + scratch.other[i] + 1) >> 1)));
+                magnitude_of(scratch.source[i] - ((predicted(i % 16, i / 16) + scratch.other[i] + 1) >> 1)));
         });
         lanes.once([&] { own.mean_sad[static_cast<std::ptrdiff_t>(macroblock) * VectorList::most + k] = sad; });
     }

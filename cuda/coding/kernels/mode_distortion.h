@@ -7,49 +7,67 @@
 
 namespace tandem::cuda {
 
-/// A sample of a reference's luma displaced by a vector in half-pels.
-TANDEM_HOST_DEVICE inline int displaced_luma(const SamplePlanes& reference, int x, int y, Mv mv) {
-    const std::uint8_t* at =
-        reference.plane[0] + static_cast<std::ptrdiff_t>(y + (mv.y >> 3)) * reference.stride[0] + x + (mv.x >> 3);
-    return half_pel_sample(at, reference.stride[0], mv.x >> 2 & 1, mv.y >> 2 & 1);
-}
+/// Samples of a reference from a place on that a vector in half pels displaces. Chroma's vector is halved towards zero
+/// and again at half-pel precision (13818-2 clause 7.6.3.7).
+class DisplacedSamples {
+  public:
+    DisplacedSamples() = default;
+    TANDEM_HOST_DEVICE DisplacedSamples(const SamplePlanes& reference, int plane, int x, int y, Mv mv)
+        : stride_(reference.stride[plane]) {
+        const int share = plane == 0 ? 1 : 2;
+        const int dx = mv.x / eighths_per_half_pel / share, dy = mv.y / eighths_per_half_pel / share;
+        at_ = reference.plane[plane] + static_cast<std::ptrdiff_t>(y + (dy >> 1)) * stride_ + x + (dx >> 1);
+        half_x_ = dx & 1;
+        half_y_ = dy & 1;
+    }
+    TANDEM_HOST_DEVICE int operator()(int x, int y) const {
+        return half_pel_sample(at_ + static_cast<std::ptrdiff_t>(y) * stride_ + x, stride_, half_x_, half_y_);
+    }
 
-/// The luma sample that a mode predicts at (x, y): neither direction is forward with the zero vector.
-TANDEM_HOST_DEVICE inline int predicted_luma(const CodingTask& task, int flags, Mv forward, Mv backward, int x, int y) {
-    const bool uses_backward = (flags & mb_backward) != 0;
-    const bool both = uses_backward && (flags & mb_forward) != 0;
-    if (uses_backward && !both) return displaced_luma(task.direction[1].reference, x, y, backward);
-    const int first = displaced_luma(task.direction[0].reference, x, y, forward);
-    return both ? (first + displaced_luma(task.direction[1].reference, x, y, backward) + 1) >> 1 : first;
-}
+  private:
+    const std::uint8_t* at_ = nullptr;
+    int stride_ = 0, half_x_ = 0, half_y_ = 0;
+};
 
-/// A chroma sample: the vector is halved towards zero and again at half-pel precision (13818-2 clause 7.6.3.7).
-TANDEM_HOST_DEVICE inline int displaced_chroma(const SamplePlanes& reference, int plane, int x, int y, Mv mv) {
-    const int dx = mv.x / eighths_per_half_pel / 2, dy = mv.y / eighths_per_half_pel / 2;
-    const std::uint8_t* at =
-        reference.plane[plane] + static_cast<std::ptrdiff_t>(y + (dy >> 1)) * reference.stride[plane] + x + (dx >> 1);
-    return half_pel_sample(at, reference.stride[plane], dx & 1, dy & 1);
-}
+/// What a mode predicts from a place of a plane on: neither direction is forward with the zero vector.
+class PredictedSamples {
+  public:
+    TANDEM_HOST_DEVICE PredictedSamples(const CodingTask& task, int flags, Mv forward, Mv backward, int plane, int x,
+                                        int y)
+        : is_mean_((flags & mb_forward) != 0 && (flags & mb_backward) != 0) {
+        const bool is_backward = (flags & mb_backward) != 0 && !is_mean_;
+        first_ = {task.direction[is_backward ? 1 : 0].reference, plane, x, y, is_backward ? backward : forward};
+        if (is_mean_) second_ = {task.direction[1].reference, plane, x, y, backward};
+    }
+    TANDEM_HOST_DEVICE int operator()(int x, int y) const {
+        return is_mean_ ? (first_(x, y) + second_(x, y) + 1) >> 1 : first_(x, y);
+    }
 
-/// As predicted_luma().
-TANDEM_HOST_DEVICE inline int predicted_chroma(const CodingTask& task, int flags, Mv forward, Mv backward, int plane,
-                                               int x, int y) {
-    const bool uses_backward = (flags & mb_backward) != 0, both = uses_backward && (flags & mb_forward) != 0;
-    if (uses_backward && !both) return displaced_chroma(task.direction[1].reference, plane, x, y, backward);
-    const int first = displaced_chroma(task.direction[0].reference, plane, x, y, forward);
-    return both ? (first + displaced_chroma(task.direction[1].reference, plane, x, y, backward) + 1) >> 1 : first;
-}
+  private:
+    bool is_mean_;
+    DisplacedSamples first_, second_;
+};
+
+/// Samples of a picture from a place of a plane on.
+struct SamplesFrom {
+    const std::uint8_t* at;
+    int stride;
+    TANDEM_HOST_DEVICE SamplesFrom(const SamplePlanes& picture, int plane, int x, int y)
+        : at(picture.plane[plane] + static_cast<std::ptrdiff_t>(y) * picture.stride[plane] + x),
+          stride(picture.stride[plane]) {}
+    TANDEM_HOST_DEVICE int operator()(int x, int y) const { return at[static_cast<std::ptrdiff_t>(y) * stride + x]; }
+};
 
 /// Adds up difference(source - prediction) over the macroblock.
 template <class Difference>
 TANDEM_HOST_DEVICE std::uint32_t mode_distortion(const Lanes& lanes, const CodingTask& task, const Mode& mode,
                                                  int macroblock, const Difference& difference) {
     const int left = task.left(macroblock), top = task.top(macroblock);
+    const SamplesFrom source(task.source, 0, left, top);
+    const PredictedSamples predicted(task, mode.flags, mode.forward, mode.backward, 0, left, top);
     return lanes.sum(256, [&](int i) {
-        const int x = left + i % 16, y = top + i / 16;
-        const int source = task.source.plane[0][static_cast<std::ptrdiff_t>(y) * task.source.stride[0] + x];
-        return static_cast<std::uint32_t>(
-            difference(source - predicted_luma(task, mode.flags, mode.forward, mode.backward, x, y)));
+        const int x = i % 16, y = i / 16;
+        return static_cast<std::uint32_t>(difference(source(x, y) - predicted(x, y)));
     });
 }
 TANDEM_HOST_DEVICE inline std::uint32_t absolute_differences(const Lanes& lanes, const CodingTask& task,
@@ -65,13 +83,17 @@ TANDEM_HOST_DEVICE inline std::uint32_t squared_differences(const Lanes& lanes, 
 TANDEM_HOST_DEVICE inline std::uint32_t prediction_error(const Lanes& lanes, const CodingTask& task, const Mode& mode,
                                                          int macroblock) {
     const int left = task.left(macroblock) / 2, top = task.top(macroblock) / 2;
-    const std::uint32_t of_luma = squared_differences(lanes, task, mode, macroblock);
-    return of_luma + lanes.sum(128, [&](int item) {
-        const int plane = 1 + item / 64, x = left + item % 8, y = top + item % 64 / 8;
-        const int source = task.source.plane[plane][static_cast<std::ptrdiff_t>(y) * task.source.stride[plane] + x];
-        const int difference = source - predicted_chroma(task, mode.flags, mode.forward, mode.backward, plane, x, y);
-        return static_cast<std::uint32_t>(difference * difference);
-    });
+    std::uint32_t error = squared_differences(lanes, task, mode, macroblock);
+    TANDEM_ROLLED
+    for (int plane = 1; plane < 3; ++plane) {
+        const SamplesFrom source(task.source, plane, left, top);
+        const PredictedSamples predicted(task, mode.flags, mode.forward, mode.backward, plane, left, top);
+        error += lanes.sum(64, [&](int i) {
+            const int difference = source(i % 8, i / 8) - predicted(i % 8, i / 8);
+            return static_cast<std::uint32_t>(difference * difference);
+        });
+    }
+    return error;
 }
 
 /// The SAD of the mean of both directions' chosen predictions, for B pictures.

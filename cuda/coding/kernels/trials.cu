@@ -35,7 +35,7 @@ constexpr int try_warps = 2;
 /// Groups of a multiprocessor that registers must be enough for, about as many as its shared memory has room for: that
 /// is up to 228 KiB in data centres, and 100 at most elsewhere.
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
-constexpr int resident_trials = 13;
+constexpr int resident_trials = 16;
 #else
 constexpr int resident_trials = 6;
 #endif

@@ -16,24 +16,23 @@ TANDEM_HOST_DEVICE inline void try_mode(const Lanes& lanes, const CodingTask& ta
     const Mode mode = listed.mode[number];
     BlocksCoder<6> blocks(lanes, task, macroblock, mode, 0, scratch);
     int step = blocks.wanted_step();
+    Trial& trial = task.trials[static_cast<std::ptrdiff_t>(macroblock) * ListedModes::most + number];
     blocks.predict();
     const std::uint32_t alone_error = blocks.transform();
+    lanes.once([&] { trial.alone_error = alone_error; });
     while (blocks.quantise(step))
         ++step;
     blocks.drop_what_does_not_pay();
     const std::uint32_t bits = blocks.bits();
-    blocks.rebuild(step);
-    const std::uint32_t error = blocks.error();
-    const int pattern = blocks.pattern();
-    Trial& trial = task.trials[static_cast<std::ptrdiff_t>(macroblock) * ListedModes::most + number];
     lanes.each(6, [&](int block) { trial.dc[block] = scratch.level[block][0]; });
     lanes.once([&] {
-        trial.error = error;
-        trial.alone_error = alone_error;
         trial.bits = bits;
-        trial.pattern = static_cast<std::uint8_t>(pattern);
+        trial.pattern = static_cast<std::uint8_t>(blocks.pattern());
         trial.code = static_cast<std::uint8_t>(task.ladder[step].code);
     });
+    blocks.rebuild(step);
+    const std::uint32_t error = blocks.error();
+    lanes.once([&] { trial.error = error; });
 }
 
 /// Of a P picture's macroblock: what zero predicts.

@@ -257,6 +257,27 @@ TEST_F(DeviceSearchTest, PredictiveSearchAtItsLimits) {
     }
 }
 
+/// Blocks of 16x16 samples, whose windows are swept four rows at a time where they have as many: wider than a warp,
+/// lower than four rows, of no whole number of fours, and of blocks that the picture's edge cuts.
+TEST_F(DeviceSearchTest, PredictiveWindowsOfAllShapes) {
+    for (const int cut : {0, 4, 5, 8, 12}) {
+        const PicturePair pair = make_pan(160 + cut, 96 + cut, 21, -9, static_cast<std::uint32_t>(cut));
+        for (const auto& [range_x, range_y] : {std::pair{12, 6}, {40, 25}, {16, 1}, {2, 2}, {31, 3}}) {
+            for (const Metric metric : {Metric::sad, Metric::ssd}) {
+                MotionRequest request{pair.current, pair.reference, {}};
+                request.params.algorithm = Algorithm::predictive;
+                request.params.metric = metric;
+                request.params.range_x = range_x;
+                request.params.range_y = range_y;
+                request.params.wide_range = 60;
+                request.params.candidates = 4;
+                request.params.lambda_q8 = 300;
+                EXPECT_TRUE(same_field(request)) << cut << ": " << range_x << 'x' << range_y;
+            }
+        }
+    }
+}
+
 TEST_F(DeviceSearchTest, ThePictureOfAnEncodeByTheDefaultSearch) {
     const PicturePair pair = make_pan(1920, 1080, 131, -75, 80);
     for (const int candidates : {1, 4}) {
