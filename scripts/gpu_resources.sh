@@ -12,19 +12,20 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 report() {
-    nvcc -I. -O3 -DNDEBUG -std=c++20 "-arch=sm_$architecture" -Xptxas=-v -cubin -o "$folder/$(basename "$1").cubin" "$1" \
-        2>"$folder/$(basename "$1").log" || { cat "$folder/$(basename "$1").log" >&2; exit 255; }
+    local name=${1//\//.}
+    nvcc -I. -O3 -DNDEBUG -std=c++20 "-arch=sm_$architecture" -Xptxas=-v -cubin -o "$folder/$name.cubin" "$1" \
+        2>"$folder/$name.log" || { cat "$folder/$name.log" >&2; exit 255; }
 }
 export -f report
 export architecture folder
-printf '%s\n' cuda/*.cu | xargs -P "$(nproc)" -I{} bash -c 'report {}'
+find cuda -name '*.cu' | xargs -P "$(nproc)" -I{} bash -c 'report {}'
 
 cat "$folder"/*.log | c++filt | awk '
     /Compiling entry function/ {
         name = $0
         sub(/^[^\x27]*\x27/, "", name); sub(/\x27 for .*$/, "", name); sub(/^void /, "", name)
         gsub(/tandem::cuda::|\(anonymous namespace\)::|tandem::|\(int\)/, "", name)
-        gsub(/\(Metric\)0/, "sad", name); gsub(/\(Metric\)1/, "ssd", name); gsub(/\(Metric\)2/, "satd", name)
+        gsub(/\(Metric\)0/, "sad", name); gsub(/\(Metric\)1/, "ssd", name); gsub(/\(Metric\)2/, "satd", name); gsub(/\(Metric\)3/, "zsad", name)
         sub(/\(.*$/, "", name)
     }
     /bytes stack frame/ { stack = $1; spills = $5 + $9; if (spills > 0) failed = 1 }

@@ -98,8 +98,8 @@ def seconds_of(command):
 
 def psnr_of(stream, clip):
     """Of luma, as FFmpeg decodes it; inf where every sample is equal."""
-    said = run(["ffmpeg", "-idct", "faani", "-i", stream, "-i", clip.path, "-lavfi",
-                "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr", "-f", "null", "-"]).stderr
+    both = "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=shortest=1"
+    said = run(["ffmpeg", "-idct", "faani", "-i", stream, "-i", clip.path, "-lavfi", both, "-f", "null", "-"]).stderr
     pictures = re.findall(r"frame=\s*(\d+)", said)
     if not pictures or int(pictures[-1]) != clip.frames:
         raise Failure(f"{stream}: {pictures[-1:]} pictures are decoded, not {clip.frames}")

@@ -35,6 +35,7 @@ test_packages=(
     "python3 cmd:python3"
     "python3-dev pc:python3"
     "python3-numpy py:numpy"
+    "python3-scipy py:scipy"
     "python3-pybind11 py:pybind11"
     "pybind11-dev py:pybind11"
     "python3-pytest py:pytest"
@@ -57,6 +58,7 @@ lint_packages=(
 bench_packages=(
     "libbenchmark-dev pc:benchmark"
     "python3 cmd:python3"
+    "python3-scipy py:scipy"
 )
 
 report_packages=(

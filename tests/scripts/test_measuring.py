@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The measuring scripts with the built command: test_measuring.py TANDEM"""
 
+import importlib.util
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -15,6 +17,7 @@ sys.path.insert(0, str(SCRIPTS))
 import clips  # noqa: E402
 
 TANDEM = ""
+HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 
 
 class Measuring(unittest.TestCase):
@@ -64,6 +67,35 @@ class Measuring(unittest.TestCase):
         self.assertEqual(by_name["full"]["bd_rate"], 0)
         self.assertEqual([name for name, row in by_name.items() if row["bd_rate"] is None], ["full, 1/8-pel grid"])
         self.assertGreater(by_name["full, 1/8-pel grid"]["candidates"], by_name["tss"]["candidates"])
+
+    @unittest.skipUnless(HAS_SCIPY, "scipy is not there")
+    def test_tables_of_the_plan(self):
+        import plan_tables  # It needs scipy.
+        curve = [plan_tables.Point(bits, psnr, 0) for bits, psnr in ((900, 41), (500, 37), (300, 34), (200, 30))]
+        dearer = [plan_tables.Point(1.1 * point.bits, point.psnr, 0) for point in curve]
+        self.assertAlmostEqual(plan_tables.bd_rate(curve, dearer), 10)
+        apart = [plan_tables.Point(point.bits, point.psnr + 20, 0) for point in curve]
+        self.assertTrue(math.isnan(plan_tables.bd_rate(curve, apart)))
+
+        command = [sys.executable, "-B", SCRIPTS / "plan_tables.py", "search", self.clip, "--frames", "4",
+                   "--tandem", TANDEM, "--cache", self.folder / "cache"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in done.stdout.splitlines()]
+        self.assertEqual(rows[0], ["", "pan", "mean", "seconds"])
+        self.assertEqual(rows[2][:3], ["`--me full --merange 128`", "+0.0", "+0.0"])
+        self.assertEqual(rows[3][0], "default")
+        self.assertEqual(rows[3][1], rows[3][2])
+        self.assertGreater(float(rows[3][3]), 0)
+
+    @unittest.skipUnless(HAS_SCIPY, "scipy is not there")
+    def test_a_stream_that_lacks_pictures_is_no_point_of_a_table(self):
+        import plan_tables
+        clip = clips.open_clip(self.clip, self.folder / "cache")
+        stream = self.folder / "short.m2v"
+        subprocess.run([TANDEM, "encode", self.clip, "--frames", "5", "--quiet", "-o", stream], check=True)
+        with self.assertRaises(clips.Failure):
+            plan_tables.psnr_of(str(stream), clip)
 
     def refused(self, script, *words):
         """What a script says that refuses what it was given; exit code 2, and no figures are measured before."""
