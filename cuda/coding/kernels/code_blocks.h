@@ -59,7 +59,8 @@ template <int blocks> class BlocksCoder {
         for (int b = 0; b < blocks; ++b) {
             const BlockPlace place = place_of(b);
             const SamplesFrom source(task_.source, place.plane, place.x, place.y);
-            const PredictedSamples prediction(task_, flags_, forward_, backward_, place.plane, place.x, place.y);
+            PredictedSamples prediction; // Intra pictures have no references.
+            if (!intra_) prediction = {task_, flags_, forward_, backward_, place.plane, place.x, place.y};
             lanes_.each(64, [&](int i) {
                 const int predicted = intra_ ? 0 : prediction(i % 8, i / 8);
                 scratch_.prediction[b][i] = static_cast<std::uint8_t>(predicted);

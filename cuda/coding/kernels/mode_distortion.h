@@ -32,6 +32,7 @@ class DisplacedSamples {
 /// What a mode predicts from a place of a plane on: neither direction is forward with the zero vector.
 class PredictedSamples {
   public:
+    PredictedSamples() = default; ///< Nothing is predicted: not to be asked.
     TANDEM_HOST_DEVICE PredictedSamples(const CodingTask& task, int flags, Mv forward, Mv backward, int plane, int x,
                                         int y)
         : is_mean_((flags & mb_forward) != 0 && (flags & mb_backward) != 0) {
@@ -44,7 +45,7 @@ class PredictedSamples {
     }
 
   private:
-    bool is_mean_;
+    bool is_mean_ = false;
     DisplacedSamples first_, second_;
 };
 
