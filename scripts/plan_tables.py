@@ -18,7 +18,6 @@ import argparse
 import math
 import os
 import re
-import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from pathlib import Path
 
 from scipy.interpolate import PchipInterpolator
 
-from clips import Failure, count, default_cache, find_tandem, main_of, open_clip, run
+from clips import Failure, count, default_cache, find_tandem, main_of, open_clip, processor_seconds, run
 
 BEST_FLAGS = "-mbd rd -trellis 2 -cmp satd -subcmp satd -dia_size 4"
 PRESETS = ["ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo"]
@@ -47,20 +46,21 @@ def tandem(name, words):
     return Row(name, "tandem", words)
 
 
+DEFAULTS = Row("FFmpeg, `-g 12 -bf 0`", "ffmpeg", "-g 12 -bf 0")
 # A table's quantisers and its rows, of which the first is the anchor.
 TABLES = {
     "presets": ([4, 8, 14, 24],
-                [Row("FFmpeg, `-g 12 -bf 0`", "ffmpeg", "-g 12 -bf 0"),
+                [DEFAULTS,
                  Row("FFmpeg, `-g 120 -bf 2`, best flags", "ffmpeg", f"-g 120 -bf 2 {BEST_FLAGS}"),
                  *(tandem(f"`{preset}`", f"--preset {preset}") for preset in PRESETS)]),
     "tools": ([4, 8, 16, 24], [tandem("`medium`", ""), *(tandem(f"`{tool}`", tool) for tool in TOOLS)]),
     "same-groups": ([2, 4, 8, 16, 31],
-                    [Row("FFmpeg, `-g 12 -bf 0`", "ffmpeg", "-g 12 -bf 0"),
+                    [DEFAULTS,
                      Row("FFmpeg's best flags", "ffmpeg", f"-g 12 -bf 0 {BEST_FLAGS}"),
                      *(tandem(f"`{preset}`", f"--preset {preset} --keyint 12 --bframes 0")
                        for preset in ("ultrafast", "faster", "medium", "veryslow"))]),
     "free-groups": ([2, 4, 8, 16, 31],
-                    [Row("FFmpeg, `-g 12 -bf 0`", "ffmpeg", "-g 12 -bf 0"),
+                    [DEFAULTS,
                      Row("FFmpeg's best flags, `-g 300 -bf 2`", "ffmpeg", f"-g 300 -bf 2 {BEST_FLAGS}"),
                      tandem("`medium`, `--bframes 0`", "--keyint 300 --bframes 0"),
                      tandem("`medium`", "--keyint 300"),
@@ -84,26 +84,17 @@ def command_of(row, clip, quantiser, stream, program):
             *row.words.split(), "-qscale:v", str(quantiser), stream]
 
 
-def seconds_of(command):
-    """A processor's seconds that a command takes."""
-    with tempfile.TemporaryFile() as said:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode != 0:
-            said.seek(0)
-            raise Failure(f"exit code {child.returncode} from: {' '.join(command)}\n{said.read().decode()[-2000:]}")
-    return used.ru_utime + used.ru_stime
-
-
 def psnr_of(stream, clip):
-    """Of luma, as FFmpeg decodes it; inf where every sample is equal."""
+    """Of luma, as FFmpeg decodes it; a failure where every sample is equal, since no curve goes through that."""
     both = "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=shortest=1"
     said = run(["ffmpeg", "-idct", "faani", "-i", stream, "-i", clip.path, "-lavfi", both, "-f", "null", "-"]).stderr
     pictures = re.findall(r"frame=\s*(\d+)", said)
     if not pictures or int(pictures[-1]) != clip.frames:
         raise Failure(f"{stream}: {pictures[-1:]} pictures are decoded, not {clip.frames}")
-    return float(re.search(r"PSNR y:(\S+)", said)[1])
+    psnr = float(re.search(r"PSNR y:(\S+)", said)[1])
+    if math.isinf(psnr):
+        raise Failure(f"{clip.path}: coded without a loss, which no table can have")
+    return psnr
 
 
 @dataclass(frozen=True)
@@ -116,7 +107,7 @@ class Point:
 def point_of(row, clip, quantiser, program):
     with tempfile.TemporaryDirectory() as folder:
         stream = str(Path(folder) / ("stream.264" if row.encoder == "x264" else "stream.m2v"))
-        seconds = seconds_of(command_of(row, clip, quantiser, stream, program))
+        seconds = processor_seconds(command_of(row, clip, quantiser, stream, program))
         return Point(8 * os.path.getsize(stream), psnr_of(stream, clip), seconds)
 
 

@@ -14,16 +14,14 @@ of the encoder is what remains.
 
 import argparse
 import json
-import os
 import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from clips import (Failure, count, default_cache, failure_of, ffmpeg_version, find_tandem, keep, main_of, new_file,
-                   open_clip, results_file)
+from clips import (count, default_cache, ffmpeg_version, find_tandem, keep, main_of, new_file, open_clip,
+                   processor_seconds, results_file)
 
 LONG_SAMPLES = 60_000_000  # luma samples that the long run has more than the short one
 DEFAULT_RUNS = ["log: --me log --merange 16", "full: --me full --merange 16"]
@@ -44,23 +42,6 @@ def to_and_fro(clip, times, cache):
             source.seek(len(header) + (place if place < clip.frames else period - place) * picture)
             part.write(source.read(picture))
     return target
-
-
-def processor_seconds(command):
-    """Runs a command and returns the processor time of all its threads."""
-    with tempfile.TemporaryFile() as said:
-        words = [str(word) for word in command]
-        try:
-            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-        except FileNotFoundError as error:
-            raise Failure(f"{words[0]} was not found: {error}") from error
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            said.seek(0)
-            tail = said.read()[-2000:].decode(errors="replace")
-            raise failure_of(words, process.returncode, tail)
-    return usage.ru_utime + usage.ru_stime
 
 
 def stage_seconds(trace):

@@ -63,6 +63,9 @@ __device__ std::uint32_t transformed_difference(const WholeSamples& current, con
     return satd_of_cell(block);
 }
 
+/// Whether a metric is a sum over words, of any samples.
+__host__ __device__ constexpr bool sums_words(Metric metric) { return metric == Metric::sad || metric == Metric::ssd; }
+
 /// SAD or SSD of `width` samples of a row from x on.
 template <Metric metric, class Reference>
 __device__ std::uint32_t row_distortion(const WholeSamples& current, const Reference& reference, int x, int width,

@@ -23,8 +23,7 @@ template <Metric metric> class LevelBlock {
     /// All vectors of some of those, from the row in the middle on and after the last row the first ones: what is good
     /// there is hard to beat. The list is empty.
     __device__ void search_window(const VectorArea& window, WarpList& list) const {
-        const bool sums_words = metric == Metric::sad || metric == Metric::ssd;
-        if (sums_words && area_.width == swept_side && area_.height == swept_side) {
+        if (sums_words(metric) && area_.width == swept_side && area_.height == swept_side) {
             sweep(window, list);
             return;
         }

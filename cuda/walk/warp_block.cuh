@@ -29,10 +29,6 @@ template <Metric metric> class WarpBlock : public SearchedBlock {
     __device__ std::uint32_t share(Position position, int part, int parts) const {
         return share_of(reference(position), part, parts);
     }
-    /// The whole distortion by each lane, of positions of their own.
-    __device__ std::uint32_t distortion(Position position) const {
-        return whole_distortion<metric>(current_, reference(position), area().width, area().height);
-    }
     /// Of any vector.
     __device__ std::uint32_t blended_share(Mv mv, int part, int parts) const {
         return share_of(BlendedSamples(task().reference.whole, area().x, area().y, mv), part, parts);

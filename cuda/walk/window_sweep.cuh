@@ -17,10 +17,10 @@ class SweptBlock {
     /// Those that one warp has in shared memory.
     using Rows = uint4[most_height];
 
-    /// Whether windows of a block may be swept: the metric adds up words, and rows come in whole groups.
+    /// Whether windows of a block may be swept: the metric sums words, and rows come in whole groups.
     template <Metric metric> static __device__ bool fits(const BlockArea& area, const VectorArea& window) {
-        return (metric == Metric::sad || metric == Metric::ssd) && area.width == width && area.height <= most_height &&
-               area.height % together == 0 && window.max_y - window.min_y + 1 >= together;
+        return sums_words(metric) && area.width == width && area.height <= most_height && area.height % together == 0 &&
+               window.max_y - window.min_y + 1 >= together;
     }
 
     /// All lanes of the warp call this.

@@ -97,6 +97,17 @@ class Measuring(unittest.TestCase):
         with self.assertRaises(clips.Failure):
             plan_tables.psnr_of(str(stream), clip)
 
+    @unittest.skipUnless(HAS_SCIPY, "scipy is not there")
+    def test_a_stream_without_a_loss_is_no_point_of_a_table(self):
+        import plan_tables
+        grey = self.folder / "grey.y4m"
+        grey.write_bytes(b"YUV4MPEG2 W32 H32 F25:1 C420jpeg\n" + 3 * (b"FRAME\n" + 1536 * b"\x80"))
+        clip = clips.open_clip(grey, self.folder / "cache")
+        stream = self.folder / "grey.m2v"
+        subprocess.run([TANDEM, "encode", grey, "--quiet", "-o", stream], check=True)
+        with self.assertRaisesRegex(clips.Failure, "without a loss"):
+            plan_tables.psnr_of(str(stream), clip)
+
     def refused(self, script, *words):
         """What a script says that refuses what it was given; exit code 2, and no figures are measured before."""
         command = [sys.executable, "-B", SCRIPTS / script, *words, "--tandem", TANDEM]

@@ -50,7 +50,7 @@ class TrellisChain {
     // 32 bits.
     static constexpr int key_shift = 7;
     static constexpr int last_state = 127;
-    static constexpr int is_below = 128; ///< In `before_`, beside the name of a state.
+    static constexpr int is_below = 128; ///< In way_back(), beside the name of a state.
     static constexpr int widest_bit_difference = 21;
 
     TANDEM_HOST_DEVICE static std::int32_t key_of(std::int32_t cost, int state) {
