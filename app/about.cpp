@@ -10,16 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <spdlog/version.h>
 
+#include "machine/errors.h"
 #include "machine/simd_level.h"
 #include "machine/threads.h"
 
 #if TANDEM_HAVE_FFMPEG
-extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/avutil.h>
-#include <libswscale/swscale.h>
-}
+#include "video/libav/libav_functions.h"
 #endif
 
 namespace tandem {
@@ -33,10 +29,15 @@ std::string libav_version(unsigned number) {
 }
 
 void add_libav(Features& features) {
-    features.emplace_back("libavformat", libav_version(avformat_version()));
-    features.emplace_back("libavcodec", libav_version(avcodec_version()));
-    features.emplace_back("libavutil", libav_version(avutil_version()));
-    features.emplace_back("libswscale", libav_version(swscale_version()));
+    try {
+        const LibavFunctions& functions = libav();
+        features.emplace_back("libavformat", libav_version(functions.avformat_version()));
+        features.emplace_back("libavcodec", libav_version(functions.avcodec_version()));
+        features.emplace_back("libavutil", libav_version(functions.avutil_version()));
+        features.emplace_back("libswscale", libav_version(functions.swscale_version()));
+    } catch (const InputError&) {
+        features.emplace_back("FFmpeg", "its libraries cannot be loaded here");
+    }
 }
 #else
 void add_libav(Features& features) { features.emplace_back("FFmpeg", "no"); }

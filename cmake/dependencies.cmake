@@ -11,7 +11,8 @@ if(TANDEM_SIMD)
   endif()
 endif()
 
-# libavformat, libavcodec, libavutil, libswscale of FFmpeg 5 to 9.
+# libavformat, libavcodec, libavutil, libswscale of FFmpeg 5 to 9: their headers. The shared libraries are loaded while the
+# program runs, so there is nothing to link but what loads them.
 set(TANDEM_HAVE_FFMPEG OFF)
 if(NOT TANDEM_FFMPEG STREQUAL "OFF")
   if(PkgConfig_FOUND)
@@ -26,7 +27,7 @@ endif()
 # libavfilter, for --filter and for interlaced pictures.
 set(TANDEM_HAVE_FILTERS OFF)
 if(TANDEM_HAVE_FFMPEG)
-  pkg_check_modules(TANDEM_LIBAVFILTER IMPORTED_TARGET libavfilter>=8)
+  pkg_check_modules(TANDEM_LIBAVFILTER libavfilter>=8)
   if(TANDEM_LIBAVFILTER_FOUND)
     set(TANDEM_HAVE_FILTERS ON)
   else()

@@ -41,19 +41,15 @@ install(FILES ${PROJECT_BINARY_DIR}/TandemConfig.cmake ${PROJECT_BINARY_DIR}/Tan
   DESTINATION ${package_folder})
 install(EXPORT TandemTargets NAMESPACE tandem:: DESTINATION ${package_folder})
 
-# The libraries are static, so whatever they need stands in Requires and Libs: a plain `pkg-config --libs` must do.
-set(TANDEM_PC_REQUIRES "")
-if(TANDEM_HAVE_FFMPEG)
-  set(TANDEM_PC_REQUIRES "libavformat, libavcodec, libavutil, libswscale")
-  if(TANDEM_HAVE_FILTERS)
-    string(APPEND TANDEM_PC_REQUIRES ", libavfilter")
-  endif()
-endif()
+# The libraries are static, so whatever they need stands in Libs: a plain `pkg-config --libs` must do.
 # Not the module of the Fourier transform: KissFFT's Cflags would change how the user's own sources are compiled.
 list(JOIN TANDEM_FOURIER_LDFLAGS " " TANDEM_PC_LIBS)
 string(APPEND TANDEM_PC_LIBS " -lstdc++ -lm -pthread")
+foreach(library IN LISTS CMAKE_DL_LIBS)
+  string(APPEND TANDEM_PC_LIBS " -l${library}")
+endforeach()
 if(TANDEM_NEEDS_CUDA_LIBRARIES)
-  set(TANDEM_PC_LIBS "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static ${TANDEM_PC_LIBS} -ldl -lrt")
+  set(TANDEM_PC_LIBS "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static ${TANDEM_PC_LIBS} -lrt")
 endif()
 # The sysroot of a cross build is the builder's: a user's pkg-config puts the user's own before folders.
 foreach(sysroot IN ITEMS "${CMAKE_SYSROOT}" "$ENV{PKG_CONFIG_SYSROOT_DIR}")

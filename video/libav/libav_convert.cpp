@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "video/libav/libav_convert.h"
 
-extern "C" {
-#include <libavutil/opt.h>
-#include <libavutil/pixdesc.h>
-}
-
 #include <array>
 #include <cstring>
 #include <utility>
 
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 
 namespace tandem {
 
 namespace {
 
 bool is_rgb(const AVFrame& frame) {
-    const AVPixFmtDescriptor* description = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+    const AVPixFmtDescriptor* description = libav().av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
     return description != nullptr && (description->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
 }
 
@@ -28,7 +24,7 @@ bool is_black_and_white(const AVFrame& frame) {
 
 /// As libswscale sees it: 8 bits or more, with alpha or without.
 bool is_gray(const AVFrame& frame) {
-    const AVPixFmtDescriptor* description = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+    const AVPixFmtDescriptor* description = libav().av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
     constexpr std::uint64_t other =
         AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL;
     return description != nullptr && description->nb_components <= 2 && (description->flags & other) == 0;
@@ -69,11 +65,12 @@ bool is_rgb_of_16_bits(const AVFrame& frame) {
 
 /// The same picture in 8 bits, rounded: libswscale's luma of 16 bits is half a step too light.
 Libav<AVFrame> rgb_of_8_bits(const AVFrame& from) {
-    Libav<AVFrame> to = own(av_frame_alloc());
+    Libav<AVFrame> to = own(libav().av_frame_alloc());
     to->format = AV_PIX_FMT_RGB24;
     to->width = from.width;
     to->height = from.height;
-    if (av_frame_get_buffer(to.get(), 0) < 0 || av_frame_copy_props(to.get(), &from) < 0) throw std::bad_alloc();
+    if (libav().av_frame_get_buffer(to.get(), 0) < 0 || libav().av_frame_copy_props(to.get(), &from) < 0)
+        throw std::bad_alloc();
     to->color_range = from.color_range;
     to->colorspace = from.colorspace;
     const bool big_endian = from.format == AV_PIX_FMT_RGB48BE || from.format == AV_PIX_FMT_RGBA64BE;
@@ -92,7 +89,7 @@ Libav<AVFrame> rgb_of_8_bits(const AVFrame& from) {
 }
 
 std::string name_of_format(int format) {
-    const char* name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(format));
+    const char* name = libav().av_get_pix_fmt_name(static_cast<AVPixelFormat>(format));
     return name != nullptr ? name : "an unknown pixel format";
 }
 
@@ -124,9 +121,9 @@ std::string colours_without_code(const AVFrame& frame) {
         if (value == written || value <= reserved || name == nullptr) return;
         lost += (lost.empty() ? "" : ", ") + std::string(what) + " " + name;
     };
-    add("primaries", frame.color_primaries, said.primaries, av_color_primaries_name(frame.color_primaries));
-    add("transfer", frame.color_trc, said.transfer, av_color_transfer_name(frame.color_trc));
-    add("matrix", matrix_for(frame), said.matrix, av_color_space_name(matrix_for(frame)));
+    add("primaries", frame.color_primaries, said.primaries, libav().av_color_primaries_name(frame.color_primaries));
+    add("transfer", frame.color_trc, said.transfer, libav().av_color_transfer_name(frame.color_trc));
+    add("matrix", matrix_for(frame), said.matrix, libav().av_color_space_name(matrix_for(frame)));
     return lost;
 }
 
@@ -162,7 +159,7 @@ void LibavConverter::prepare(const AVFrame& from) {
     const bool to_full = gives_full_range(from);
     // Exact rounding and no processor-dependent shortcuts: the pictures are the same on every machine.
     constexpr int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP;
-    scaler_ = own(sws_alloc_context());
+    scaler_ = own(libav().sws_alloc_context());
     // Before it begins: afterwards it would not see that yuv420p of one range is not that of another.
     const std::pair<const char*, int> settings[] = {{"srcw", from.width},
                                                     {"srch", from.height},
@@ -174,14 +171,15 @@ void LibavConverter::prepare(const AVFrame& from) {
                                                     {"dst_range", to_full ? 1 : 0},
                                                     {"sws_flags", flags}};
     for (const auto& [name, value] : settings)
-        av_opt_set_int(scaler_.get(), name, value, 0);
-    if (sws_init_context(scaler_.get(), nullptr, nullptr) < 0)
+        libav().av_opt_set_int(scaler_.get(), name, value, 0);
+    if (libav().sws_init_context(scaler_.get(), nullptr, nullptr) < 0)
         throw RunError("libswscale cannot convert " + name_of_format(from.format) + " to 8-bit 4:2:0");
     // SWS_CS_ numbers are those of the matrices; what it does not know it takes as BT.601.
-    const int* coefficients = sws_getCoefficients(matrix == AVCOL_SPC_UNSPECIFIED ? SWS_CS_DEFAULT : matrix);
+    const int* coefficients = libav().sws_getCoefficients(matrix == AVCOL_SPC_UNSPECIFIED ? SWS_CS_DEFAULT : matrix);
     constexpr int unity = 1 << 16;
     // Gray and RGB have no range of their own; the call says so with -1, and their full range is assumed anyway.
-    sws_setColorspaceDetails(scaler_.get(), coefficients, full ? 1 : 0, coefficients, to_full ? 1 : 0, 0, unity, unity);
+    libav().sws_setColorspaceDetails(scaler_.get(), coefficients, full ? 1 : 0, coefficients, to_full ? 1 : 0, 0, unity,
+                                     unity);
     format_ = from.format;
     width_ = from.width;
     height_ = from.height;
@@ -209,7 +207,8 @@ std::unique_ptr<Frame> LibavConverter::convert_by_library(const AVFrame& from) {
         planes[static_cast<std::size_t>(i)] = plane.data;
         strides[static_cast<std::size_t>(i)] = static_cast<int>(plane.stride);
     }
-    const int rows = sws_scale(scaler_.get(), from.data, from.linesize, 0, from.height, planes.data(), strides.data());
+    const int rows =
+        libav().sws_scale(scaler_.get(), from.data, from.linesize, 0, from.height, planes.data(), strides.data());
     if (rows != from.height) throw RunError("libswscale failed to convert " + name_of_format(from.format));
     return frame;
 }

@@ -3,24 +3,23 @@
 #pragma once
 
 extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/frame.h>
-#include <libswscale/swscale.h>
 }
 
 #include <memory>
 #include <new>
 
+#include "video/libav/libav_functions.h"
+
 namespace tandem {
 
 struct FreeLibav {
-    void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
-    void operator()(AVFrame* frame) const { av_frame_free(&frame); }
-    void operator()(AVPacket* packet) const { av_packet_free(&packet); }
-    void operator()(SwsContext* context) const { sws_freeContext(context); }
-    void operator()(AVCodecParserContext* parser) const { av_parser_close(parser); }
-    void operator()(AVFormatContext* input) const { avformat_close_input(&input); }
+    void operator()(AVCodecContext* context) const { libav().avcodec_free_context(&context); }
+    void operator()(AVFrame* frame) const { libav().av_frame_free(&frame); }
+    void operator()(AVPacket* packet) const { libav().av_packet_free(&packet); }
+    void operator()(SwsContext* context) const { libav().sws_freeContext(context); }
+    void operator()(AVCodecParserContext* parser) const { libav().av_parser_close(parser); }
+    void operator()(AVFormatContext* input) const { libav().avformat_close_input(&input); }
 };
 
 template <class Object> using Libav = std::unique_ptr<Object, FreeLibav>;

@@ -3,9 +3,6 @@
 #include "video/libav/libav_log.h"
 
 extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/error.h>
 #include <libavutil/log.h>
 }
 
@@ -13,6 +10,8 @@ extern "C" {
 #include <array>
 #include <cstdio>
 #include <set>
+
+#include "video/libav/libav_functions.h"
 
 #if defined(__SANITIZE_THREAD__)
 /// Debian's libav is not instrumented, so ThreadSanitizer does not see how its threads keep apart, and reports races
@@ -51,12 +50,12 @@ std::string trimmed(std::string message) {
 }
 
 bool is_demuxer(void* context) {
-    return context != nullptr && *static_cast<const AVClass**>(context) == avformat_get_class();
+    return context != nullptr && *static_cast<const AVClass**>(context) == libav().avformat_get_class();
 }
 
 /// Gives the message to the decoder's log if the context is a decoder of ours.
 bool give_to_decoder_log(void* context, const std::string& message) {
-    if (context == nullptr || *static_cast<const AVClass**>(context) != avcodec_get_class()) return false;
+    if (context == nullptr || *static_cast<const AVClass**>(context) != libav().avcodec_get_class()) return false;
     void* opaque = static_cast<AVCodecContext*>(context)->opaque;
     Registry& known = registry();
     const std::lock_guard lock(known.mutex);
@@ -68,7 +67,7 @@ bool give_to_decoder_log(void* context, const std::string& message) {
 /// libav calls this from any of its threads; its callers are C, so that nothing may be thrown through them.
 void log_callback(void* context, int level, const char* format, va_list arguments) noexcept {
     if (level > AV_LOG_ERROR) {
-        if (collecting == nullptr) av_log_default_callback(context, level, format, arguments);
+        if (collecting == nullptr) libav().av_log_default_callback(context, level, format, arguments);
         return;
     }
     std::array<char, 512> line{};
@@ -81,15 +80,15 @@ void log_callback(void* context, int level, const char* format, va_list argument
     if (collecting != nullptr) {
         collecting->add(message, is_demuxer(context));
     } else {
-        av_log_default_callback(context, level, format, arguments);
+        libav().av_log_default_callback(context, level, format, arguments);
     }
 }
 
 void install_callback() {
     static std::once_flag once;
     std::call_once(once, [] {
-        av_log_set_level(AV_LOG_ERROR);
-        av_log_set_callback(log_callback);
+        libav().av_log_set_level(AV_LOG_ERROR);
+        libav().av_log_set_callback(log_callback);
     });
 }
 
@@ -97,7 +96,7 @@ void install_callback() {
 
 std::string libav_message(int error) {
     std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
-    av_strerror(error, text.data(), text.size());
+    libav().av_strerror(error, text.data(), text.size());
     return text.data();
 }
 

@@ -13,6 +13,7 @@ extern "C" {
 
 #include "machine/errors.h"
 #include "video/frame_sink.h"
+#include "video/libav/libav_functions.h"
 
 namespace tandem {
 
@@ -23,10 +24,10 @@ std::string codec_of_command(const Peer& peer) {
     });
     if (option == peer.arguments.end() || option + 1 == peer.arguments.end())
         throw InputError(fmt::format("--peers {}: -c:v must name the encoder", peer.text));
-    const AVCodec* encoder = avcodec_find_encoder_by_name((option + 1)->c_str());
+    const AVCodec* encoder = libav().avcodec_find_encoder_by_name((option + 1)->c_str());
     if (encoder == nullptr)
         throw InputError(fmt::format("--peers {}: libavcodec here knows no encoder {}", peer.text, *(option + 1)));
-    return avcodec_get_name(encoder->id);
+    return libav().avcodec_get_name(encoder->id);
 }
 
 namespace {

@@ -11,6 +11,7 @@ extern "C" {
 
 #include "app/compare/encoders/stream_encoder.h"
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 
@@ -20,16 +21,16 @@ namespace {
 class Dictionary {
   public:
     Dictionary() = default;
-    ~Dictionary() { av_dict_free(&entries_); }
+    ~Dictionary() { libav().av_dict_free(&entries_); }
     Dictionary(const Dictionary&) = delete;
     Dictionary& operator=(const Dictionary&) = delete;
     void set(const std::string& name, const std::string& value) {
-        if (av_dict_set(&entries_, name.c_str(), value.c_str(), 0) < 0) throw std::bad_alloc();
+        if (libav().av_dict_set(&entries_, name.c_str(), value.c_str(), 0) < 0) throw std::bad_alloc();
     }
     AVDictionary** address() { return &entries_; }
     /// A name that is left over.
     std::string left() const {
-        const AVDictionaryEntry* entry = av_dict_get(entries_, "", nullptr, AV_DICT_IGNORE_SUFFIX);
+        const AVDictionaryEntry* entry = libav().av_dict_get(entries_, "", nullptr, AV_DICT_IGNORE_SUFFIX);
         return entry == nullptr ? "" : entry->key;
     }
 
@@ -38,8 +39,8 @@ class Dictionary {
 };
 
 bool has_option(const AVCodec& codec, const char* name) {
-    return codec.priv_class != nullptr &&
-           av_opt_find(const_cast<AVClass**>(&codec.priv_class), name, nullptr, 0, AV_OPT_SEARCH_FAKE_OBJ) != nullptr;
+    return codec.priv_class != nullptr && libav().av_opt_find(const_cast<AVClass**>(&codec.priv_class), name, nullptr,
+                                                              0, AV_OPT_SEARCH_FAKE_OBJ) != nullptr;
 }
 
 bool takes_quantiser_scale(AVCodecID id) {
@@ -52,9 +53,9 @@ bool takes_quantiser_scale(AVCodecID id) {
 class LibraryEncoder final : public StreamEncoder {
   public:
     LibraryEncoder(const Peer& peer, const PeerSettings& settings, const VideoFormat& format) : peer_(peer) {
-        const AVCodec* codec = avcodec_find_encoder_by_name(peer.encoder.c_str());
+        const AVCodec* codec = libav().avcodec_find_encoder_by_name(peer.encoder.c_str());
         if (codec == nullptr || codec->type != AVMEDIA_TYPE_VIDEO) refuse("libavcodec has no such video encoder here");
-        context_ = own(avcodec_alloc_context3(codec));
+        context_ = own(libav().avcodec_alloc_context3(codec));
         context_->width = format.width;
         context_->height = format.height;
         context_->pix_fmt = AV_PIX_FMT_YUV420P;
@@ -71,18 +72,18 @@ class LibraryEncoder final : public StreamEncoder {
         for (const auto& [name, value] : peer.options)
             options.set(name, with_target(value, settings.target));
         open(*codec, options);
-        stream_.codec = avcodec_get_name(codec->id);
+        stream_.codec = libav().avcodec_get_name(codec->id);
     }
 
     void push(const Frame& picture) override {
         // A new one each time: the encoder may keep it.
-        const Libav<AVFrame> frame = own(av_frame_alloc());
+        const Libav<AVFrame> frame = own(libav().av_frame_alloc());
         frame->format = context_->pix_fmt;
         frame->width = context_->width;
         frame->height = context_->height;
         frame->pts = pictures_++;
         frame->quality = context_->global_quality;
-        if (av_frame_get_buffer(frame.get(), 0) < 0) throw std::bad_alloc();
+        if (libav().av_frame_get_buffer(frame.get(), 0) < 0) throw std::bad_alloc();
         for (int i = 0; i < 3; ++i) {
             const PlaneView plane = picture.plane(i).view();
             for (int y = 0; y < plane.height; ++y) {
@@ -129,7 +130,7 @@ class LibraryEncoder final : public StreamEncoder {
 
     void open(const AVCodec& codec, Dictionary& options) {
         const LibavLogScope log;
-        const int error = avcodec_open2(context_.get(), &codec, options.address());
+        const int error = libav().avcodec_open2(context_.get(), &codec, options.address());
         if (error < 0) refuse("the encoder does not open: " + log.explain(error));
         if (const std::string left = options.left(); !left.empty())
             refuse(fmt::format("the encoder has no option {}", left));
@@ -137,13 +138,13 @@ class LibraryEncoder final : public StreamEncoder {
 
     void send(const AVFrame* frame) {
         const LibavLogScope log;
-        int error = avcodec_send_frame(context_.get(), frame);
+        int error = libav().avcodec_send_frame(context_.get(), frame);
         while (error >= 0) {
-            error = avcodec_receive_packet(context_.get(), packet_.get());
+            error = libav().avcodec_receive_packet(context_.get(), packet_.get());
             if (error < 0) break;
             stream_.bytes.insert(stream_.bytes.end(), packet_->data, packet_->data + packet_->size);
             stream_.pictures.push_back({packet_->pts, static_cast<std::uint64_t>(packet_->size)});
-            av_packet_unref(packet_.get());
+            libav().av_packet_unref(packet_.get());
         }
         if (error != AVERROR(EAGAIN) && error != AVERROR_EOF)
             throw RunError(fmt::format("{} fails: {}", peer_.text, log.explain(error)));
@@ -151,7 +152,7 @@ class LibraryEncoder final : public StreamEncoder {
 
     Peer peer_;
     Libav<AVCodecContext> context_;
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
     CodedStream stream_;
     std::int64_t pictures_ = 0;
 };
@@ -165,12 +166,12 @@ std::unique_ptr<StreamEncoder> make_library_encoder(const Peer& peer, const Peer
 
 bool takes_bframes(const Peer& peer) {
     const AVCodec* codec =
-        peer.kind == PeerKind::library ? avcodec_find_encoder_by_name(peer.encoder.c_str()) : nullptr;
+        peer.kind == PeerKind::library ? libav().avcodec_find_encoder_by_name(peer.encoder.c_str()) : nullptr;
     return codec != nullptr && takes_quantiser_scale(codec->id);
 }
 
 bool library_has_encoder(const std::string& name) {
-    const AVCodec* codec = avcodec_find_encoder_by_name(name.c_str());
+    const AVCodec* codec = libav().avcodec_find_encoder_by_name(name.c_str());
     return codec != nullptr && codec->type == AVMEDIA_TYPE_VIDEO;
 }
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "app/compare/sweep/md5.h"
 
-extern "C" {
-#include <libavutil/md5.h>
-#include <libavutil/mem.h>
-}
-
 #include <array>
 #include <memory>
 #include <new>
@@ -16,26 +11,27 @@ extern "C" {
 
 #include "app/interrupt.h"
 #include "files/byte_reader.h"
+#include "video/libav/libav_functions.h"
 
 namespace tandem {
 namespace {
 
 class Md5 {
   public:
-    Md5() : state_(av_md5_alloc()) {
+    Md5() : state_(libav().av_md5_alloc()) {
         if (!state_) throw std::bad_alloc();
-        av_md5_init(state_.get());
+        libav().av_md5_init(state_.get());
     }
-    void add(std::span<const std::uint8_t> bytes) { av_md5_update(state_.get(), bytes.data(), bytes.size()); }
+    void add(std::span<const std::uint8_t> bytes) { libav().av_md5_update(state_.get(), bytes.data(), bytes.size()); }
     std::string text() {
         std::array<std::uint8_t, 16> sum{};
-        av_md5_final(state_.get(), sum.data());
+        libav().av_md5_final(state_.get(), sum.data());
         return fmt::format("{:02x}", fmt::join(sum, ""));
     }
 
   private:
     struct Free {
-        void operator()(AVMD5* state) const { av_free(state); }
+        void operator()(AVMD5* state) const { libav().av_free(state); }
     };
     std::unique_ptr<AVMD5, Free> state_;
 };

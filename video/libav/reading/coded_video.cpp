@@ -10,6 +10,7 @@ extern "C" {
 #include <span>
 
 #include "video/libav/libav_convert.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/reading/libav_input.h"
@@ -19,7 +20,7 @@ namespace tandem {
 namespace {
 
 std::vector<CodedBlock> vectors_of(const AVFrame& frame) {
-    const AVFrameSideData* data = av_frame_get_side_data(&frame, AV_FRAME_DATA_MOTION_VECTORS);
+    const AVFrameSideData* data = libav().av_frame_get_side_data(&frame, AV_FRAME_DATA_MOTION_VECTORS);
     if (data == nullptr) return {};
     const std::span all(reinterpret_cast<const AVMotionVector*>(data->data), data->size / sizeof(AVMotionVector));
     std::vector<CodedBlock> blocks;
@@ -33,7 +34,7 @@ std::vector<CodedBlock> vectors_of(const AVFrame& frame) {
 }
 
 std::vector<CodedQuantiser> quantisers_of(const AVFrame& frame) {
-    const AVFrameSideData* data = av_frame_get_side_data(&frame, AV_FRAME_DATA_VIDEO_ENC_PARAMS);
+    const AVFrameSideData* data = libav().av_frame_get_side_data(&frame, AV_FRAME_DATA_VIDEO_ENC_PARAMS);
     if (data == nullptr) return {};
     auto* params = reinterpret_cast<AVVideoEncParams*>(data->data);
     std::vector<CodedQuantiser> blocks;
@@ -55,7 +56,7 @@ class LibavCodedVideo final : public CodedVideo {
     std::optional<CodedVideoPicture> read() override {
         const LibavLogScope log;
         while (true) {
-            const int error = avcodec_receive_frame(decoder_.get(), frame_.get());
+            const int error = libav().avcodec_receive_frame(decoder_.get(), frame_.get());
             if (error == AVERROR_EOF) return std::nullopt;
             if (error == 0) return picture();
             if (error != AVERROR(EAGAIN)) fail(error, log);
@@ -63,7 +64,7 @@ class LibavCodedVideo final : public CodedVideo {
         }
     }
     const VideoFormat& format() const override { return format_; }
-    std::string codec() const override { return avcodec_get_name(decoder_->codec_id); }
+    std::string codec() const override { return libav().avcodec_get_name(decoder_->codec_id); }
     const std::vector<std::int64_t>& packets() const override { return packets_; }
     const std::vector<std::uint8_t>& beginning() const override { return beginning_; }
 
@@ -71,17 +72,17 @@ class LibavCodedVideo final : public CodedVideo {
     void open_decoder() {
         const LibavLogScope log;
         const AVCodec* codec = nullptr;
-        const int index = av_find_best_stream(&input_.context(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+        const int index = libav().av_find_best_stream(&input_.context(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
         if (index < 0 || codec == nullptr) input_.fail("there is no video stream that libavcodec decodes");
         stream_ = input_.context().streams[index];
-        decoder_ = own(avcodec_alloc_context3(codec));
-        int error = avcodec_parameters_to_context(decoder_.get(), stream_->codecpar);
+        decoder_ = own(libav().avcodec_alloc_context3(codec));
+        int error = libav().avcodec_parameters_to_context(decoder_.get(), stream_->codecpar);
         if (error < 0) input_.fail("its parameters are not understood: " + log.explain(error), error);
         decoder_->thread_count = 1;
         decoder_->export_side_data |= AV_CODEC_EXPORT_DATA_MVS | AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS;
-        error = avcodec_open2(decoder_.get(), codec, nullptr);
+        error = libav().avcodec_open2(decoder_.get(), codec, nullptr);
         if (error < 0) input_.fail("the decoder " + std::string(codec->name) + " does not open: " + log.explain(error));
-        const AVRational rate = av_guess_frame_rate(&input_.context(), stream_, nullptr);
+        const AVRational rate = libav().av_guess_frame_rate(&input_.context(), stream_, nullptr);
         if (rate.num > 0 && rate.den > 0) format_.frame_rate = {rate.num, rate.den};
     }
 
@@ -94,20 +95,20 @@ class LibavCodedVideo final : public CodedVideo {
     /// The next packet of the video, named by its place in the file; what ends the decoder behind the last one.
     void send(const LibavLogScope& log) {
         while (true) {
-            const int error = av_read_frame(&input_.context(), packet_.get());
+            const int error = libav().av_read_frame(&input_.context(), packet_.get());
             if (error == AVERROR_EOF) {
-                avcodec_send_packet(decoder_.get(), nullptr);
+                libav().avcodec_send_packet(decoder_.get(), nullptr);
                 return;
             }
             if (error < 0) fail(error, log);
             if (packet_->stream_index == stream_->index) break;
-            av_packet_unref(packet_.get());
+            libav().av_packet_unref(packet_.get());
         }
         packet_->pts = packet_->dts = static_cast<std::int64_t>(packets_.size());
         if (packets_.empty()) beginning_.assign(packet_->data, packet_->data + packet_->size);
         packets_.push_back(packet_->size);
-        const int error = avcodec_send_packet(decoder_.get(), packet_.get());
-        av_packet_unref(packet_.get());
+        const int error = libav().avcodec_send_packet(decoder_.get(), packet_.get());
+        libav().av_packet_unref(packet_.get());
         if (error < 0) fail(error, log);
     }
 
@@ -119,7 +120,7 @@ class LibavCodedVideo final : public CodedVideo {
         ++pictures_;
         CodedVideoPicture picture;
         picture.frame = converter_.convert(*frame_);
-        picture.type = av_get_picture_type_char(frame_->pict_type);
+        picture.type = libav().av_get_picture_type_char(frame_->pict_type);
         picture.coding = frame_->pts;
         picture.vectors = vectors_of(*frame_);
         picture.quantisers = quantisers_of(*frame_);
@@ -130,8 +131,8 @@ class LibavCodedVideo final : public CodedVideo {
     LibavConverter converter_;
     AVStream* stream_ = nullptr;
     Libav<AVCodecContext> decoder_;
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
-    Libav<AVFrame> frame_ = own(av_frame_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
+    Libav<AVFrame> frame_ = own(libav().av_frame_alloc());
     std::vector<std::int64_t> packets_;
     std::vector<std::uint8_t> beginning_;
     VideoFormat format_;

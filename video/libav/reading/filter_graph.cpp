@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "video/libav/reading/filter_graph.h"
 
-extern "C" {
-#include <libavfilter/avfilter.h>
-#include <libavfilter/buffersink.h>
-#include <libavfilter/buffersrc.h>
-#include <libavutil/mem.h>
-}
-
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/reading/built_with_filters.h"
+#include "video/libav/reading/libavfilter_functions.h"
 
 namespace tandem {
 
 namespace {
 
 struct FreeFilters {
-    void operator()(AVFilterGraph* graph) const { avfilter_graph_free(&graph); }
-    void operator()(AVFilterInOut* ends) const { avfilter_inout_free(&ends); }
+    void operator()(AVFilterGraph* graph) const { libavfilter().avfilter_graph_free(&graph); }
+    void operator()(AVFilterInOut* ends) const { libavfilter().avfilter_inout_free(&ends); }
 };
 
 template <class Object> using Owned = std::unique_ptr<Object, FreeFilters>;
 
 /// An open end of a chain, as the parser wants it.
 Owned<AVFilterInOut> end_of(AVFilterContext* filter, const char* name) {
-    Owned<AVFilterInOut> end(avfilter_inout_alloc());
+    Owned<AVFilterInOut> end(libavfilter().avfilter_inout_alloc());
     if (!end) throw std::bad_alloc();
-    end->name = av_strdup(name);
+    end->name = libav().av_strdup(name);
     end->filter_ctx = filter;
     end->pad_idx = 0;
     return end;
@@ -45,7 +40,7 @@ std::int64_t duration_of(const AVFrame& frame) {
 
 struct FilterGraph::State {
     std::string chain;
-    Owned<AVFilterGraph> graph{avfilter_graph_alloc()};
+    Owned<AVFilterGraph> graph{libavfilter().avfilter_graph_alloc()};
     AVFilterContext* source = nullptr; ///< Owned by the graph, as is the sink.
     AVFilterContext* sink = nullptr;
     std::int64_t end = 0;    ///< Of the last picture, in the time base of what comes in.
@@ -57,8 +52,9 @@ struct FilterGraph::State {
     }
 
     void make_source(const AVFrame& first, AVRational time_base, AVRational rate, const LibavLogScope& log) {
-        source = avfilter_graph_alloc_filter(graph.get(), avfilter_get_by_name("buffer"), "in");
-        AVBufferSrcParameters* parameters = av_buffersrc_parameters_alloc();
+        source =
+            libavfilter().avfilter_graph_alloc_filter(graph.get(), libavfilter().avfilter_get_by_name("buffer"), "in");
+        AVBufferSrcParameters* parameters = libavfilter().av_buffersrc_parameters_alloc();
         if (source == nullptr || parameters == nullptr) throw std::bad_alloc();
         parameters->format = first.format;
         parameters->time_base = time_base;
@@ -70,23 +66,24 @@ struct FilterGraph::State {
         parameters->color_space = first.colorspace;
         parameters->color_range = first.color_range;
 #endif
-        const int error = av_buffersrc_parameters_set(source, parameters);
-        av_free(parameters);
+        const int error = libavfilter().av_buffersrc_parameters_set(source, parameters);
+        libav().av_free(parameters);
         check(error, log);
-        check(avfilter_init_dict(source, nullptr), log);
+        check(libavfilter().avfilter_init_dict(source, nullptr), log);
     }
 
     void connect(const LibavLogScope& log) {
-        check(avfilter_graph_create_filter(&sink, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr,
-                                           graph.get()),
+        check(libavfilter().avfilter_graph_create_filter(&sink, libavfilter().avfilter_get_by_name("buffersink"), "out",
+                                                         nullptr, nullptr, graph.get()),
               log);
         Owned<AVFilterInOut> inputs = end_of(sink, "out"), outputs = end_of(source, "in");
         AVFilterInOut *left_inputs = inputs.release(), *left_outputs = outputs.release();
-        const int error = avfilter_graph_parse_ptr(graph.get(), chain.c_str(), &left_inputs, &left_outputs, nullptr);
+        const int error =
+            libavfilter().avfilter_graph_parse_ptr(graph.get(), chain.c_str(), &left_inputs, &left_outputs, nullptr);
         inputs.reset(left_inputs);
         outputs.reset(left_outputs);
         check(error, log);
-        check(avfilter_graph_config(graph.get(), nullptr), log);
+        check(libavfilter().avfilter_graph_config(graph.get(), nullptr), log);
     }
 };
 
@@ -101,7 +98,7 @@ FilterGraph::FilterGraph(const std::string& chain, const AVFrame& first, AVRatio
     state_->graph->nb_threads = 1;
     state_->make_source(first, time_base, rate, log);
     state_->connect(log);
-    if (rate.num > 0 && rate.den > 0) state_->period = av_rescale_q(1, av_inv_q(rate), time_base);
+    if (rate.num > 0 && rate.den > 0) state_->period = libav().av_rescale_q(1, av_inv_q(rate), time_base);
 }
 
 FilterGraph::~FilterGraph() = default;
@@ -110,22 +107,22 @@ void FilterGraph::push(AVFrame* frame) {
     const LibavLogScope log;
     if (frame == nullptr) {
         // Filters that change the rate must know how long the last picture stays.
-        state_->check(av_buffersrc_close(state_->source, state_->end, AV_BUFFERSRC_FLAG_PUSH), log);
+        state_->check(libavfilter().av_buffersrc_close(state_->source, state_->end, AV_BUFFERSRC_FLAG_PUSH), log);
         return;
     }
     state_->end = frame->pts + (duration_of(*frame) > 0 ? duration_of(*frame) : state_->period);
-    state_->check(av_buffersrc_add_frame(state_->source, frame), log);
+    state_->check(libavfilter().av_buffersrc_add_frame(state_->source, frame), log);
 }
 
 bool FilterGraph::pull(AVFrame& frame) {
     const LibavLogScope log;
-    const int error = av_buffersink_get_frame(state_->sink, &frame);
+    const int error = libavfilter().av_buffersink_get_frame(state_->sink, &frame);
     if (error == AVERROR(EAGAIN) || error == AVERROR_EOF) return false;
     state_->check(error, log);
     return true;
 }
 
-AVRational FilterGraph::time_base() const { return av_buffersink_get_time_base(state_->sink); }
-AVRational FilterGraph::rate() const { return av_buffersink_get_frame_rate(state_->sink); }
+AVRational FilterGraph::time_base() const { return libavfilter().av_buffersink_get_time_base(state_->sink); }
+AVRational FilterGraph::rate() const { return libavfilter().av_buffersink_get_frame_rate(state_->sink); }
 
 } // namespace tandem

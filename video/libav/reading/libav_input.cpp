@@ -11,11 +11,8 @@
 
 #include "files/byte_reader.h"
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_log.h"
-
-extern "C" {
-#include <libavutil/mem.h>
-}
 
 namespace tandem {
 
@@ -24,8 +21,8 @@ namespace {
 /// A damaged file may ask for any amount of memory. It lacks on our side where a modest piece cannot be had either.
 bool memory_is_short() {
     constexpr std::size_t modest = std::size_t{256} << 20;
-    void* const piece = av_malloc(modest);
-    av_free(piece);
+    void* const piece = libav().av_malloc(modest);
+    libav().av_free(piece);
     return piece == nullptr;
 }
 
@@ -66,7 +63,7 @@ bool system_lacks_something(int error) {
 /// What the file refers to stays on this machine.
 AVDictionary* local_files_only() {
     AVDictionary* options = nullptr;
-    av_dict_set(&options, "protocol_whitelist", "file,crypto,data", 0);
+    libav().av_dict_set(&options, "protocol_whitelist", "file,crypto,data", 0);
     return options;
 }
 
@@ -74,9 +71,9 @@ AVDictionary* local_files_only() {
 
 LibavInput::LibavInput(const std::string& path, std::optional<std::int64_t> numbered) : path_(path) {
     AVDictionary* options = local_files_only();
-    av_dict_set(&options, "pattern_type", numbered ? "sequence" : "none", 0);
-    if (numbered) av_dict_set_int(&options, "start_number", *numbered, 0);
-    open(numbered ? path_ : "file:" + path_, numbered ? av_find_input_format("image2") : nullptr, options);
+    libav().av_dict_set(&options, "pattern_type", numbered ? "sequence" : "none", 0);
+    if (numbered) libav().av_dict_set_int(&options, "start_number", *numbered, 0);
+    open(numbered ? path_ : "file:" + path_, numbered ? libav().av_find_input_format("image2") : nullptr, options);
 }
 
 LibavInput::LibavInput(ByteReader pipe) : path_(pipe.name()), pipe_(std::make_unique<PipeInput>(std::move(pipe))) {
@@ -87,13 +84,13 @@ void LibavInput::open(const std::string& url, const AVInputFormat* demuxer, AVDi
     const LibavLogScope log;
     AVFormatContext* context = nullptr;
     if (pipe_) {
-        context = avformat_alloc_context();
+        context = libav().avformat_alloc_context();
         if (context == nullptr) throw std::bad_alloc();
         context->pb = pipe_->context();
         context->flags |= AVFMT_FLAG_CUSTOM_IO;
     }
-    const int opened = avformat_open_input(&context, url.c_str(), demuxer, &options);
-    av_dict_free(&options);
+    const int opened = libav().avformat_open_input(&context, url.c_str(), demuxer, &options);
+    libav().av_dict_free(&options);
     if (opened < 0)
         fail("not a video that libavformat reads: " + log.explain(opened) +
                  (log.text().find("moov atom not found") != std::string::npos
@@ -104,15 +101,15 @@ void LibavInput::open(const std::string& url, const AVInputFormat* demuxer, AVDi
     input_.reset(context);
     // "tty" renders any text file as a video of a terminal.
     if (std::string_view(input_->iformat->name) == "tty") fail("this is a text file, not a video");
-    const int found = avformat_find_stream_info(input_.get(), nullptr);
+    const int found = libav().avformat_find_stream_info(input_.get(), nullptr);
     if (found < 0) fail("its streams are not understood: " + log.explain(found), found);
     complaints_ = log.demuxer_text();
-    read_to_its_end_ = input_->pb != nullptr && avio_feof(input_->pb) != 0;
+    read_to_its_end_ = input_->pb != nullptr && libav().avio_feof(input_->pb) != 0;
 }
 
 std::int64_t LibavInput::size() const {
     if (pipe_) return pipe_->bytes_read();
-    return input_->pb != nullptr ? avio_size(input_->pb) : 0;
+    return input_->pb != nullptr ? libav().avio_size(input_->pb) : 0;
 }
 
 bool LibavInput::is_not_its_fault(int error) const {

@@ -8,6 +8,7 @@
 #include "machine/threads.h"
 #include "video/frame_rate.h"
 #include "video/libav/libav_convert.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/reading/built_with_filters.h"
@@ -113,15 +114,15 @@ class LibavSource final : public FrameSource {
         const LibavLogScope log;
         AVFormatContext& file = input_.context();
         const AVCodec* codec = nullptr;
-        const int index = av_find_best_stream(&file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+        const int index = libav().av_find_best_stream(&file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
         if (index < 0 || codec == nullptr) input_.fail("there is no video stream that libavcodec decodes");
         stream_ = file.streams[index];
         if ((stream_->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) input_.fail("its only video is a cover picture");
         for (unsigned i = 0; i < file.nb_streams; ++i) {
             if (static_cast<int>(i) != index) file.streams[i]->discard = AVDISCARD_ALL;
         }
-        decoder_ = own(avcodec_alloc_context3(codec));
-        int error = avcodec_parameters_to_context(decoder_.get(), stream_->codecpar);
+        decoder_ = own(libav().avcodec_alloc_context3(codec));
+        int error = libav().avcodec_parameters_to_context(decoder_.get(), stream_->codecpar);
         if (error < 0) input_.fail("its parameters are not understood: " + log.explain(error), error);
         constexpr int most_threads = 16;
         decoder_->thread_count = std::min(available_threads(), most_threads);
@@ -130,7 +131,7 @@ class LibavSource final : public FrameSource {
         decoder_->pkt_timebase = stream_->time_base;
         decoder_->opaque = &decoder_log_;
         decoder_->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
-        error = avcodec_open2(decoder_.get(), codec, nullptr);
+        error = libav().avcodec_open2(decoder_.get(), codec, nullptr);
         if (error < 0)
             input_.fail("the decoder " + std::string(codec->name) + " does not open: " + log.explain(error), error);
     }
@@ -149,7 +150,7 @@ class LibavSource final : public FrameSource {
         std::string chain = options_.filters;
         if (chain.empty() && built_with_filters()) chain = own_chain();
         if (chain.empty()) return;
-        const AVRational rate = av_guess_frame_rate(&input_.context(), stream_, decoded_.get());
+        const AVRational rate = libav().av_guess_frame_rate(&input_.context(), stream_, decoded_.get());
         filters_.emplace(chain, *decoded_, stream_->time_base, rate);
     }
 
@@ -186,7 +187,7 @@ class LibavSource final : public FrameSource {
     bool decode() {
         const LibavLogScope log;
         while (true) {
-            const int error = avcodec_receive_frame(decoder_.get(), decoded_.get());
+            const int error = libav().avcodec_receive_frame(decoder_.get(), decoded_.get());
             if (error == AVERROR_EOF) {
                 note_shortfall();
                 return false;
@@ -204,7 +205,7 @@ class LibavSource final : public FrameSource {
                 decoded_->pts = decoded_->best_effort_timestamp;
                 // The container may know it where the pictures do not. Filters pass it on, turned where they turn.
                 decoded_->sample_aspect_ratio =
-                    av_guess_sample_aspect_ratio(&input_.context(), stream_, decoded_.get());
+                    libav().av_guess_sample_aspect_ratio(&input_.context(), stream_, decoded_.get());
                 return true;
             }
         }
@@ -231,8 +232,8 @@ class LibavSource final : public FrameSource {
             input_.fail(damage() + "the file is cut off or damaged");
         }
         if (read == AVERROR_EOF) check_whole_y4m();
-        const int sent = avcodec_send_packet(decoder_.get(), read < 0 ? nullptr : packet_.get());
-        av_packet_unref(packet_.get());
+        const int sent = libav().avcodec_send_packet(decoder_.get(), read < 0 ? nullptr : packet_.get());
+        libav().av_packet_unref(packet_.get());
         if (sent < 0) forgive_or_fail(sent);
     }
 
@@ -254,13 +255,13 @@ class LibavSource final : public FrameSource {
 
     int read_packet() {
         while (true) {
-            const int error = av_read_frame(&input_.context(), packet_.get());
+            const int error = libav().av_read_frame(&input_.context(), packet_.get());
             if (error < 0) return error;
             if (packet_->stream_index == stream_->index) {
                 count_packet();
                 return error;
             }
-            av_packet_unref(packet_.get());
+            libav().av_packet_unref(packet_.get());
         }
     }
 
@@ -353,8 +354,8 @@ class LibavSource final : public FrameSource {
     AVStream* stream_ = nullptr;  ///< Owned by input_.
     LibavDecoderLog decoder_log_; ///< Complaints that are no errors; outlives decoder_.
     Libav<AVCodecContext> decoder_;
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
-    Libav<AVFrame> decoded_ = own(av_frame_alloc()), filtered_ = own(av_frame_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
+    Libav<AVFrame> decoded_ = own(libav().av_frame_alloc()), filtered_ = own(libav().av_frame_alloc());
     std::optional<FilterGraph> filters_;
     std::optional<PictureClock> clock_;
     LibavConverter converter_;

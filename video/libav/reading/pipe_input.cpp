@@ -5,25 +5,23 @@
 #include <new>
 #include <utility>
 
-extern "C" {
-#include <libavutil/mem.h>
-}
+#include "video/libav/libav_functions.h"
 
 namespace tandem {
 
 PipeInput::PipeInput(ByteReader reader) : reader_(std::move(reader)) {
     constexpr int buffer_size = 64 * 1024;
-    auto* buffer = static_cast<unsigned char*>(av_malloc(buffer_size));
+    auto* buffer = static_cast<unsigned char*>(libav().av_malloc(buffer_size));
     if (buffer == nullptr) throw std::bad_alloc();
-    context_ = avio_alloc_context(buffer, buffer_size, 0, this, &PipeInput::read_callback, nullptr, nullptr);
+    context_ = libav().avio_alloc_context(buffer, buffer_size, 0, this, &PipeInput::read_callback, nullptr, nullptr);
     if (context_ != nullptr) return;
-    av_free(buffer);
+    libav().av_free(buffer);
     throw std::bad_alloc();
 }
 
 PipeInput::~PipeInput() {
-    av_freep(&context_->buffer);
-    avio_context_free(&context_);
+    libav().av_freep(&context_->buffer);
+    libav().avio_context_free(&context_);
 }
 
 void PipeInput::rethrow() {

@@ -7,39 +7,36 @@
 #include <new>
 #include <string_view>
 
-extern "C" {
-#include <libavutil/display.h>
-#include <libavutil/mem.h>
-}
+#include "video/libav/libav_functions.h"
 
 namespace tandem {
 
 std::span<const std::uint8_t> display_matrix_of(const AVStream& stream) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     const AVCodecParameters& parameters = *stream.codecpar;
-    const AVPacketSideData* data =
-        av_packet_side_data_get(parameters.coded_side_data, parameters.nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    const AVPacketSideData* data = libav().av_packet_side_data_get(
+        parameters.coded_side_data, parameters.nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
     return data != nullptr ? std::span<const std::uint8_t>(data->data, data->size) : std::span<const std::uint8_t>();
 #else
     std::size_t size = 0;
-    const std::uint8_t* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    const std::uint8_t* data = libav().av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
     return data != nullptr ? std::span(data, size) : std::span<const std::uint8_t>();
 #endif
 }
 
 void set_display_matrix(AVStream& stream, std::span<const std::uint8_t> matrix) {
-    void* const copy = av_memdup(matrix.data(), matrix.size());
+    void* const copy = libav().av_memdup(matrix.data(), matrix.size());
     if (copy == nullptr) throw std::bad_alloc();
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
-    const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
-                                               AV_PKT_DATA_DISPLAYMATRIX, copy, matrix.size(), 0) != nullptr;
+    const bool added = libav().av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
+                                                       AV_PKT_DATA_DISPLAYMATRIX, copy, matrix.size(), 0) != nullptr;
 #else
-    const bool added = av_stream_add_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, static_cast<std::uint8_t*>(copy),
-                                               matrix.size()) >= 0;
+    const bool added = libav().av_stream_add_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX,
+                                                       static_cast<std::uint8_t*>(copy), matrix.size()) >= 0;
 #endif
     if (added) return;
-    av_free(copy);
+    libav().av_free(copy);
     throw std::bad_alloc();
 }
 
@@ -47,7 +44,7 @@ namespace {
 
 /// The picture's own matrix, or its stream's; null: none.
 const std::int32_t* matrix_of(const AVFrame& frame, const AVStream& stream) {
-    const AVFrameSideData* own = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    const AVFrameSideData* own = libav().av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
     const auto matrix =
         own != nullptr ? std::span<const std::uint8_t>(own->data, own->size) : display_matrix_of(stream);
     return matrix.size() < 9 * sizeof(std::int32_t) ? nullptr : reinterpret_cast<const std::int32_t*>(matrix.data());
@@ -58,7 +55,7 @@ const std::int32_t* matrix_of(const AVFrame& frame, const AVStream& stream) {
 double rotation_of(const AVFrame& frame, const AVStream& stream) {
     const std::int32_t* const matrix = matrix_of(frame, stream);
     if (matrix == nullptr) return 0;
-    const double angle = av_display_rotation_get(matrix);
+    const double angle = libav().av_display_rotation_get(matrix);
     return std::isnan(angle) ? 0 : angle;
 }
 

@@ -10,6 +10,7 @@ extern "C" {
 #include <vector>
 
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 
@@ -24,17 +25,17 @@ class LibavStreamDecoder final : public StreamDecoder {
     LibavStreamDecoder(const std::string& codec, const StreamDecoderOptions& options, PictureOutput output)
         : output_(std::move(output)) {
         const LibavLogScope log;
-        const AVCodecDescriptor* descriptor = avcodec_descriptor_get_by_name(codec.c_str());
-        const AVCodec* decoder = descriptor == nullptr ? nullptr : avcodec_find_decoder(descriptor->id);
+        const AVCodecDescriptor* descriptor = libav().avcodec_descriptor_get_by_name(codec.c_str());
+        const AVCodec* decoder = descriptor == nullptr ? nullptr : libav().avcodec_find_decoder(descriptor->id);
         if (decoder == nullptr) throw InputError("this build's libavcodec has no decoder of " + codec);
         // Codecs without a parser come in whole pictures.
-        parser_.reset(av_parser_init(descriptor->id));
-        decoder_ = own(avcodec_alloc_context3(decoder));
+        parser_.reset(libav().av_parser_init(descriptor->id));
+        decoder_ = own(libav().avcodec_alloc_context3(decoder));
         decoder_->thread_count = 1;
         if (options.exact_idct) decoder_->idct_algo = FF_IDCT_FAAN;
         if (options.vectors) decoder_->export_side_data |= AV_CODEC_EXPORT_DATA_MVS;
         decoder_->err_recognition = AV_EF_EXPLODE;
-        const int error = avcodec_open2(decoder_.get(), decoder, nullptr);
+        const int error = libav().avcodec_open2(decoder_.get(), decoder, nullptr);
         if (error < 0) throw RunError("the decoder does not open: " + log.explain(error));
     }
 
@@ -62,8 +63,8 @@ class LibavStreamDecoder final : public StreamDecoder {
     int parse(const std::uint8_t* data, int size) {
         std::uint8_t* picture = nullptr;
         int picture_size = 0;
-        const int used = av_parser_parse2(parser_.get(), decoder_.get(), &picture, &picture_size, data, size,
-                                          AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0);
+        const int used = libav().av_parser_parse2(parser_.get(), decoder_.get(), &picture, &picture_size, data, size,
+                                                  AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0);
         if (used < 0) throw RunError("the stream is not parsed: " + libav_message(used));
         if (picture_size > 0) send_bytes(picture, picture_size);
         return used;
@@ -77,10 +78,10 @@ class LibavStreamDecoder final : public StreamDecoder {
 
     void send(const AVPacket* packet) {
         const LibavLogScope log;
-        const int sent = avcodec_send_packet(decoder_.get(), packet);
+        const int sent = libav().avcodec_send_packet(decoder_.get(), packet);
         if (sent < 0) complain(log.explain(sent));
         while (true) {
-            const int error = avcodec_receive_frame(decoder_.get(), frame_.get());
+            const int error = libav().avcodec_receive_frame(decoder_.get(), frame_.get());
             if (error == AVERROR(EAGAIN) || error == AVERROR_EOF) break;
             if (error < 0) complain(log.explain(error));
             if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) {
@@ -106,11 +107,11 @@ class LibavStreamDecoder final : public StreamDecoder {
             }
         }
         ++pictures_;
-        output_({picture, av_get_picture_type_char(frame_->pict_type), vectors()});
+        output_({picture, libav().av_get_picture_type_char(frame_->pict_type), vectors()});
     }
 
     std::vector<DecodedVector> vectors() const {
-        const AVFrameSideData* data = av_frame_get_side_data(frame_.get(), AV_FRAME_DATA_MOTION_VECTORS);
+        const AVFrameSideData* data = libav().av_frame_get_side_data(frame_.get(), AV_FRAME_DATA_MOTION_VECTORS);
         if (data == nullptr) return {};
         const std::span all(reinterpret_cast<const AVMotionVector*>(data->data), data->size / sizeof(AVMotionVector));
         std::vector<DecodedVector> found;
@@ -125,8 +126,8 @@ class LibavStreamDecoder final : public StreamDecoder {
     PictureOutput output_;
     Libav<AVCodecParserContext> parser_;
     Libav<AVCodecContext> decoder_;
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
-    Libav<AVFrame> frame_ = own(av_frame_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
+    Libav<AVFrame> frame_ = own(libav().av_frame_alloc());
     std::vector<std::uint8_t> padded_;
     std::int64_t pictures_ = 0;
 };

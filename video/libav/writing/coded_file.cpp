@@ -14,6 +14,7 @@ extern "C" {
 
 #include "files/file_name.h"
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/writing/muxer_file.h"
@@ -77,27 +78,28 @@ class CodedFile::State {
         if (!file_.seekable() && (name == "mp4" || name == "mov"))
             throw InputError(path + ": " + name + " needs a file, not a pipe or a device: its index is written last");
         AVFormatContext* context = nullptr;
-        const int error = avformat_alloc_output_context2(&context, nullptr, muxer, path.c_str());
+        const int error = libav().avformat_alloc_output_context2(&context, nullptr, muxer, path.c_str());
         if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
         if (error < 0) throw InputError(path + ": this build's libavformat cannot write " + name);
         muxer_.reset(context);
         muxer_->pb = file_.context();
         muxer_->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
-        stream_ = avformat_new_stream(muxer_.get(), nullptr);
+        stream_ = libav().avformat_new_stream(muxer_.get(), nullptr);
         if (stream_ == nullptr) throw std::bad_alloc();
-        check(avcodec_parameters_from_context(stream_->codecpar, encoder_.get()), "the beginning of the file", log);
+        check(libav().avcodec_parameters_from_context(stream_->codecpar, encoder_.get()), "the beginning of the file",
+              log);
         stream_->time_base = encoder_->time_base;
         stream_->avg_frame_rate = encoder_->framerate;
-        check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
+        check(libav().avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
     /// A new one each time: the encoder may keep it.
     Libav<AVFrame> new_frame() const {
-        Libav<AVFrame> frame = own(av_frame_alloc());
+        Libav<AVFrame> frame = own(libav().av_frame_alloc());
         frame->format = encoder_->pix_fmt;
         frame->width = encoder_->width;
         frame->height = encoder_->height;
-        if (av_frame_get_buffer(frame.get(), 0) < 0) throw std::bad_alloc();
+        if (libav().av_frame_get_buffer(frame.get(), 0) < 0) throw std::bad_alloc();
         return frame;
     }
 
@@ -105,16 +107,16 @@ class CodedFile::State {
     void send(AVFrame* frame) {
         const LibavLogScope log;
         if (frame != nullptr)
-            frame->pts = av_rescale_q(pictures_++, av_inv_q(encoder_->framerate), encoder_->time_base);
-        int error = avcodec_send_frame(encoder_.get(), frame);
+            frame->pts = libav().av_rescale_q(pictures_++, av_inv_q(encoder_->framerate), encoder_->time_base);
+        int error = libav().avcodec_send_frame(encoder_.get(), frame);
         while (error >= 0) {
-            error = avcodec_receive_packet(encoder_.get(), packet_.get());
+            error = libav().avcodec_receive_packet(encoder_.get(), packet_.get());
             if (error < 0) break;
             packet_->stream_index = stream_->index;
             if (packet_->duration == 0)
-                packet_->duration = av_rescale_q(1, av_inv_q(encoder_->framerate), encoder_->time_base);
-            av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);
-            check(av_interleaved_write_frame(muxer_.get(), packet_.get()), "a picture", log);
+                packet_->duration = libav().av_rescale_q(1, av_inv_q(encoder_->framerate), encoder_->time_base);
+            libav().av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);
+            check(libav().av_interleaved_write_frame(muxer_.get(), packet_.get()), "a picture", log);
         }
         if (error != AVERROR(EAGAIN) && error != AVERROR_EOF) check(error, "a picture", log);
     }
@@ -123,7 +125,7 @@ class CodedFile::State {
         if (pictures_ == 0) throw RunError(path_ + ": there is no picture to write");
         send(nullptr);
         const LibavLogScope log;
-        check(av_write_trailer(muxer_.get()), "the end of the file", log);
+        check(libav().av_write_trailer(muxer_.get()), "the end of the file", log);
         file_.close();
         file_.finish();
     }
@@ -140,14 +142,14 @@ class CodedFile::State {
     Libav<AVCodecContext> encoder_;
     std::unique_ptr<AVFormatContext, FreeMuxer> muxer_;
     AVStream* stream_ = nullptr; ///< Owned by muxer_.
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
     std::int64_t pictures_ = 0;
 };
 
 namespace {
 
 Libav<AVCodecContext> context_of(const AVCodec& codec, const VideoFormat& format, AVPixelFormat samples) {
-    Libav<AVCodecContext> encoder = own(avcodec_alloc_context3(&codec));
+    Libav<AVCodecContext> encoder = own(libav().avcodec_alloc_context3(&codec));
     encoder->width = format.width;
     encoder->height = format.height;
     encoder->pix_fmt = samples;
@@ -170,27 +172,27 @@ Libav<AVCodecContext> open_h264(const AVCodec& codec, const VideoFormat& format)
     encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER; // All the containers want it.
     AVDictionary* options = nullptr;
     if (std::string_view(codec.name) == "libx264") {
-        av_dict_set(&options, "preset", "veryfast", 0);
-        av_dict_set(&options, "crf", "16", 0);
+        libav().av_dict_set(&options, "preset", "veryfast", 0);
+        libav().av_dict_set(&options, "crf", "16", 0);
     } else {
         constexpr double bits_of_sample = 0.2;
         encoder->bit_rate = std::llround(bits_of_sample * format.width * format.height * format.frame_rate.value());
     }
-    const int error = avcodec_open2(encoder.get(), &codec, &options);
-    av_dict_free(&options);
+    const int error = libav().avcodec_open2(encoder.get(), &codec, &options);
+    libav().av_dict_free(&options);
     return error < 0 ? nullptr : std::move(encoder);
 }
 
 /// The first one that opens.
 Libav<AVCodecContext> open_any_h264(const VideoFormat& format) {
     for (const char* name : {"libx264", "libopenh264"}) {
-        const AVCodec* codec = avcodec_find_encoder_by_name(name);
+        const AVCodec* codec = libav().avcodec_find_encoder_by_name(name);
         if (codec == nullptr) continue;
         if (auto encoder = open_h264(*codec, format)) return encoder;
     }
     void* at = nullptr;
-    while (const AVCodec* codec = av_codec_iterate(&at)) {
-        if (codec->id != AV_CODEC_ID_H264 || av_codec_is_encoder(codec) == 0) continue;
+    while (const AVCodec* codec = libav().av_codec_iterate(&at)) {
+        if (codec->id != AV_CODEC_ID_H264 || libav().av_codec_is_encoder(codec) == 0) continue;
         if (auto encoder = open_h264(*codec, format)) return encoder;
     }
     return nullptr;
@@ -239,12 +241,12 @@ std::unique_ptr<CodedFile> create_h264_file(const std::string& path, const Video
 }
 
 std::unique_ptr<CodedFile> create_gif_file(const std::string& path, const VideoFormat& format) {
-    const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
+    const AVCodec* codec = libav().avcodec_find_encoder(AV_CODEC_ID_GIF);
     if (codec == nullptr) throw InputError(path + ": this build's libavcodec writes no GIF");
     Libav<AVCodecContext> encoder = context_of(*codec, format, AV_PIX_FMT_PAL8);
     encoder->time_base = {1, 100};
     const LibavLogScope log;
-    const int error = avcodec_open2(encoder.get(), codec, nullptr);
+    const int error = libav().avcodec_open2(encoder.get(), codec, nullptr);
     if (error < 0) throw InputError(path + ": a GIF cannot be written: " + log.explain(error));
     return std::make_unique<CodedFile>(std::make_unique<CodedFile::State>(path, "gif", std::move(encoder)));
 }

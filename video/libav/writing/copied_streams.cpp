@@ -10,11 +10,8 @@
 #include <string_view>
 #include <utility>
 
-extern "C" {
-#include <libavutil/mem.h>
-}
-
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/reading/rotation.h"
 
@@ -46,22 +43,22 @@ bool is_mp4(const AVFormatContext& muxer) {
 bool begins_with(const AVFormatContext& muxer, const AVStream& stream) {
     const LibavLogScope log;
     AVFormatContext* trial = nullptr;
-    if (avformat_alloc_output_context2(&trial, muxer.oformat, nullptr, muxer.url) < 0) throw std::bad_alloc();
-    AVStream* const alone = avformat_new_stream(trial, nullptr);
-    if (alone == nullptr || avcodec_parameters_copy(alone->codecpar, stream.codecpar) < 0 ||
-        avio_open_dyn_buf(&trial->pb) < 0) {
-        avformat_free_context(trial);
+    if (libav().avformat_alloc_output_context2(&trial, muxer.oformat, nullptr, muxer.url) < 0) throw std::bad_alloc();
+    AVStream* const alone = libav().avformat_new_stream(trial, nullptr);
+    if (alone == nullptr || libav().avcodec_parameters_copy(alone->codecpar, stream.codecpar) < 0 ||
+        libav().avio_open_dyn_buf(&trial->pb) < 0) {
+        libav().avformat_free_context(trial);
         throw std::bad_alloc();
     }
     alone->codecpar->codec_tag = 0;
     alone->time_base = stream.time_base;
     trial->strict_std_compliance = muxer.strict_std_compliance;
-    const bool began = avformat_write_header(trial, nullptr) >= 0;
+    const bool began = libav().avformat_write_header(trial, nullptr) >= 0;
     std::uint8_t* written = nullptr;
-    avio_close_dyn_buf(trial->pb, &written);
-    av_free(written);
+    libav().avio_close_dyn_buf(trial->pb, &written);
+    libav().av_free(written);
     trial->pb = nullptr;
-    avformat_free_context(trial);
+    libav().avformat_free_context(trial);
     return began;
 }
 
@@ -74,8 +71,8 @@ bool is_timecode(const AVStream& stream) { return stream.codecpar->codec_tag == 
 /// Matroska wants to know how an attached file is called, and what it is.
 bool is_named_file(const AVStream& stream) {
     return stream.codecpar->codec_type == AVMEDIA_TYPE_ATTACHMENT &&
-           av_dict_get(stream.metadata, "filename", nullptr, 0) != nullptr &&
-           av_dict_get(stream.metadata, "mimetype", nullptr, 0) != nullptr;
+           libav().av_dict_get(stream.metadata, "filename", nullptr, 0) != nullptr &&
+           libav().av_dict_get(stream.metadata, "mimetype", nullptr, 0) != nullptr;
 }
 
 bool holds(const AVFormatContext& muxer, const AVStream& stream) {
@@ -90,16 +87,16 @@ bool holds(const AVFormatContext& muxer, const AVStream& stream) {
     if (name == "svcd") return contains(in_system_streams, codec) || codec == AV_CODEC_ID_DVD_SUBTITLE;
     if (name == "vob" || name == "dvd") return contains(in_program_streams, codec);
     if (name == "mpegts") return contains(in_transport_streams, codec);
-    return codec != AV_CODEC_ID_NONE && avformat_query_codec(&container, codec, FF_COMPLIANCE_NORMAL) == 1;
+    return codec != AV_CODEC_ID_NONE && libav().avformat_query_codec(&container, codec, FF_COMPLIANCE_NORMAL) == 1;
 }
 
 /// Whether .mkv would hold what another container does not.
 bool matroska_holds(const AVStream& stream) {
     if (is_cover(stream)) return true;
     if (stream.codecpar->codec_type == AVMEDIA_TYPE_ATTACHMENT) return is_named_file(stream);
-    const AVOutputFormat* const matroska = av_guess_format("matroska", nullptr, nullptr);
+    const AVOutputFormat* const matroska = libav().av_guess_format("matroska", nullptr, nullptr);
     return matroska != nullptr && stream.codecpar->codec_id != AV_CODEC_ID_NONE &&
-           avformat_query_codec(matroska, stream.codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1;
+           libav().avformat_query_codec(matroska, stream.codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1;
 }
 
 /// "sound (aac)", as a note names a stream.
@@ -111,7 +108,7 @@ std::string described(const AVStream& stream) {
                              : type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
                              : type == AVMEDIA_TYPE_DATA     ? "data"
                                                              : "an attachment";
-    const char* const name = avcodec_get_name(stream.codecpar->codec_id);
+    const char* const name = libav().avcodec_get_name(stream.codecpar->codec_id);
     return what + (stream.codecpar->codec_id == AV_CODEC_ID_NONE ? "" : " (" + std::string(name) + ")");
 }
 
@@ -129,8 +126,9 @@ bool is_of_the_old_file(std::string_view tag) {
 
 void copy_tags(const AVDictionary* from, AVDictionary*& to) {
     const AVDictionaryEntry* tag = nullptr;
-    while ((tag = av_dict_get(from, "", tag, AV_DICT_IGNORE_SUFFIX)) != nullptr)
-        if (!is_of_the_old_file(tag->key) && av_dict_set(&to, tag->key, tag->value, 0) < 0) throw std::bad_alloc();
+    while ((tag = libav().av_dict_get(from, "", tag, AV_DICT_IGNORE_SUFFIX)) != nullptr)
+        if (!is_of_the_old_file(tag->key) && libav().av_dict_set(&to, tag->key, tag->value, 0) < 0)
+            throw std::bad_alloc();
 }
 
 std::int64_t microseconds(double seconds) { return std::llround(seconds * AV_TIME_BASE); }
@@ -175,8 +173,8 @@ void CopiedStreams::choose_streams(const CopiedRest& rest) {
 }
 
 AVStream& CopiedStreams::add_copy(AVStream& stream) {
-    AVStream* const copy = avformat_new_stream(&muxer_, nullptr);
-    if (copy == nullptr || avcodec_parameters_copy(copy->codecpar, stream.codecpar) < 0) throw std::bad_alloc();
+    AVStream* const copy = libav().avformat_new_stream(&muxer_, nullptr);
+    if (copy == nullptr || libav().avcodec_parameters_copy(copy->codecpar, stream.codecpar) < 0) throw std::bad_alloc();
     copy->codecpar->codec_tag = 0; // Containers have tags of their own.
     copy->time_base = stream.time_base;
     copy->disposition = stream.disposition;
@@ -199,15 +197,15 @@ bool CopiedStreams::copies_cover(AVStream& stream) {
     AVCodecParameters& parameters = *file.codecpar;
     parameters.codec_type = AVMEDIA_TYPE_ATTACHMENT;
     file.disposition = 0;
-    av_freep(&parameters.extradata);
+    libav().av_freep(&parameters.extradata);
     parameters.extradata_size = 0;
     const auto size = static_cast<std::size_t>(picture.size);
-    parameters.extradata = static_cast<std::uint8_t*>(av_mallocz(size + AV_INPUT_BUFFER_PADDING_SIZE));
+    parameters.extradata = static_cast<std::uint8_t*>(libav().av_mallocz(size + AV_INPUT_BUFFER_PADDING_SIZE));
     if (parameters.extradata == nullptr) throw std::bad_alloc();
     std::copy_n(picture.data, size, parameters.extradata);
     parameters.extradata_size = picture.size;
-    av_dict_set(&file.metadata, "filename", is_png ? "cover.png" : "cover.jpg", AV_DICT_DONT_OVERWRITE);
-    av_dict_set(&file.metadata, "mimetype", is_png ? "image/png" : "image/jpeg", AV_DICT_DONT_OVERWRITE);
+    libav().av_dict_set(&file.metadata, "filename", is_png ? "cover.png" : "cover.jpg", AV_DICT_DONT_OVERWRITE);
+    libav().av_dict_set(&file.metadata, "mimetype", is_png ? "image/png" : "image/jpeg", AV_DICT_DONT_OVERWRITE);
     return true;
 }
 
@@ -220,7 +218,8 @@ void CopiedStreams::choose_origin(const CopiedRest& rest) {
         for (const Copy& copy : copies_) {
             const AVStream& stream = *input_.context().streams[copy.from];
             if (stream.codecpar->codec_type != AVMEDIA_TYPE_AUDIO || stream.start_time == AV_NOPTS_VALUE) continue;
-            origin_us_ = std::min(origin_us_, av_rescale_q(stream.start_time, stream.time_base, AV_TIME_BASE_Q));
+            origin_us_ =
+                std::min(origin_us_, libav().av_rescale_q(stream.start_time, stream.time_base, AV_TIME_BASE_Q));
         }
     }
     delay_us_ = microseconds(rest.begin) - origin_us_;
@@ -229,17 +228,17 @@ void CopiedStreams::choose_origin(const CopiedRest& rest) {
 void CopiedStreams::copy_metadata(const CopiedRest& rest) {
     AVFormatContext& file = input_.context();
     copy_tags(file.metadata, muxer_.metadata);
-    const int index = av_find_best_stream(&file, AVMEDIA_TYPE_VIDEO, -1, -1, nullptr, 0);
+    const int index = libav().av_find_best_stream(&file, AVMEDIA_TYPE_VIDEO, -1, -1, nullptr, 0);
     if (index < 0) return;
     const AVStream& pictures = *file.streams[index];
     AVStream& video = *muxer_.streams[0];
     copy_tags(pictures.metadata, video.metadata);
-    av_dict_set(&video.metadata, "rotate", nullptr, 0); // An old way to say what the matrix says.
+    libav().av_dict_set(&video.metadata, "rotate", nullptr, 0); // An old way to say what the matrix says.
     video.disposition = pictures.disposition;
-    if (!from_beginning_ && (av_dict_get(video.metadata, "timecode", nullptr, 0) != nullptr ||
-                             av_dict_get(muxer_.metadata, "timecode", nullptr, 0) != nullptr)) {
-        av_dict_set(&video.metadata, "timecode", nullptr, 0);
-        av_dict_set(&muxer_.metadata, "timecode", nullptr, 0);
+    if (!from_beginning_ && (libav().av_dict_get(video.metadata, "timecode", nullptr, 0) != nullptr ||
+                             libav().av_dict_get(muxer_.metadata, "timecode", nullptr, 0) != nullptr)) {
+        libav().av_dict_set(&video.metadata, "timecode", nullptr, 0);
+        libav().av_dict_set(&muxer_.metadata, "timecode", nullptr, 0);
         note_ +=
             std::string(note_.empty() ? "" : "; ") + "the timecode is left out: it is that of the input's beginning";
     }
@@ -257,11 +256,11 @@ void CopiedStreams::copy_chapters() {
     const AVFormatContext& file = input_.context();
     for (unsigned i = 0; i < file.nb_chapters; ++i) {
         const AVChapter& from = *file.chapters[i];
-        const std::int64_t shift = av_rescale_q(origin_us_, AV_TIME_BASE_Q, from.time_base);
+        const std::int64_t shift = libav().av_rescale_q(origin_us_, AV_TIME_BASE_Q, from.time_base);
         if (from.end <= shift) continue;
-        auto* const to = static_cast<AVChapter*>(av_mallocz(sizeof(AVChapter)));
-        auto* const list =
-            static_cast<AVChapter**>(av_realloc_array(muxer_.chapters, muxer_.nb_chapters + 1, sizeof(AVChapter*)));
+        auto* const to = static_cast<AVChapter*>(libav().av_mallocz(sizeof(AVChapter)));
+        auto* const list = static_cast<AVChapter**>(
+            libav().av_realloc_array(muxer_.chapters, muxer_.nb_chapters + 1, sizeof(AVChapter*)));
         if (to == nullptr || list == nullptr) throw std::bad_alloc();
         to->id = from.id;
         to->time_base = from.time_base;
@@ -282,13 +281,13 @@ CopiedStreams::Copy* CopiedStreams::copy_of(int stream) {
 bool CopiedStreams::fetch() {
     const LibavLogScope log;
     while (!pending_ && !ended_) {
-        const int error = av_read_frame(&input_.context(), packet_.get());
+        const int error = libav().av_read_frame(&input_.context(), packet_.get());
         // Where the file is broken, the source says so.
         ended_ = error < 0;
         if (ended_) break;
         const Copy* const copy = copy_of(packet_->stream_index);
         pending_ = copy != nullptr && (packet_->flags & AV_PKT_FLAG_DISCARD) == 0;
-        if (!pending_) av_packet_unref(packet_.get());
+        if (!pending_) libav().av_packet_unref(packet_.get());
     }
     return pending_;
 }
@@ -315,10 +314,10 @@ int CopiedStreams::write_packet() {
     pending_ = false;
     Copy& copy = *copy_of(packet_->stream_index);
     const AVRational from = input_.context().streams[copy.from]->time_base, to = copy.to->time_base;
-    const std::int64_t shift = av_rescale_q(origin_us_, AV_TIME_BASE_Q, from);
+    const std::int64_t shift = libav().av_rescale_q(origin_us_, AV_TIME_BASE_Q, from);
     for (std::int64_t* stamp : {&packet_->pts, &packet_->dts})
         if (*stamp != AV_NOPTS_VALUE) *stamp -= shift;
-    av_packet_rescale_ts(packet_.get(), from, to);
+    libav().av_packet_rescale_ts(packet_.get(), from, to);
     if (packet_->dts == AV_NOPTS_VALUE) packet_->dts = packet_->pts;
     // Muxers want times that rise; damaged recordings have others.
     if (copy.last != AV_NOPTS_VALUE && packet_->dts <= copy.last) packet_->dts = copy.last + 1;
@@ -326,17 +325,17 @@ int CopiedStreams::write_packet() {
     copy.last = packet_->dts;
     packet_->stream_index = copy.to->index;
     packet_->pos = -1;
-    return av_interleaved_write_frame(&muxer_, packet_.get());
+    return libav().av_interleaved_write_frame(&muxer_, packet_.get());
 }
 
 int CopiedStreams::write_covers() {
     for (const Copy& cover : std::exchange(covers_, {})) {
         const AVPacket& picture = input_.context().streams[cover.from]->attached_pic;
-        if (const int error = av_packet_ref(packet_.get(), &picture); error < 0) return error;
+        if (const int error = libav().av_packet_ref(packet_.get(), &picture); error < 0) return error;
         packet_->stream_index = cover.to->index;
         packet_->pts = packet_->dts = 0;
         packet_->pos = -1;
-        if (const int error = av_interleaved_write_frame(&muxer_, packet_.get()); error < 0) return error;
+        if (const int error = libav().av_interleaved_write_frame(&muxer_, packet_.get()); error < 0) return error;
     }
     return 0;
 }
@@ -345,7 +344,7 @@ int CopiedStreams::write_until(double seconds) {
     if (const int error = write_covers(); error < 0) return error;
     while (fetch() && time_of_packet() < seconds) {
         if (!is_wanted(seconds + 1)) {
-            av_packet_unref(packet_.get());
+            libav().av_packet_unref(packet_.get());
             pending_ = false;
         } else if (const int error = write_packet(); error < 0) {
             return error;
@@ -362,7 +361,7 @@ int CopiedStreams::finish(double end) {
             continue;
         }
         if (!to_end_ && time_of_packet() > end + skew) ended_ = true;
-        av_packet_unref(packet_.get());
+        libav().av_packet_unref(packet_.get());
         pending_ = false;
     }
     return 0;

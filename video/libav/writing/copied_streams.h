@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "video/copied_rest.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/reading/libav_input.h"
 
@@ -57,7 +58,7 @@ class CopiedStreams {
     AVFormatContext& muxer_;
     std::vector<Copy> copies_;
     std::vector<Copy> covers_; ///< Still pictures, which are written before all else.
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
     bool pending_ = false, ended_ = false;
     std::int64_t origin_us_ = 0; ///< The file's time that is 0 in the container, microseconds.
     std::int64_t delay_us_ = 0;

@@ -5,6 +5,8 @@
 #include <array>
 #include <span>
 
+#include "video/libav/libav_functions.h"
+
 namespace tandem {
 
 namespace {
@@ -35,13 +37,13 @@ constexpr std::array<DiscSound, 3> discs{
 std::string codec_names(const DiscSound& disc) {
     std::string names;
     for (const AllowedSound& each : disc.allowed)
-        names += (names.empty() ? "" : ", ") + std::string(avcodec_get_name(each.codec));
+        names += (names.empty() ? "" : ", ") + std::string(libav().avcodec_get_name(each.codec));
     return names;
 }
 
 std::string problem_of(const DiscSound& disc, const AVCodecParameters& sound) {
     const auto allowed = std::ranges::find(disc.allowed, sound.codec_id, &AllowedSound::codec);
-    const std::string name = avcodec_get_name(sound.codec_id);
+    const std::string name = libav().avcodec_get_name(sound.codec_id);
     if (allowed == disc.allowed.end()) return "the sound is " + name + "; allowed are " + codec_names(disc);
     if (sound.sample_rate != disc.samples_per_second)
         return "the sound has " + std::to_string(sound.sample_rate) + " samples a second; they must be " +

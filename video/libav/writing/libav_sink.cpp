@@ -12,16 +12,12 @@
 #include <vector>
 
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 #include "video/libav/writing/copied_streams.h"
 #include "video/libav/writing/disc_sound.h"
 #include "video/libav/writing/muxer_file.h"
-
-extern "C" {
-#include <libavutil/mem.h>
-#include <libavutil/opt.h>
-}
 
 namespace tandem {
 
@@ -57,20 +53,20 @@ std::int64_t vbv_buffer_bits(std::span<const std::uint8_t> headers) {
 /// Tells the muxers of program and transport streams how large a decoder's buffer is, and how fast it is filled.
 void declare_buffer(AVStream& stream, std::int64_t buffer_bits, std::int64_t bits_per_second) {
     std::size_t size = 0;
-    AVCPBProperties* properties = av_cpb_properties_alloc(&size);
+    AVCPBProperties* properties = libav().av_cpb_properties_alloc(&size);
     if (properties == nullptr) throw std::bad_alloc();
     properties->buffer_size = buffer_bits;
     properties->max_bitrate = bits_per_second;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
     AVCodecParameters& parameters = *stream.codecpar;
-    const bool added = av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
-                                               AV_PKT_DATA_CPB_PROPERTIES, properties, size, 0) != nullptr;
+    const bool added = libav().av_packet_side_data_add(&parameters.coded_side_data, &parameters.nb_coded_side_data,
+                                                       AV_PKT_DATA_CPB_PROPERTIES, properties, size, 0) != nullptr;
 #else
-    const bool added = av_stream_add_side_data(&stream, AV_PKT_DATA_CPB_PROPERTIES,
-                                               reinterpret_cast<std::uint8_t*>(properties), size) >= 0;
+    const bool added = libav().av_stream_add_side_data(&stream, AV_PKT_DATA_CPB_PROPERTIES,
+                                                       reinterpret_cast<std::uint8_t*>(properties), size) >= 0;
 #endif
     if (added) return;
-    av_free(properties);
+    libav().av_free(properties);
     throw std::bad_alloc();
 }
 
@@ -99,8 +95,8 @@ void choose_packs(AVFormatContext& muxer) {
     if (packs == disc_packs.end()) return;
     muxer.packet_size = packs->bytes;
     const auto ahead = static_cast<std::int64_t>(packs->seconds_ahead * AV_TIME_BASE);
-    const bool known = av_opt_set_int(muxer.priv_data, "muxrate", packs->mux_rate, 0) >= 0 &&
-                       av_opt_set_int(muxer.priv_data, "preload", ahead, 0) >= 0;
+    const bool known = libav().av_opt_set_int(muxer.priv_data, "muxrate", packs->mux_rate, 0) >= 0 &&
+                       libav().av_opt_set_int(muxer.priv_data, "preload", ahead, 0) >= 0;
     if (!known) throw RunError("this libavformat's muxer of program streams has no muxrate or preload");
 }
 
@@ -127,7 +123,7 @@ void begin_each_packet_with_a_clock(AVFormatContext& muxer, std::int64_t video_b
     constexpr std::int64_t unit = 400, for_headers = 10000;
     const std::int64_t streams = program_bits_per_second(muxer, video_bits_per_second);
     const std::int64_t mux_rate = (streams + streams / 20 + for_headers + unit - 1) / unit * unit;
-    if (av_opt_set_int(muxer.priv_data, "muxrate", mux_rate, 0) < 0)
+    if (libav().av_opt_set_int(muxer.priv_data, "muxrate", mux_rate, 0) < 0)
         throw RunError("this libavformat's muxer of program streams has no muxrate");
     for (unsigned i = 0; i < muxer.nb_streams; ++i)
         muxer.streams[i]->codecpar->bit_rate = least_rate;
@@ -146,7 +142,7 @@ class LibavSink final : public PacketSink {
         AVFormatContext* context = nullptr;
         // The muxer of .m2ts looks at the name; it never opens it.
         const int error =
-            avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec, rate), path.c_str());
+            libav().avformat_alloc_output_context2(&context, nullptr, muxer_name(extension, codec, rate), path.c_str());
         if (error == AVERROR(ENOMEM)) throw std::bad_alloc();
         if (error < 0) throw InputError(path + ": this build's libavformat cannot write " + extension);
         muxer_.reset(context);
@@ -158,7 +154,7 @@ class LibavSink final : public PacketSink {
         // A decoder may wait this long; as ffmpeg's command sets it for program and transport streams.
         muxer_->max_delay = AV_TIME_BASE / 10 * 7;
         choose_packs(*muxer_);
-        stream_ = avformat_new_stream(muxer_.get(), nullptr);
+        stream_ = libav().avformat_new_stream(muxer_.get(), nullptr);
         if (stream_ == nullptr) throw std::bad_alloc();
         describe_stream(codec);
         if (!rest.path.empty()) rest_.emplace(rest, *muxer_);
@@ -185,7 +181,7 @@ class LibavSink final : public PacketSink {
         write_held();
         const LibavLogScope log;
         if (rest_) check(rest_->finish(delay() + static_cast<double>(pictures_) * tick()), "what is copied", log);
-        check(av_write_trailer(muxer_.get()), "the end of the file", log);
+        check(libav().av_write_trailer(muxer_.get()), "the end of the file", log);
         file_.close();
     }
     void appear() override { file_.finish(); }
@@ -198,7 +194,7 @@ class LibavSink final : public PacketSink {
     void describe_stream(Codec codec) {
         AVCodecParameters& parameters = *stream_->codecpar;
         parameters.codec_type = AVMEDIA_TYPE_VIDEO;
-        parameters.codec_id = avcodec_descriptor_get_by_name(codec_row(codec).libavcodec)->id;
+        parameters.codec_id = libav().avcodec_descriptor_get_by_name(codec_row(codec).libavcodec)->id;
         parameters.format = AV_PIX_FMT_YUV420P;
         parameters.width = format_.width;
         parameters.height = format_.height;
@@ -238,7 +234,7 @@ class LibavSink final : public PacketSink {
         const double fills = rate > 0 ? static_cast<double>(rate) : 1000.0 * rate_.kbps;
         const double ahead = static_cast<double>(rate_.buffer_bits) / fills;
         muxer_->max_delay = std::min(muxer_->max_delay, static_cast<int>(ahead * AV_TIME_BASE));
-        if (rate > 0 && av_opt_set_int(muxer_->priv_data, "muxrate", rate, 0) < 0)
+        if (rate > 0 && libav().av_opt_set_int(muxer_->priv_data, "muxrate", rate, 0) < 0)
             throw RunError("this libavformat's muxer of transport streams has no muxrate");
     }
 
@@ -266,19 +262,20 @@ class LibavSink final : public PacketSink {
         const LibavLogScope log;
         const auto headers = sequence_headers(first_packet);
         AVCodecParameters& parameters = *stream_->codecpar;
-        parameters.extradata = static_cast<std::uint8_t*>(av_mallocz(headers.size() + AV_INPUT_BUFFER_PADDING_SIZE));
+        parameters.extradata =
+            static_cast<std::uint8_t*>(libav().av_mallocz(headers.size() + AV_INPUT_BUFFER_PADDING_SIZE));
         if (parameters.extradata == nullptr) throw std::bad_alloc();
         std::copy(headers.begin(), headers.end(), parameters.extradata);
         parameters.extradata_size = static_cast<int>(headers.size());
         declare_buffer_and_rate(vbv_buffer_bits(headers));
         choose_transport_rate();
-        check(avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
+        check(libav().avformat_write_header(muxer_.get(), nullptr), "the beginning of the file", log);
     }
 
     void write_held() {
         const LibavLogScope log;
         const AVRational period = av_inv_q(as_libav(format_.frame_rate));
-        check(av_new_packet(packet_.get(), static_cast<int>(held_.size())), "a picture", log);
+        check(libav().av_new_packet(packet_.get(), static_cast<int>(held_.size())), "a picture", log);
         std::copy(held_.begin(), held_.end(), packet_->data);
         packet_->stream_index = stream_->index;
         packet_->pts = display_index_;
@@ -286,16 +283,16 @@ class LibavSink final : public PacketSink {
         packet_->duration = 1;
         packet_->flags = key_ ? AV_PKT_FLAG_KEY : 0;
         const double decoded = delay() + static_cast<double>(packet_->dts) * tick();
-        av_packet_rescale_ts(packet_.get(), period, stream_->time_base);
+        libav().av_packet_rescale_ts(packet_.get(), period, stream_->time_base);
         const std::int64_t later = std::llround(delay() / av_q2d(stream_->time_base));
         packet_->pts += later;
         packet_->dts += later;
         ++pictures_;
         if (rest_) check(rest_->write_until(decoded), "what is copied", log);
         const bool alone = !rest_ || !rest_->has_streams();
-        const int error = alone ? av_write_frame(muxer_.get(), packet_.get())
-                                : av_interleaved_write_frame(muxer_.get(), packet_.get());
-        av_packet_unref(packet_.get());
+        const int error = alone ? libav().av_write_frame(muxer_.get(), packet_.get())
+                                : libav().av_interleaved_write_frame(muxer_.get(), packet_.get());
+        libav().av_packet_unref(packet_.get());
         check(error, "a picture", log);
     }
 
@@ -318,7 +315,7 @@ class LibavSink final : public PacketSink {
     AVStream* stream_ = nullptr;        ///< Owned by muxer_.
     std::optional<CopiedStreams> rest_; ///< Writes to muxer_.
     std::int64_t pictures_ = 0;         ///< Written so far.
-    Libav<AVPacket> packet_ = own(av_packet_alloc());
+    Libav<AVPacket> packet_ = own(libav().av_packet_alloc());
     /// The last packet is kept back until it is known whether the stream's trailer belongs to it.
     std::vector<std::uint8_t> held_;
     std::int64_t display_index_ = 0, coding_index_ = 0;

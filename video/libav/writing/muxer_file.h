@@ -2,17 +2,13 @@
 // Where libavformat's muxers write.
 #pragma once
 
-extern "C" {
-#include <libavformat/avformat.h>
-#include <libavutil/mem.h>
-}
-
 #include <exception>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "files/atomic_file.h"
+#include "video/libav/libav_functions.h"
 
 namespace tandem {
 
@@ -21,18 +17,18 @@ class MuxerFile {
   public:
     explicit MuxerFile(const std::string& path) : file_(path) {
         constexpr int buffer_size = 64 * 1024;
-        auto* buffer = static_cast<unsigned char*>(av_malloc(buffer_size));
+        auto* buffer = static_cast<unsigned char*>(libav().av_malloc(buffer_size));
         if (buffer == nullptr) throw std::bad_alloc();
-        context_ = avio_alloc_context(buffer, buffer_size, 1, this, nullptr, &MuxerFile::write_callback,
-                                      file_.seekable() ? &MuxerFile::seek_callback : nullptr);
+        context_ = libav().avio_alloc_context(buffer, buffer_size, 1, this, nullptr, &MuxerFile::write_callback,
+                                              file_.seekable() ? &MuxerFile::seek_callback : nullptr);
         if (context_ == nullptr) {
-            av_free(buffer);
+            libav().av_free(buffer);
             throw std::bad_alloc();
         }
     }
     ~MuxerFile() {
-        av_freep(&context_->buffer);
-        avio_context_free(&context_);
+        libav().av_freep(&context_->buffer);
+        libav().avio_context_free(&context_);
     }
     MuxerFile(const MuxerFile&) = delete;
     MuxerFile& operator=(const MuxerFile&) = delete;
@@ -43,7 +39,7 @@ class MuxerFile {
         if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     }
     void close() {
-        avio_flush(context_);
+        libav().avio_flush(context_);
         rethrow();
         file_.close();
     }
@@ -90,7 +86,7 @@ class MuxerFile {
 };
 
 struct FreeMuxer {
-    void operator()(AVFormatContext* context) const { avformat_free_context(context); }
+    void operator()(AVFormatContext* context) const { libav().avformat_free_context(context); }
 };
 
 } // namespace tandem

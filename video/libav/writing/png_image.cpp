@@ -4,12 +4,9 @@
 #include <cstring>
 #include <stdexcept>
 
-extern "C" {
-#include <libavutil/pixdesc.h>
-}
-
 #include "files/byte_reader.h"
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 
@@ -18,7 +15,7 @@ namespace tandem {
 namespace {
 
 const AVCodec& png_codec() {
-    const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_PNG);
+    const AVCodec* codec = libav().avcodec_find_encoder(AV_CODEC_ID_PNG);
     if (codec == nullptr) throw InputError("this build's libavcodec writes no PNG");
     return *codec;
 }
@@ -28,11 +25,11 @@ void check_png(int error, const LibavLogScope& log) {
 }
 
 Libav<AVFrame> rgb_frame(int width, int height, std::span<const std::uint8_t> rgb, const LibavLogScope& log) {
-    Libav<AVFrame> frame = own(av_frame_alloc());
+    Libav<AVFrame> frame = own(libav().av_frame_alloc());
     frame->format = AV_PIX_FMT_RGB24;
     frame->width = width;
     frame->height = height;
-    check_png(av_frame_get_buffer(frame.get(), 0), log);
+    check_png(libav().av_frame_get_buffer(frame.get(), 0), log);
     const std::size_t row = 3 * static_cast<std::size_t>(width);
     for (int y = 0; y < height; ++y) {
         std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0],
@@ -50,18 +47,18 @@ std::vector<std::uint8_t> png_image(int width, int height, std::span<const std::
         throw std::invalid_argument("a PNG's samples are not as many as its size says");
     const LibavLogScope log;
     const AVCodec& codec = png_codec();
-    Libav<AVCodecContext> encoder = own(avcodec_alloc_context3(&codec));
+    Libav<AVCodecContext> encoder = own(libav().avcodec_alloc_context3(&codec));
     encoder->width = width;
     encoder->height = height;
     encoder->pix_fmt = AV_PIX_FMT_RGB24;
     encoder->time_base = {1, 25};
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    check_png(avcodec_open2(encoder.get(), &codec, nullptr), log);
+    check_png(libav().avcodec_open2(encoder.get(), &codec, nullptr), log);
     const Libav<AVFrame> frame = rgb_frame(width, height, rgb, log);
-    check_png(avcodec_send_frame(encoder.get(), frame.get()), log);
-    check_png(avcodec_send_frame(encoder.get(), nullptr), log);
-    Libav<AVPacket> packet = own(av_packet_alloc());
-    check_png(avcodec_receive_packet(encoder.get(), packet.get()), log);
+    check_png(libav().avcodec_send_frame(encoder.get(), frame.get()), log);
+    check_png(libav().avcodec_send_frame(encoder.get(), nullptr), log);
+    Libav<AVPacket> packet = own(libav().av_packet_alloc());
+    check_png(libav().avcodec_receive_packet(encoder.get(), packet.get()), log);
     return {packet->data, packet->data + packet->size};
 }
 
@@ -84,20 +81,20 @@ std::vector<std::uint8_t> padded_bytes_of(const std::string& path, const std::at
 }
 
 Libav<AVFrame> decoded_png(const std::string& path, std::vector<std::uint8_t> bytes) {
-    const AVCodec* codec = avcodec_find_decoder(AV_CODEC_ID_PNG);
+    const AVCodec* codec = libav().avcodec_find_decoder(AV_CODEC_ID_PNG);
     if (codec == nullptr) throw InputError(path + ": this build's libavcodec reads no PNG");
     const LibavLogScope log;
     constexpr std::int64_t largest_side = 16384;
-    Libav<AVCodecContext> decoder = own(avcodec_alloc_context3(codec));
+    Libav<AVCodecContext> decoder = own(libav().avcodec_alloc_context3(codec));
     decoder->max_pixels = largest_side * largest_side;
-    Libav<AVPacket> packet = own(av_packet_alloc());
+    Libav<AVPacket> packet = own(libav().av_packet_alloc());
     packet->data = bytes.data();
     packet->size = static_cast<int>(bytes.size() - AV_INPUT_BUFFER_PADDING_SIZE);
-    Libav<AVFrame> frame = own(av_frame_alloc());
-    int error = avcodec_open2(decoder.get(), codec, nullptr);
-    if (error >= 0) error = avcodec_send_packet(decoder.get(), packet.get());
-    if (error >= 0) error = avcodec_send_packet(decoder.get(), nullptr);
-    if (error >= 0) error = avcodec_receive_frame(decoder.get(), frame.get());
+    Libav<AVFrame> frame = own(libav().av_frame_alloc());
+    int error = libav().avcodec_open2(decoder.get(), codec, nullptr);
+    if (error >= 0) error = libav().avcodec_send_packet(decoder.get(), packet.get());
+    if (error >= 0) error = libav().avcodec_send_packet(decoder.get(), nullptr);
+    if (error >= 0) error = libav().avcodec_receive_frame(decoder.get(), frame.get());
     if (error < 0) throw InputError(path + ": this cannot be read as a PNG: " + log.explain(error));
     return frame;
 }
@@ -107,7 +104,7 @@ Libav<AVFrame> decoded_png(const std::string& path, std::vector<std::uint8_t> by
 DeepPicture read_deep_png(const std::string& path, const std::atomic<bool>* stop) {
     const Libav<AVFrame> frame = decoded_png(path, padded_bytes_of(path, stop));
     if (frame->format != AV_PIX_FMT_RGB48BE) {
-        const char* format = av_get_pix_fmt_name(static_cast<AVPixelFormat>(frame->format));
+        const char* format = libav().av_get_pix_fmt_name(static_cast<AVPixelFormat>(frame->format));
         throw InputError(path + ": a PNG of " + (format != nullptr ? format : "unknown samples") +
                          "; red, green and blue of 16 bits are wanted");
     }

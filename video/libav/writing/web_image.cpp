@@ -9,6 +9,7 @@ extern "C" {
 #include <cstring>
 
 #include "machine/errors.h"
+#include "video/libav/libav_functions.h"
 #include "video/libav/libav_handles.h"
 #include "video/libav/libav_log.h"
 
@@ -18,7 +19,8 @@ namespace {
 
 const AVCodec* codec_of(WebImage kind) {
     // By name: libavcodec may also have an encoder of moving WebP.
-    return kind == WebImage::webp ? avcodec_find_encoder_by_name("libwebp") : avcodec_find_encoder(AV_CODEC_ID_PNG);
+    return kind == WebImage::webp ? libav().avcodec_find_encoder_by_name("libwebp")
+                                  : libav().avcodec_find_encoder(AV_CODEC_ID_PNG);
 }
 
 void check_image(int error, const LibavLogScope& log) {
@@ -26,11 +28,11 @@ void check_image(int error, const LibavLogScope& log) {
 }
 
 Libav<AVFrame> new_frame(AVPixelFormat format, int width, int height, const LibavLogScope& log) {
-    Libav<AVFrame> frame = own(av_frame_alloc());
+    Libav<AVFrame> frame = own(libav().av_frame_alloc());
     frame->format = format;
     frame->width = width;
     frame->height = height;
-    check_image(av_frame_get_buffer(frame.get(), 0), log);
+    check_image(libav().av_frame_get_buffer(frame.get(), 0), log);
     return frame;
 }
 
@@ -52,11 +54,12 @@ Libav<AVFrame> planar_frame(const Frame& picture, int width, int height, const L
 
 Libav<AVFrame> rgb_frame(const AVFrame& planar, const LibavLogScope& log) {
     Libav<AVFrame> frame = new_frame(AV_PIX_FMT_RGB24, planar.width, planar.height, log);
-    const Libav<SwsContext> scaler = own(
-        sws_getContext(planar.width, planar.height, AV_PIX_FMT_YUV420P, planar.width, planar.height, AV_PIX_FMT_RGB24,
-                       SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, nullptr, nullptr, nullptr));
-    check_image(sws_scale(scaler.get(), planar.data, planar.linesize, 0, planar.height, frame->data, frame->linesize),
-                log);
+    const Libav<SwsContext> scaler = own(libav().sws_getContext(
+        planar.width, planar.height, AV_PIX_FMT_YUV420P, planar.width, planar.height, AV_PIX_FMT_RGB24,
+        SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, nullptr, nullptr, nullptr));
+    check_image(
+        libav().sws_scale(scaler.get(), planar.data, planar.linesize, 0, planar.height, frame->data, frame->linesize),
+        log);
     return frame;
 }
 
@@ -64,18 +67,18 @@ std::vector<std::uint8_t> encoded(const AVFrame& frame, WebImage kind, int quali
     const AVCodec* codec = codec_of(kind);
     if (codec == nullptr)
         throw InputError("this build's libavcodec writes no " + std::string(kind == WebImage::webp ? "WebP" : "PNG"));
-    const Libav<AVCodecContext> encoder = own(avcodec_alloc_context3(codec));
+    const Libav<AVCodecContext> encoder = own(libav().avcodec_alloc_context3(codec));
     encoder->width = frame.width;
     encoder->height = frame.height;
     encoder->pix_fmt = static_cast<AVPixelFormat>(frame.format);
     encoder->time_base = {1, 25};
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    if (kind == WebImage::webp) check_image(av_opt_set_double(encoder->priv_data, "quality", quality, 0), log);
-    check_image(avcodec_open2(encoder.get(), codec, nullptr), log);
-    check_image(avcodec_send_frame(encoder.get(), &frame), log);
-    check_image(avcodec_send_frame(encoder.get(), nullptr), log);
-    const Libav<AVPacket> packet = own(av_packet_alloc());
-    check_image(avcodec_receive_packet(encoder.get(), packet.get()), log);
+    if (kind == WebImage::webp) check_image(libav().av_opt_set_double(encoder->priv_data, "quality", quality, 0), log);
+    check_image(libav().avcodec_open2(encoder.get(), codec, nullptr), log);
+    check_image(libav().avcodec_send_frame(encoder.get(), &frame), log);
+    check_image(libav().avcodec_send_frame(encoder.get(), nullptr), log);
+    const Libav<AVPacket> packet = own(libav().av_packet_alloc());
+    check_image(libav().avcodec_receive_packet(encoder.get(), packet.get()), log);
     return {packet->data, packet->data + packet->size};
 }
 
