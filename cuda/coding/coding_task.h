@@ -138,9 +138,8 @@ struct CodingTask {
     std::uint32_t* packed_at = nullptr;
     std::uint32_t* packed_count = nullptr; ///< One number; 0 before.
 
-    /// Whether the macroblock can be predicted in this mode, from inside the references.
-    TANDEM_HOST_DEVICE bool fits(const Mode& mode, int macroblock) const {
-        const int x = left(macroblock), y = top(macroblock);
+    /// Whether the macroblock that begins at (x, y) can be predicted in this mode, from inside the references.
+    TANDEM_HOST_DEVICE bool fits(const Mode& mode, int x, int y) const {
         return (mode.flags & (mb_forward | mb_backward)) != 0 &&
                inside_picture(mode.forward, x, y, columns * 16, rows * 16) &&
                inside_picture(mode.backward, x, y, columns * 16, rows * 16);

@@ -15,6 +15,13 @@ TANDEM_HOST_DEVICE inline int clamped(int value, int least, int most) {
 }
 TANDEM_HOST_DEVICE inline int magnitude_of(int value) { return value < 0 ? -value : value; }
 
+/// Four values that lie together, which a thread reads or writes at once.
+template <class Value> struct alignas(4 * sizeof(Value)) Four { Value value[4]; };
+/// Number i of these among values that are aligned as they are.
+template <class Value> TANDEM_HOST_DEVICE Four<Value>& four_of(Value* values, int i) {
+    return reinterpret_cast<Four<Value>*>(values)[i];
+}
+
 /// A row of one of the transform's matrices, in registers.
 struct TransformRow {
     std::int16_t factor[8];

@@ -31,8 +31,8 @@ template <int blocks> struct BlocksScratch {
     std::int64_t saving[blocks];          ///< Of the trellis: TrellisChoice::saving.
     std::int16_t coefficient[blocks][64]; ///< In raster order: the transform's, then what is rebuilt.
     std::int16_t level[blocks][64];       ///< By scan position.
-    std::uint8_t prediction[blocks][64];
-    union {
+    std::uint32_t prediction[blocks][16]; ///< Four samples in a word.
+    union alignas(16) {
         struct {
             std::int16_t value[blocks][64], columns[blocks][64];
         } transform;
@@ -55,18 +55,20 @@ template <int blocks> class BlocksCoder {
 
     /// The prediction, 0 of intra, and what it leaves of the source.
     TANDEM_HOST_DEVICE void predict() {
-        TANDEM_ROLLED
-        for (int b = 0; b < blocks; ++b) {
+        lanes_.each(blocks * 16, [&](int item) {
+            const int b = item / 16, x = x_of(item), y = y_of(item);
             const BlockPlace place = place_of(b);
-            const SamplesFrom source(task_.source, place.plane, place.x, place.y);
-            PredictedSamples prediction; // Intra pictures have no references.
-            if (!intra_) prediction = {task_, flags_, forward_, backward_, place.plane, place.x, place.y};
-            lanes_.each(64, [&](int i) {
-                const int predicted = intra_ ? 0 : prediction(i % 8, i / 8);
-                scratch_.prediction[b][i] = static_cast<std::uint8_t>(predicted);
-                scratch_.transform.value[b][i] = static_cast<std::int16_t>(source(i % 8, i / 8) - predicted);
-            });
-        }
+            const std::uint32_t source = SamplesFrom(task_.source, place.plane, place.x, place.y).four(x, y);
+            std::uint32_t predicted = 0; // Intra pictures have no references.
+            if (!intra_)
+                predicted =
+                    PredictedSamples(task_, flags_, forward_, backward_, place.plane, place.x, place.y).four(x, y);
+            Four<std::int16_t> differences;
+            for (int i = 0; i < 4; ++i)
+                differences.value[i] = static_cast<std::int16_t>(difference_of_bytes(source, predicted, 8 * i));
+            scratch_.prediction[b][item % 16] = predicted;
+            four_of(scratch_.transform.value[b], item % 16) = differences;
+        });
     }
 
     /// The squared error of the prediction alone. Blocks whose energy can make no level are left out.
@@ -176,32 +178,24 @@ template <int blocks> class BlocksCoder {
     }
     /// Puts what is rebuilt into the reconstruction.
     TANDEM_HOST_DEVICE void store() const {
-        TANDEM_ROLLED
-        for (int b = 0; b < blocks; ++b) {
-            const BlockPlace place = place_of(b);
+        lanes_.each(blocks * 16, [&](int item) {
+            const BlockPlace place = place_of(item / 16);
             const int stride = task_.reconstruction.stride[place.plane];
-            std::uint8_t* const to =
-                task_.reconstruction.plane[place.plane] + static_cast<std::ptrdiff_t>(place.y) * stride + place.x;
-            const bool coded = is_coded(b);
-            lanes_.each(64, [&](int i) {
-                to[static_cast<std::ptrdiff_t>(i / 8) * stride + i % 8] =
-                    static_cast<std::uint8_t>(sample(b, i, coded));
-            });
-        }
+            std::uint8_t* const to = task_.reconstruction.plane[place.plane] +
+                                     static_cast<std::ptrdiff_t>(place.y + y_of(item)) * stride + place.x + x_of(item);
+            const std::uint32_t word = samples(item);
+            Four<std::uint8_t> four;
+            for (int i = 0; i < 4; ++i)
+                four.value[i] = static_cast<std::uint8_t>(word >> (8 * i));
+            four_of(to, 0) = four;
+        });
     }
     /// The squared error of what is rebuilt.
     TANDEM_HOST_DEVICE std::uint32_t error() const {
-        return sum_of_blocks([&](int b, int lane) {
-            const BlockPlace place = place_of(b);
+        return lanes_.sum(blocks * 16, [&](int item) {
+            const BlockPlace place = place_of(item / 16);
             const SamplesFrom source(task_.source, place.plane, place.x, place.y);
-            const bool coded = is_coded(b);
-            std::uint32_t sum = 0;
-            TANDEM_ROLLED
-            for (int i = lane; i < 64; i += 32) {
-                const int difference = source(i % 8, i / 8) - sample(b, i, coded);
-                sum += static_cast<std::uint32_t>(difference * difference);
-            }
-            return sum;
+            return add_squares(source.four(x_of(item), y_of(item)), samples(item), 0);
         });
     }
 
@@ -245,9 +239,21 @@ template <int blocks> class BlocksCoder {
     TANDEM_HOST_DEVICE const Quantiser& quantiser_of(int step) const {
         return intra_ ? task_.ladder[step].intra : task_.ladder[step].inter;
     }
-    TANDEM_HOST_DEVICE int sample(int b, int i, bool coded) const {
-        const int predicted = scratch_.prediction[b][i];
-        return coded ? clamped(predicted + nearest_integer(scratch_.inverse[b][i]), 0, 255) : predicted;
+    /// Blocks are taken by four samples in a row, sixteen items each: where these begin in their block.
+    TANDEM_HOST_DEVICE static int x_of(int item) { return item % 2 * 4; }
+    TANDEM_HOST_DEVICE static int y_of(int item) { return item % 16 / 2; }
+    /// What is rebuilt of these, a word.
+    TANDEM_HOST_DEVICE std::uint32_t samples(int item) const {
+        const int b = item / 16;
+        const std::uint32_t predicted = scratch_.prediction[b][item % 16];
+        if (!is_coded(b)) return predicted;
+        const Four<float> residual = four_of(scratch_.inverse[b], item % 16);
+        std::uint32_t word = 0;
+        for (int i = 0; i < 4; ++i) {
+            const int sample = static_cast<int>(predicted >> (8 * i) & 255) + nearest_integer(residual.value[i]);
+            word |= static_cast<std::uint32_t>(clamped(sample, 0, 255)) << (8 * i);
+        }
+        return word;
     }
     TANDEM_HOST_DEVICE int run_level_bits(int b, int position) const {
         const std::uint64_t before = scratch_.nonzero[b] & ((std::uint64_t{1} << position) - 1);

@@ -4,19 +4,36 @@
 
 #include "cuda/coding/coding_task.h"
 #include "cuda/coding/kernels/lanes.h"
+#ifdef __CUDACC__
+#include "cuda/packed_arithmetic.cuh"
+#endif
 
 namespace tandem::cuda {
 
+/// a0 - b0 of the bytes that begin at bit `shift`.
+TANDEM_HOST_DEVICE inline int difference_of_bytes(std::uint32_t a, std::uint32_t b, int shift) {
+    return static_cast<int>(a >> shift & 255) - static_cast<int>(b >> shift & 255);
+}
 /// |a0 - b0| + .. + |a3 - b3| of four bytes each, and `sum`.
 TANDEM_HOST_DEVICE inline std::uint32_t add_differences(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 1200
-    std::uint32_t result;
-    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(sum));
-    return result;
+#ifdef __CUDA_ARCH__
+    return add_absolute_differences(a, b, sum);
 #else
     for (int shift = 0; shift < 32; shift += 8) {
-        const int difference = static_cast<int>(a >> shift & 255) - static_cast<int>(b >> shift & 255);
+        const int difference = difference_of_bytes(a, b, shift);
         sum += static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
+    }
+    return sum;
+#endif
+}
+/// The squares of these differences, and `sum`.
+TANDEM_HOST_DEVICE inline std::uint32_t add_squares(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
+#ifdef __CUDA_ARCH__
+    return add_squared_differences(a, b, sum);
+#else
+    for (int shift = 0; shift < 32; shift += 8) {
+        const int difference = difference_of_bytes(a, b, shift);
+        sum += static_cast<std::uint32_t>(difference * difference);
     }
     return sum;
 #endif
@@ -144,13 +161,6 @@ TANDEM_HOST_DEVICE inline std::uint32_t sad_at(const Lanes& lanes, const CodingT
     ring_sads(lanes, task, reference, macroblock, mv.x >> 3, mv.y >> 3, luma, sads);
     const bool right = (mv.x & 7) != 0, below = (mv.y & 7) != 0;
     return below ? (right ? sads[8] : sads[7]) : (right ? sads[5] : sads[4]);
-}
-
-/// A sample displaced by half-pels from the whole position: 13818-2 clause 7.6.4, whose formulas become one where a
-/// phase is 0 and two of the samples are the same.
-TANDEM_HOST_DEVICE inline int half_pel_sample(const std::uint8_t* at, int stride, int half_x, int half_y) {
-    const std::uint8_t* below = at + static_cast<std::ptrdiff_t>(half_y) * stride;
-    return (at[0] + at[half_x] + below[0] + below[half_x] + 2) >> 2;
 }
 
 } // namespace tandem::cuda

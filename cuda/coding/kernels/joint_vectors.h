@@ -10,7 +10,8 @@
 namespace tandem::cuda {
 
 struct JointScratch {
-    std::uint8_t source[256], other[256]; ///< Luma: the macroblock's, and what the direction that stays predicts.
+    /// Each lane's: the macroblock's luma, and what the direction that stays predicts.
+    TwoRows source[32], other[32];
 };
 
 class JointSteps {
@@ -28,7 +29,10 @@ class JointSteps {
 
     TANDEM_HOST_DEVICE void run() {
         const SamplesFrom source(task_.source, 0, left_, top_);
-        lanes_.each(256, [&](int i) { scratch_.source[i] = static_cast<std::uint8_t>(source(i % 16, i / 16)); });
+        lanes_.each(32, [&](int lane) {
+            const LaneShare share(lane);
+            scratch_.source[lane] = source.two_rows(share.x, share.y);
+        });
         step(0);
         step(1);
         lanes_.once([&] { task_.joint[macroblock_] = {{mv_[0], mv_[1]}, sad_}; });
@@ -38,7 +42,10 @@ class JointSteps {
     TANDEM_HOST_DEVICE void step(int direction) {
         const DisplacedSamples other(task_.direction[1 - direction].reference, 0, left_, top_, mv_[1 - direction]);
         const Mv centre = mv_[direction];
-        lanes_.each(256, [&](int i) { scratch_.other[i] = static_cast<std::uint8_t>(other(i % 16, i / 16)); });
+        lanes_.each(32, [&](int lane) {
+            const LaneShare share(lane);
+            scratch_.other[lane] = other.two_rows(share.x, share.y);
+        });
         const FCodes f_code = f_codes_of(task_.direction[direction]);
         sad_ = measure(direction, centre);
         std::int64_t least = cost(sad_, centre, direction, f_code);
@@ -62,9 +69,8 @@ class JointSteps {
     }
     TANDEM_HOST_DEVICE std::uint32_t measure(int direction, Mv mv) const {
         const DisplacedSamples predicted(task_.direction[direction].reference, 0, left_, top_, mv);
-        return lanes_.sum(256, [&](int i) {
-            return static_cast<std::uint32_t>(
-                magnitude_of(scratch_.source[i] - ((predicted(i % 16, i / 16) + scratch_.other[i] + 1) >> 1)));
+        return lanes_.sum(32, [&](int lane) {
+            return mean_difference(scratch_.source[lane], predicted, scratch_.other[lane], LaneShare(lane));
         });
     }
     TANDEM_HOST_DEVICE std::int64_t cost(std::uint32_t sad, Mv mv, int direction, FCodes f_code) const {

@@ -13,11 +13,13 @@
 #include "me/motion.h"
 
 /// Before a loop that a kernel is to have once in its text: what does not fit into the caches of instructions is waited
-/// for.
+/// for; and before one whose turns are to wait for memory together.
 #ifdef __CUDA_ARCH__
 #define TANDEM_ROLLED _Pragma("unroll 1")
+#define TANDEM_UNROLLED _Pragma("unroll")
 #else
 #define TANDEM_ROLLED
+#define TANDEM_UNROLLED
 #endif
 
 namespace tandem::cuda {

@@ -9,7 +9,7 @@
 namespace tandem::cuda {
 
 struct MeanScratch {
-    std::uint8_t source[256], other[256]; ///< Luma: the macroblock's, and what the other direction predicts.
+    TwoRows source[32], other[32]; ///< Each lane's: the macroblock's luma, and what the other direction predicts.
 };
 
 /// SADs of the means of both directions' predictions that a B picture's macroblock can choose.
@@ -21,15 +21,15 @@ TANDEM_HOST_DEVICE inline void measure_means(const Lanes& lanes, const CodingTas
     const int left = task.left(macroblock), top = task.top(macroblock), count = list.count;
     const SamplesFrom source(task.source, 0, left, top);
     const DisplacedSamples other_samples(other.reference, 0, left, top, chosen);
-    lanes.each(256, [&](int i) {
-        scratch.source[i] = static_cast<std::uint8_t>(source(i % 16, i / 16));
-        scratch.other[i] = static_cast<std::uint8_t>(other_samples(i % 16, i / 16));
+    lanes.each(32, [&](int lane) {
+        const LaneShare share(lane);
+        scratch.source[lane] = source.two_rows(share.x, share.y);
+        scratch.other[lane] = other_samples.two_rows(share.x, share.y);
     });
     for (int k = 0; k < count; ++k) {
         const DisplacedSamples predicted(own.reference, 0, left, top, list.mv[k]);
-        const std::uint32_t sad = lanes.sum(256, [&](int i) {
-            return static_cast<std::uint32_t>(
-                magnitude_of(scratch.source[i] - ((predicted(i % 16, i / 16) + scratch.other[i] + 1) >> 1)));
+        const std::uint32_t sad = lanes.sum(32, [&](int lane) {
+            return mean_difference(scratch.source[lane], predicted, scratch.other[lane], LaneShare(lane));
         });
         lanes.once([&] { own.mean_sad[static_cast<std::ptrdiff_t>(macroblock) * VectorList::most + k] = sad; });
     }
@@ -37,6 +37,7 @@ TANDEM_HOST_DEVICE inline void measure_means(const Lanes& lanes, const CodingTas
 
 struct ListScratch {
     static constexpr int stretch = 8; ///< Macroblocks.
+    static constexpr int warps = 4;
     static constexpr int most_offers = 4 * VectorList::most + 2;
     /// What is offered, by direction.
     struct Vectors {
@@ -45,36 +46,69 @@ struct ListScratch {
         Mv mv[VectorList::most];
         std::uint32_t sad[VectorList::most], mean_sad[VectorList::most];
     };
+    /// A mode that is offered. Twice the same is offered once.
+    struct Offer {
+        Mode mode;
+        std::uint32_t sad;
+        bool is_repeated;
+    };
     Vectors vectors[stretch][2];
     VectorPair joint[stretch];
-    std::int64_t cost[most_offers];
-    ListedModes listed[stretch];
+    std::uint32_t lambda_q8[stretch];
+    std::int32_t offers[stretch];             ///< How many; the last is intra.
+    Offer offer[stretch][most_offers];        ///< But for intra.
+    std::uint32_t intra_cost[stretch];        ///< Costs as cost_of() has them.
+    std::uint32_t cost[stretch][most_offers]; ///< UINT32_MAX: not offered.
 };
 
 class ModeLister {
   public:
-    TANDEM_HOST_DEVICE ModeLister(const Lanes& lanes, const CodingTask& task, SliceExtent slice, ListScratch& scratch)
-        : lanes_(lanes), task_(task), slice_(slice), scratch_(scratch),
+    TANDEM_HOST_DEVICE ModeLister(const Warps& warps, const CodingTask& task, SliceExtent slice, ListScratch& scratch)
+        : warps_(warps), task_(task), slice_(slice), scratch_(scratch),
           directions_(task.type == PictureType::bidirectional ? 2 : 1), f_code_{f_codes_of(task.direction[0]), {1, 1}} {
         if (directions_ == 2) f_code_[1] = f_codes_of(task.direction[1]);
     }
 
+    /// What is offered to a macroblock does not depend on others; what it costs depends on the first mode listed for
+    /// the one before. So only that one is found macroblock by macroblock, and the others' places behind it.
     TANDEM_HOST_DEVICE void run() {
         constexpr int stretch = ListScratch::stretch;
         for (int first = slice_.first; first < slice_.end; first += stretch) {
             const int count = slice_.end - first < stretch ? slice_.end - first : stretch;
-            fetch(first, count);
-            for (int i = 0; i < count; ++i)
-                list(first + i, i);
-            lanes_.each(count, [&](int i) { task_.listed[first + i] = scratch_.listed[i]; });
+            each(count, [&](const Lanes& lanes, int i) { make_offers(lanes, first + i, i); });
+            warps_.each(1, [&](const Lanes& lanes, int) {
+                for (int i = 0; i < count; ++i)
+                    go_on(lanes, first + i, i);
+            });
+            each(count, [&](const Lanes& lanes, int i) { list(lanes, first + i, i); });
         }
     }
 
   private:
-    TANDEM_HOST_DEVICE void fetch(int first, int count) {
-        lanes_.each(count * directions_ * VectorList::most, [&](int item) {
-            const int k = item % VectorList::most, d = item / VectorList::most % directions_,
-                      i = item / VectorList::most / directions_, macroblock = first + i;
+    using Offer = ListScratch::Offer;
+
+    /// A step: work(lanes, i) for macroblocks 0 .. count - 1 of the stretch, by warps in turn.
+    template <class Work> TANDEM_HOST_DEVICE void each(int count, const Work& work) const {
+        warps_.each(ListScratch::warps, [&](const Lanes& lanes, int warp) {
+            for (int i = warp; i < count; i += ListScratch::warps)
+                work(lanes, i);
+        });
+    }
+
+    TANDEM_HOST_DEVICE void make_offers(const Lanes& lanes, int macroblock, int i) {
+        fetch(lanes, macroblock, i);
+        const ListScratch::Vectors* vectors = scratch_.vectors[i];
+        const int offers = directions_ == 1 ? vectors[0].count : 2 * (vectors[0].count + vectors[1].count) + 1;
+        lanes.each(offers, [&](int k) { scratch_.offer[i][k] = offer(vectors, scratch_.joint[i], k); });
+        lanes.once([&] {
+            scratch_.offers[i] = offers + 1;
+            scratch_.lambda_q8[i] = lambda_of(task_, macroblock);
+            scratch_.intra_cost[i] = intra_cost(macroblock, scratch_.lambda_q8[i]);
+        });
+    }
+    TANDEM_HOST_DEVICE void fetch(const Lanes& lanes, int macroblock, int i) {
+        lanes.each(directions_ * VectorList::most, [&](int item) {
+            const int k = item % VectorList::most, d = item / VectorList::most;
             const DirectionTask& direction = task_.direction[d];
             const VectorList& from = direction.lists[macroblock];
             ListScratch::Vectors& to = scratch_.vectors[i][d];
@@ -91,12 +125,6 @@ class ModeLister {
         });
     }
 
-    /// A mode with its SAD. Twice the same is offered once.
-    struct Offer {
-        Mode mode;
-        std::uint32_t sad;
-        bool is_repeated;
-    };
     /// The two that fit each other, unless both directions' vectors have them.
     TANDEM_HOST_DEVICE static Offer joint_offer(const ListScratch::Vectors* vectors, const VectorPair& joint) {
         bool is_repeated = false;
@@ -128,27 +156,33 @@ class ModeLister {
         if (mode.flags & mb_backward) sum += vector_bits_of(tables, mode.backward, backward_before_, f_code_[1]);
         return sum;
     }
-    TANDEM_HOST_DEVICE std::int64_t cost_of(int macroblock, std::int64_t distortion, int bits) const {
-        return distortion + ((static_cast<std::int64_t>(lambda_of(task_, macroblock)) * bits) >> 8);
+    /// In 32 bits: distortions are less than 2^18, and so is the worth of a mode's bits. No cost is negative, though
+    /// intra_threshold may be, which is -2^16 at least.
+    TANDEM_HOST_DEVICE static std::uint32_t cost_of(std::int32_t distortion, std::uint32_t lambda_q8, int bits) {
+        constexpr std::int32_t more = 1 << 17;
+        return static_cast<std::uint32_t>(distortion + more) + (lambda_q8 * static_cast<std::uint32_t>(bits) >> 8);
     }
-    TANDEM_HOST_DEVICE std::int64_t intra_cost(int macroblock) const {
+    TANDEM_HOST_DEVICE std::uint32_t intra_cost(int macroblock, std::uint32_t lambda_q8) const {
         constexpr int dc_bits_estimate = 36;
-        return cost_of(macroblock, static_cast<std::int64_t>(task_.deviation[macroblock]) + task_.intra_threshold,
+        return cost_of(static_cast<std::int32_t>(task_.deviation[macroblock]) + task_.intra_threshold, lambda_q8,
                        type_bits_of(*task_.tables, task_.type, mb_intra) + dc_bits_estimate);
     }
 
-    /// Fills listed[i] and goes on behind the first mode there.
-    TANDEM_HOST_DEVICE void list(int macroblock, int i) {
-        ListedModes& listed = scratch_.listed[i];
-        if (must_refresh(task_, macroblock)) {
-            lanes_.once([&] {
-                listed.count = 1;
-                listed.mode[0] = intra_mode_of();
-            });
-        } else {
-            list_cheapest(macroblock, i, listed);
-        }
-        const Mode mode = listed.mode[0];
+    /// What the offers cost, and on behind the cheapest, of equal ones the first.
+    TANDEM_HOST_DEVICE void go_on(const Lanes& lanes, int macroblock, int i) {
+        const int intra = scratch_.offers[i] - 1;
+        const std::uint32_t least = lanes.least(intra + 1, [&](int k) {
+            const Offer& offered = scratch_.offer[i][k];
+            return scratch_.cost[i][k] = k == intra            ? scratch_.intra_cost[i]
+                                         : offered.is_repeated ? UINT32_MAX
+                                                               : cost_of(static_cast<std::int32_t>(offered.sad),
+                                                                         scratch_.lambda_q8[i], bits(offered.mode));
+        });
+        const auto cheapest = static_cast<int>(lanes.least(intra + 1, [&](int k) {
+            return scratch_.cost[i][k] == least ? static_cast<std::uint32_t>(k) : UINT32_MAX;
+        }));
+        const Mode mode =
+            cheapest == intra || must_refresh(task_, macroblock) ? intra_mode_of() : scratch_.offer[i][cheapest].mode;
         if (mode.flags & mb_intra) forward_before_ = backward_before_ = {};
         if (mode.flags & mb_forward) forward_before_ = mode.forward;
         if (mode.flags & mb_backward) backward_before_ = mode.backward;
@@ -156,47 +190,42 @@ class ModeLister {
     }
 
     /// An offer's place is the number of those that cost less, or the same and came first.
-    TANDEM_HOST_DEVICE void list_cheapest(int macroblock, int at, ListedModes& listed) {
-        const ListScratch::Vectors* vectors = scratch_.vectors[at];
-        const VectorPair& joint = scratch_.joint[at];
-        const int intra = directions_ == 1 ? vectors[0].count : 2 * (vectors[0].count + vectors[1].count) + 1;
-        lanes_.each(intra + 1, [&](int i) {
-            if (i == intra) {
-                scratch_.cost[i] = intra_cost(macroblock);
-                return;
-            }
-            const Offer offered = offer(vectors, joint, i);
-            scratch_.cost[i] = offered.is_repeated ? INT64_MAX : cost_of(macroblock, offered.sad, bits(offered.mode));
-        });
+    TANDEM_HOST_DEVICE void list(const Lanes& lanes, int macroblock, int i) const {
         constexpr int most = ModeList::most;
-        lanes_.once([&] {
-            int distinct = 0;
-            for (int i = 0; i <= intra; ++i)
-                distinct += scratch_.cost[i] != INT64_MAX ? 1 : 0;
-            listed.count = distinct < most ? distinct : most;
-        });
-        lanes_.each(intra + 1, [&](int i) {
-            const std::int64_t cost = scratch_.cost[i];
+        ListedModes& listed = task_.listed[macroblock];
+        if (must_refresh(task_, macroblock)) {
+            lanes.once([&] {
+                listed.count = 1;
+                listed.mode[0] = intra_mode_of();
+            });
+            return;
+        }
+        const int intra = scratch_.offers[i] - 1;
+        const auto distinct = static_cast<int>(
+            lanes.sum(intra + 1, [&](int k) { return static_cast<std::uint32_t>(scratch_.cost[i][k] != UINT32_MAX); }));
+        lanes.once([&] { listed.count = distinct < most ? distinct : most; });
+        lanes.each(intra + 1, [&](int k) {
+            const std::uint32_t cost = scratch_.cost[i][k];
             int place = 0;
-            for (int j = 0; j <= intra; ++j)
-                place += scratch_.cost[j] < cost || (scratch_.cost[j] == cost && j < i) ? 1 : 0;
-            if (place < most && cost != INT64_MAX)
-                listed.mode[place] = i == intra ? intra_mode_of() : offer(vectors, joint, i).mode;
+            for (int other = 0; other <= intra; ++other)
+                place += scratch_.cost[i][other] < cost || (scratch_.cost[i][other] == cost && other < k) ? 1 : 0;
+            if (place < most && cost != UINT32_MAX)
+                listed.mode[place] = k == intra ? intra_mode_of() : scratch_.offer[i][k].mode;
         });
     }
 
-    const Lanes& lanes_;
+    const Warps& warps_;
     const CodingTask& task_;
     SliceExtent slice_;
     ListScratch& scratch_;
     int directions_;
     FCodes f_code_[2];
-    Mv forward_before_, backward_before_; ///< 13818-2 clause 7.6.3.4.
+    Mv forward_before_, backward_before_; ///< 13818-2 clause 7.6.3.4. Of the first warp, as the next.
     Mode before_ = {0, {}, {}};           ///< The first listed of the macroblock to the left.
 };
 
-TANDEM_HOST_DEVICE inline void list_modes(const Lanes& lanes, const CodingTask& task, int slice, ListScratch& scratch) {
-    ModeLister(lanes, task, task.slice[slice], scratch).run();
+TANDEM_HOST_DEVICE inline void list_modes(const Warps& warps, const CodingTask& task, int slice, ListScratch& scratch) {
+    ModeLister(warps, task, task.slice[slice], scratch).run();
 }
 
 } // namespace tandem::cuda

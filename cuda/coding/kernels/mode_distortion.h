@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How much a macroblock's luma differs from what a mode predicts.
+// How much a macroblock differs from what a mode predicts.
 #pragma once
 
 #include "coding/mpeg/decide.h"
@@ -8,42 +8,40 @@
 
 namespace tandem::cuda {
 
-/// Adds up difference(source - prediction) over the macroblock.
-template <class Difference>
-TANDEM_HOST_DEVICE std::uint32_t mode_distortion(const Lanes& lanes, const CodingTask& task, const Mode& mode,
-                                                 int macroblock, const Difference& difference) {
-    const int left = task.left(macroblock), top = task.top(macroblock);
-    const SamplesFrom source(task.source, 0, left, top);
-    const PredictedSamples predicted(task, mode.flags, mode.forward, mode.backward, 0, left, top);
-    return lanes.sum(256, [&](int i) {
-        const int x = i % 16, y = i / 16;
-        return static_cast<std::uint32_t>(difference(source(x, y) - predicted(x, y)));
-    });
+/// What a lane's share of a macroblock adds up to: add(four samples, four of the prediction, a sum) the new sum.
+template <class Add>
+TANDEM_HOST_DEVICE std::uint32_t luma_distortion(const CodingTask& task, const Mode& mode, int left, int top,
+                                                 const LaneShare& share, const Add& add) {
+    const TwoRows source = SamplesFrom(task.source, 0, left, top).two_rows(share.x, share.y);
+    const TwoRows predicted =
+        PredictedSamples(task, mode.flags, mode.forward, mode.backward, 0, left, top).two_rows(share.x, share.y);
+    return add(source.above, predicted.above, add(source.below, predicted.below, 0));
 }
 TANDEM_HOST_DEVICE inline std::uint32_t absolute_differences(const Lanes& lanes, const CodingTask& task,
                                                              const Mode& mode, int macroblock) {
-    return mode_distortion(lanes, task, mode, macroblock, [](int d) { return d < 0 ? -d : d; });
+    const int left = task.left(macroblock), top = task.top(macroblock);
+    return lanes.sum(
+        32, [&](int lane) { return luma_distortion(task, mode, left, top, LaneShare(lane), add_differences); });
 }
 TANDEM_HOST_DEVICE inline std::uint32_t squared_differences(const Lanes& lanes, const CodingTask& task,
                                                             const Mode& mode, int macroblock) {
-    return mode_distortion(lanes, task, mode, macroblock, [](int d) { return d * d; });
+    const int left = task.left(macroblock), top = task.top(macroblock);
+    return lanes.sum(32,
+                     [&](int lane) { return luma_distortion(task, mode, left, top, LaneShare(lane), add_squares); });
 }
 
-/// The squared error of a prediction alone, of all samples.
+/// The squared error of a prediction alone, of all samples of the macroblock that begins at (left, top).
 TANDEM_HOST_DEVICE inline std::uint32_t prediction_error(const Lanes& lanes, const CodingTask& task, const Mode& mode,
-                                                         int macroblock) {
-    const int left = task.left(macroblock) / 2, top = task.top(macroblock) / 2;
-    std::uint32_t error = squared_differences(lanes, task, mode, macroblock);
-    TANDEM_ROLLED
-    for (int plane = 1; plane < 3; ++plane) {
-        const SamplesFrom source(task.source, plane, left, top);
-        const PredictedSamples predicted(task, mode.flags, mode.forward, mode.backward, plane, left, top);
-        error += lanes.sum(64, [&](int i) {
-            const int difference = source(i % 8, i / 8) - predicted(i % 8, i / 8);
-            return static_cast<std::uint32_t>(difference * difference);
-        });
-    }
-    return error;
+                                                         int left, int top) {
+    return lanes.sum(32, [&](int lane) {
+        const LaneShare share(lane);
+        const std::uint32_t source =
+            SamplesFrom(task.source, share.plane, left / 2, top / 2).four(share.chroma_x, share.chroma_y);
+        const std::uint32_t predicted =
+            PredictedSamples(task, mode.flags, mode.forward, mode.backward, share.plane, left / 2, top / 2)
+                .four(share.chroma_x, share.chroma_y);
+        return add_squares(source, predicted, luma_distortion(task, mode, left, top, share, add_squares));
+    });
 }
 
 /// The SAD of the mean of both directions' chosen predictions, for B pictures.

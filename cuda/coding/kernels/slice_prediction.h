@@ -22,11 +22,12 @@ struct CodedMacroblock {
 /// What runs through a slice from macroblock to macroblock.
 class SlicePrediction {
   public:
-    TANDEM_HOST_DEVICE void start(const CodingTask& task, SliceExtent slice) {
+    /// `dc`: what predicts the first, at the middle of the range that intra_dc_precision gives.
+    TANDEM_HOST_DEVICE void start(const CodingTask& task, SliceExtent slice, int dc) {
         forward_ = backward_ = {};
         quantiser_ = task.wanted_code[slice.first];
         coded_before_ = slice.first / task.columns * task.columns - 1;
-        reset_dc(task);
+        reset_dc(dc);
     }
 
     TANDEM_HOST_DEVICE std::uint32_t bits(const CodingTask& task, const CodedMacroblock& coded) const {
@@ -44,10 +45,10 @@ class SlicePrediction {
         return static_cast<std::uint32_t>(sum) + coded.bits;
     }
 
-    /// Goes on behind the macroblock.
-    TANDEM_HOST_DEVICE void follow(const CodingTask& task, const CodedMacroblock& coded) {
+    /// Goes on behind the macroblock; `dc` as in start().
+    TANDEM_HOST_DEVICE void follow(const CodedMacroblock& coded, int dc) {
         const bool intra = (coded.flags & mb_intra) != 0, skipped = (coded.flags & mb_skipped) != 0;
-        if (!intra) reset_dc(task);
+        if (!intra) reset_dc(dc);
         if (intra || (coded.flags & (mb_forward | mb_backward)) == 0) forward_ = backward_ = {};
         if (skipped) return;
         coded_before_ = coded.address;
@@ -59,10 +60,9 @@ class SlicePrediction {
     }
 
   private:
-    /// At the middle of the range that intra_dc_precision gives.
-    TANDEM_HOST_DEVICE void reset_dc(const CodingTask& task) {
-        for (int& dc : dc_)
-            dc = 1024 / task.ladder[0].intra.dc_multiplier;
+    TANDEM_HOST_DEVICE void reset_dc(int dc) {
+        for (int& of_component : dc_)
+            of_component = dc;
     }
 
     TANDEM_HOST_DEVICE static int increment_bits(const CodingTables& tables, int increment) {

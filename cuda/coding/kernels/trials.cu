@@ -24,9 +24,10 @@ __global__ void __launch_bounds__(coding_threads) step_jointly(const __grid_cons
     if (macroblock < task.macroblocks()) step_jointly(Lanes(), task, macroblock, scratch_of_warp<JointScratch>());
 }
 
-__global__ void __launch_bounds__(Lanes::count) list_slices(const __grid_constant__ CodingTask task) {
+__global__ void __launch_bounds__(ListScratch::warps* Lanes::count)
+    list_slices(const __grid_constant__ CodingTask task) {
     __shared__ alignas(16) unsigned char memory[sizeof(ListScratch)];
-    list_modes(Lanes(), task, static_cast<int>(blockIdx.x), *reinterpret_cast<ListScratch*>(memory));
+    list_modes(Warps(), task, static_cast<int>(blockIdx.x), *reinterpret_cast<ListScratch*>(memory));
 }
 
 /// Warps of a group.
@@ -70,7 +71,7 @@ void launch_list_modes(const CodingTask& task, cudaStream_t stream) {
         step_jointly<<<groups_for(task.macroblocks()), coding_threads, 0, stream>>>(task);
         check_launch("joint steps of both vectors");
     }
-    list_slices<<<static_cast<unsigned>(task.slices), Lanes::count, 0, stream>>>(task);
+    list_slices<<<static_cast<unsigned>(task.slices), ListScratch::warps * Lanes::count, 0, stream>>>(task);
     check_launch("the list of modes");
 }
 

@@ -37,7 +37,8 @@ TANDEM_HOST_DEVICE inline void try_mode(const Lanes& lanes, const CodingTask& ta
 
 /// Of a P picture's macroblock: what zero predicts.
 TANDEM_HOST_DEVICE inline void try_still(const Lanes& lanes, const CodingTask& task, int macroblock) {
-    const std::uint32_t error = prediction_error(lanes, task, {mb_forward, {}, {}}, macroblock);
+    const std::uint32_t error =
+        prediction_error(lanes, task, {mb_forward, {}, {}}, task.left(macroblock), task.top(macroblock));
     lanes.once([&] { task.still_error[macroblock] = error; });
 }
 

@@ -118,8 +118,8 @@ class HostLaunches {
             launch<JointScratch>(count, [&](const Lanes& lanes, int i, JointScratch& scratch) {
                 step_jointly(lanes, task_, i, scratch);
             });
-        launch<ListScratch>(task_.slices, [&](const Lanes& lanes, int i, ListScratch& scratch) {
-            list_modes(lanes, task_, i, scratch);
+        launch<ListScratch>(task_.slices, [&](const Lanes&, int i, ListScratch& scratch) {
+            list_modes(Warps(backwards_), task_, i, scratch);
         });
         for (int number = 0; number < ListedModes::most; ++number) {
             launch<TryScratch>(count, [&](const Lanes& lanes, int i, TryScratch& scratch) {

@@ -31,7 +31,8 @@ class Counted {
             std::ranges::copy(picture_.f_code[i], task_.direction[i].f_code);
     }
 
-    void start(SliceExtent slice) { prediction_.start(task_, slice); }
+    int middle_dc() const { return 1024 / ladder_[0].intra.dc_multiplier; }
+    void start(SliceExtent slice) { prediction_.start(task_, slice, middle_dc()); }
     /// Of the next macroblock.
     std::uint32_t bits(int address) {
         const auto i = static_cast<std::size_t>(address);
@@ -54,7 +55,7 @@ class Counted {
                                     blocks.bits(),
                                     dc_};
         const std::uint32_t counted = prediction_.bits(task_, coded);
-        prediction_.follow(task_, coded);
+        prediction_.follow(coded, middle_dc());
         return counted;
     }
 
