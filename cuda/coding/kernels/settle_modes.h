@@ -20,7 +20,8 @@ inline constexpr std::uint64_t no_mode = ~std::uint64_t{0};
 
 struct SettleScratch {
     static constexpr int stretch = 12; ///< Macroblocks.
-    static constexpr int warps = 6;    ///< A block each.
+    static constexpr int blocks = 6;   ///< A warp each,
+    static constexpr int warps = 12;   ///< beside those that find out what ways predict.
     static constexpr int options = TriedModes::most;
     /// The cheapest way to code the slice up to a macroblock that codes this in one of its options.
     struct Way {
@@ -52,13 +53,13 @@ struct SettleScratch {
     Option option[options];
     std::uint64_t unknown; ///< Bit k: what the mode of way k predicts is still to be found out.
     bool is_repeated;      ///< Whether the mode of the cheapest way is tried with a residual.
-    Trial block_repetition[warps];
-    std::int64_t saving[warps];            ///< Of the trellis, by block.
-    bool is_cut[2][warps];                 ///< By block, and by turns of the quantiser.
+    Trial block_repetition[blocks];
+    std::int64_t saving[blocks];           ///< Of the trellis, by block.
+    bool is_cut[2][blocks];                ///< By block, and by turns of the quantiser.
     std::int64_t cost[options][most_ways]; ///< With the number of the way in the lowest three bits.
     std::int64_t least[options];           ///< Of these costs, with the number of the option in the lowest five,
     int from[options];                     ///< and of which way.
-    BlocksScratch<1> blocks[warps];
+    BlocksScratch<1> block[blocks];
 };
 
 class ModeSettler {
@@ -133,10 +134,11 @@ class ModeSettler {
                 lanes.each(first_way, [&](int number) { make_option_of_its_own(macroblock, i, number); });
             }
         });
-        if (scratch_.unknown != 0) warps_.each(warps, [&](const Lanes& lanes, int warp) { find_out(lanes, warp); });
         if (scratch_.is_repeated) {
             code_repetition(macroblock);
             warps_.each(1, [&](const Lanes& lanes, int) { join_blocks(lanes, macroblock, i); });
+        } else if (scratch_.unknown != 0) {
+            warps_.each(warps, [&](const Lanes& lanes, int warp) { find_out(lanes, warp, warps); });
         }
         warps_.each(warps, [&](const Lanes& lanes, int warp) {
             constexpr int share = (SettleScratch::options * most_ways + warps - 1) / warps;
@@ -214,11 +216,11 @@ class ModeSettler {
         }
         return option.exists && own < 0;
     }
-    /// The errors of ways' predictions that a warp has to find out.
-    TANDEM_HOST_DEVICE void find_out(const Lanes& lanes, int warp) {
+    /// The errors of ways' predictions that one of so many warps has to find out.
+    TANDEM_HOST_DEVICE void find_out(const Lanes& lanes, int warp, int warps) {
         int turn = 0;
         for (std::uint64_t left = scratch_.unknown; left != 0; left &= left - 1) {
-            if (turn++ % SettleScratch::warps != warp) continue;
+            if (turn++ % warps != warp) continue;
             const int k = lowest_bit(left);
             const std::uint32_t error = prediction_error(lanes, task_, before(k).mode, left_, top_);
             lanes.once([&] { scratch_.option[first_way + k].error = error; });
@@ -251,38 +253,47 @@ class ModeSettler {
         return {true, true, mode, key, error, {macroblock, 0, mode.forward, mode.backward, 0, 0, 0, nullptr}};
     }
 
+    /// A warp for each block, by coarser quantisers as long as levels are cut; the other warps find out meanwhile what
+    /// is unknown.
     TANDEM_HOST_DEVICE void code_repetition(int macroblock) {
-        int step = task_.wanted_code[macroblock] - task_.first_code;
-        while (code_repetition(macroblock, step))
-            ++step;
-    }
-    /// True where a level may have been cut.
-    TANDEM_HOST_DEVICE bool code_repetition(int macroblock, int step) {
-        bool(&is_cut)[SettleScratch::warps] = scratch_.is_cut[step & 1];
-        warps_.each(SettleScratch::warps, [&](const Lanes& lanes, int block) {
-            BlocksCoder<1> coder(lanes, task_, macroblock, before(0).mode, block, scratch_.blocks[block]);
-            coder.predict();
-            const std::uint32_t alone_error = coder.transform();
-            const bool cut = coder.quantise(step);
-            const std::uint32_t bits = coder.bits();
-            coder.rebuild(step);
-            const std::uint32_t error = coder.error();
-            const int pattern = coder.pattern();
-            lanes.once([&] {
-                Trial& trial = scratch_.block_repetition[block];
-                trial.error = error;
-                trial.alone_error = alone_error;
-                trial.bits = bits;
-                trial.pattern = static_cast<std::uint8_t>(pattern);
-                trial.code = static_cast<std::uint8_t>(task_.ladder[step].code);
-                scratch_.saving[block] = scratch_.blocks[block].saving[0];
-                is_cut[block] = cut;
+        constexpr int blocks = SettleScratch::blocks, others = SettleScratch::warps - blocks;
+        const int wanted = task_.wanted_code[macroblock] - task_.first_code;
+        int step = wanted;
+        do {
+            warps_.each(SettleScratch::warps, [&](const Lanes& lanes, int warp) {
+                if (warp < blocks) {
+                    code_repetition(lanes, macroblock, warp, step);
+                } else if (step == wanted) {
+                    find_out(lanes, warp - blocks, others);
+                }
             });
-        });
+        } while (is_any_cut(step++));
+    }
+    TANDEM_HOST_DEVICE bool is_any_cut(int step) const {
         bool any = false;
-        for (const bool cut : is_cut)
+        for (const bool cut : scratch_.is_cut[step & 1])
             any = any || cut;
         return any;
+    }
+    TANDEM_HOST_DEVICE void code_repetition(const Lanes& lanes, int macroblock, int block, int step) {
+        BlocksCoder<1> coder(lanes, task_, macroblock, before(0).mode, block, scratch_.block[block]);
+        coder.predict();
+        const std::uint32_t alone_error = coder.transform();
+        const bool is_cut = coder.quantise(step);
+        const std::uint32_t bits = coder.bits();
+        coder.rebuild(step);
+        const std::uint32_t error = coder.error();
+        const int pattern = coder.pattern();
+        lanes.once([&] {
+            Trial& trial = scratch_.block_repetition[block];
+            trial.error = error;
+            trial.alone_error = alone_error;
+            trial.bits = bits;
+            trial.pattern = static_cast<std::uint8_t>(pattern);
+            trial.code = static_cast<std::uint8_t>(task_.ladder[step].code);
+            scratch_.saving[block] = scratch_.block[block].saving[0];
+            scratch_.is_cut[step & 1][block] = is_cut;
+        });
     }
     /// The repetition of all blocks, without those that do not pay: BlocksCoder::drop_what_does_not_pay().
     TANDEM_HOST_DEVICE void join_blocks(const Lanes& lanes, int macroblock, int i) {
@@ -292,7 +303,7 @@ class ModeSettler {
         if (task_.trellis) pattern = chosen_pattern(lanes, task_, pattern, scratch_.saving, scratch_.lambda_q6[i]);
         std::uint32_t of_all[2]; // Error, bits.
         lanes.add_up(
-            SettleScratch::warps,
+            SettleScratch::blocks,
             [&](int block, std::uint32_t(&parts)[2]) {
                 const Trial& trial = scratch_.block_repetition[block];
                 const bool coded = (pattern & (32 >> block)) != 0;

@@ -52,9 +52,8 @@ __global__ void __launch_bounds__(try_warps* Lanes::count, resident_trials)
     if (number == ListedModes::most - 1 && task.type == PictureType::predicted) try_still(Lanes(), task, macroblock);
 }
 
-/// Groups of a multiprocessor that registers must be enough for. The compiler aims at more by itself and spills; five,
-/// which an H200 has registers for, are no faster.
-constexpr int resident_slices = 3;
+/// Groups of a multiprocessor that registers must be enough for. The compiler aims at more by itself and spills.
+constexpr int resident_slices = 2;
 
 __global__ void __launch_bounds__(SettleScratch::warps* Lanes::count, resident_slices)
     settle_slices(const __grid_constant__ CodingTask task) {

@@ -25,10 +25,10 @@ __global__ void __launch_bounds__(coding_threads) collect(const __grid_constant_
     if (blockIdx.y == 0) measure_deviation(Lanes(), task, macroblock);
 }
 
-/// A slice for each group, of one warp: their chains are long, and few.
-__global__ void __launch_bounds__(Lanes::count) choose(const __grid_constant__ CodingTask task) {
+/// A slice for each group: their chains are long, and few.
+__global__ void __launch_bounds__(ChooseScratch::warps* Lanes::count) choose(const __grid_constant__ CodingTask task) {
     __shared__ alignas(16) unsigned char memory[sizeof(ChooseScratch)];
-    choose_vectors(Lanes(), task, static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x),
+    choose_vectors(Warps(), task, static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x),
                    *reinterpret_cast<ChooseScratch*>(memory));
 }
 
@@ -47,7 +47,8 @@ void launch_collect_vectors(const CodingTask& task, cudaStream_t stream) {
 }
 
 void launch_choose_vectors(const CodingTask& task, cudaStream_t stream) {
-    choose<<<dim3(static_cast<unsigned>(task.slices), directions_of(task)), Lanes::count, 0, stream>>>(task);
+    choose<<<dim3(static_cast<unsigned>(task.slices), directions_of(task)), ChooseScratch::warps * Lanes::count, 0,
+             stream>>>(task);
     check_launch("the choice of vectors");
 }
 

@@ -90,8 +90,8 @@ class HostLaunches {
             });
         }
         for (int direction = 0; direction < 2; ++direction) {
-            launch<ChooseScratch>(task_.slices, [&](const Lanes& lanes, int i, ChooseScratch& scratch) {
-                choose_vectors(lanes, task_, direction, i, scratch);
+            launch<ChooseScratch>(task_.slices, [&](const Lanes&, int i, ChooseScratch& scratch) {
+                choose_vectors(Warps(backwards_), task_, direction, i, scratch);
             });
         }
         decide();
