@@ -85,6 +85,7 @@ void end_read(std::uint64_t stream_bytes, BitWriter& packet) {
 /// A picture's arrays and what is written of them.
 struct MpegPictureCoder::Work : CodecWork {
     MpegCodingJob coding;
+    bool has_fields = false; ///< Or an error.
     std::vector<BitWriter> slices;
     ElementBits element_bits; ///< Empty unless decisions are kept.
     std::promise<void> coded;
@@ -135,8 +136,8 @@ std::unique_ptr<CodecWork> MpegPictureCoder::take_work() {
     return std::unique_ptr<CodecWork>(std::move(work));
 }
 
-/// Says what is to be coded.
-void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
+/// Says what is to be coded, but for its fields.
+void MpegPictureCoder::describe(const PictureJob& job, Work& work) const {
     MpegCodingJob& coding = work.coding;
     coding.type = coding.picture.type = job.plan.type;
     coding.picture.intra_vlc_format = tools_.intra_vlc;
@@ -145,13 +146,9 @@ void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
     coding.display = job.plan.display_index;
     coding.source = job.plan.source;
     coding.references = {mpeg_reference(job, 0), mpeg_reference(job, 1)};
-    for (std::size_t i = 0; i < job.fields.size(); ++i) {
-        coding.fields[i] = job.fields[i];
+    for (std::size_t i = 0; i < job.fields.size(); ++i)
         coding.refinement[i] = refinement_params(settings_, job.plan.type, job.plan.distance(job.plan.references[i]),
                                                  job.quality.quantiser);
-        limit_vectors(coding.fields[i], tools_.codec, job.plan.type,
-                      vector_lambda_q8(settings_, job.quality.quantiser));
-    }
     coding.quality = job.quality;
     coding.reconstruction = std::make_shared<Frame>(coded_width(), coded_height());
     coding.made = job.plan.is_anchor() ? Reference::in_the_making(coding.reconstruction) : nullptr;
@@ -160,19 +157,71 @@ void MpegPictureCoder::describe(PictureJob& job, Work& work) const {
     work.error = nullptr;
 }
 
-int MpegPictureCoder::pictures_at_once() const { return backend_->pictures_at_once(); }
+MpegPictureCoder::~MpegPictureCoder() {
+    std::unique_lock lock(begin_mutex_);
+    begun_.wait(lock, [this] { return beginning_ == 0; });
+}
 
+int MpegPictureCoder::pictures_at_once() const {
+    const std::lock_guard lock(begin_mutex_);
+    return backend_->pictures_at_once();
+}
+
+/// Its fields take a while, and those of several pictures can be made beside each other.
 void MpegPictureCoder::begin(PictureJob& job) {
     if (!job.work) job.work = take_work();
     Work& work = work_of(job);
     describe(job, work);
+    work.has_fields = false;
     job.coded = work.coded.get_future();
     job.reconstruction = work.coding.reconstruction;
     job.reference = work.coding.made;
-    backend_->code(work.coding, [this, &job, &work](std::exception_ptr error) {
-        if (error) return work.tell(error);
-        pool_.run(job.coding_index, [this, &job, &work] { queue_slices(job, work); });
+    {
+        const std::lock_guard lock(begin_mutex_);
+        waiting_.push_back(&job);
+        ++beginning_;
+    }
+    pool_.run(job.coding_index, [this, &job, &work] {
+        try {
+            make_fields(job, work);
+        } catch (...) {
+            work.error = std::current_exception();
+        }
+        const std::lock_guard lock(begin_mutex_);
+        work.has_fields = true;
+        begin_those_with_fields();
+        if (--beginning_ == 0) begun_.notify_all();
     });
+}
+
+/// Those that the backend gets.
+void MpegPictureCoder::make_fields(const PictureJob& job, Work& work) const {
+    for (std::size_t i = 0; i < job.fields.size(); ++i) {
+        work.coding.fields[i] = job.fields[i];
+        limit_vectors(work.coding.fields[i], tools_.codec, job.plan.type,
+                      vector_lambda_q8(settings_, job.quality.quantiser));
+    }
+}
+
+/// Backends get pictures in coding order, one after the other.
+void MpegPictureCoder::begin_those_with_fields() {
+    while (!waiting_.empty() && work_of(*waiting_.front()).has_fields) {
+        PictureJob& job = *waiting_.front();
+        waiting_.pop_front();
+        Work& work = work_of(job);
+        if (work.error) {
+            work.tell(work.error);
+            continue;
+        }
+        try {
+            backend_->code(work.coding, [this, &job, &work](std::exception_ptr error) {
+                if (error) return work.tell(error);
+                pool_.run(job.coding_index, [this, &job, &work] { queue_slices(job, work); });
+            });
+        } catch (...) {
+            work.tell(std::current_exception());
+        }
+    }
 }
 
 /// What the picture's header says comes of all its macroblocks.

@@ -2,7 +2,10 @@
 // MPEG-1 and MPEG-2 behind the encoder's seam: a backend makes a picture's arrays, slices are written side by side.
 #pragma once
 
+#include <condition_variable>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,8 @@ class MpegPictureCoder : public PictureCoder {
   public:
     MpegPictureCoder(const Settings& settings, const VideoFormat& format, TaskPool& pool, Trace* trace,
                      const CodingDevices& devices);
+    /// Once nothing calls it any more: all jobs are coded.
+    ~MpegPictureCoder() override;
 
     int coded_width() const override { return tools_.columns * 16; }
     int coded_height() const override { return tools_.rows * 16; }
@@ -33,7 +38,9 @@ class MpegPictureCoder : public PictureCoder {
     struct Work;
     static Work& work_of(const PictureJob& job);
     std::unique_ptr<CodecWork> take_work();
-    void describe(PictureJob& job, Work& work) const;
+    void describe(const PictureJob& job, Work& work) const;
+    void make_fields(const PictureJob& job, Work& work) const;
+    void begin_those_with_fields();
     void queue_slices(PictureJob& job, Work& work);
     void write_slice(PictureJob& job, Work& work, int slice);
     void write_stream_headers(const PictureJob& job, BitWriter& packet) const;
@@ -50,6 +57,10 @@ class MpegPictureCoder : public PictureCoder {
     const std::vector<SliceExtent> slices_;
     const std::unique_ptr<MpegWriter> writer_;
     const std::unique_ptr<MpegBackend> backend_;
+    mutable std::mutex begin_mutex_;                ///< Guards what follows and calls of the backend.
+    std::condition_variable begun_;                 ///< None begins.
+    std::deque<PictureJob*> waiting_;               ///< In coding order: whose fields are being made.
+    int beginning_ = 0;                             ///< Tasks that make fields.
     std::vector<std::unique_ptr<CodecWork>> spare_; ///< Of pictures that are done. For the thread that calls alone.
 };
 
