@@ -55,6 +55,7 @@ class DisplacedSamples {
         half_x_ = dx & 1;
         half_y_ = dy & 1;
     }
+    /// 13818-2 clause 7.6.4, whose formulas become one where a phase is 0 and two of the samples are the same.
     TANDEM_HOST_DEVICE std::uint32_t four(int x, int y) const {
         return means_of(row(x, y).sums(), row(x, y + half_y_).sums());
     }
