@@ -23,7 +23,7 @@ foreach(room machine files video me bitstream coding encoder c)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem
     FILES_MATCHING PATTERN "*.h"
     PATTERN "*avx*" EXCLUDE PATTERN "*_rectangle.h" EXCLUDE
-    REGEX "/libav/(reading/|writing/)?(libav[a-z]*_|shared_library|copied_streams|disc_sound|filter_graph|muxer_file|picture_clock|pipe_input|promised_pictures|rotation)" EXCLUDE)
+    REGEX "/libav/(reading/|writing/)?(libav[a-z]*_|shared_libraries|copied_streams|disc_sound|filter_graph|muxer_file|picture_clock|pipe_input|promised_pictures|rotation)" EXCLUDE)
 endforeach()
 
 # What the GPU's room links of the toolkit, a user of the static libraries links too.

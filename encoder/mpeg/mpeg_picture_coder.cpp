@@ -85,7 +85,7 @@ void end_read(std::uint64_t stream_bytes, BitWriter& packet) {
 /// A picture's arrays and what is written of them.
 struct MpegPictureCoder::Work : CodecWork {
     MpegCodingJob coding;
-    bool has_fields = false; ///< Or an error.
+    bool has_fields = false; ///< Or `error` says why not.
     std::vector<BitWriter> slices;
     ElementBits element_bits; ///< Empty unless decisions are kept.
     std::promise<void> coded;

@@ -5,10 +5,6 @@
 #include <fstream>
 #include <iterator>
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-}
-
 #include <fmt/format.h>
 
 #include "machine/errors.h"

@@ -14,16 +14,19 @@ namespace tandem::cuda {
 TANDEM_HOST_DEVICE inline int difference_of_bytes(std::uint32_t a, std::uint32_t b, int shift) {
     return static_cast<int>(a >> shift & 255) - static_cast<int>(b >> shift & 255);
 }
-/// |a0 - b0| + .. + |a3 - b3| of four bytes each, and `sum`.
+/// value(a0 - b0) + .. + value(a3 - b3) of four bytes each, and `sum`.
+template <class Value>
+TANDEM_HOST_DEVICE std::uint32_t add_by_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t sum, Value value) {
+    for (int shift = 0; shift < 32; shift += 8)
+        sum += static_cast<std::uint32_t>(value(difference_of_bytes(a, b, shift)));
+    return sum;
+}
+/// Their absolute differences, and `sum`.
 TANDEM_HOST_DEVICE inline std::uint32_t add_differences(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
 #ifdef __CUDA_ARCH__
     return add_absolute_differences(a, b, sum);
 #else
-    for (int shift = 0; shift < 32; shift += 8) {
-        const int difference = difference_of_bytes(a, b, shift);
-        sum += static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
-    }
-    return sum;
+    return add_by_bytes(a, b, sum, [](int difference) { return difference < 0 ? -difference : difference; });
 #endif
 }
 /// The squares of these differences, and `sum`.
@@ -31,11 +34,7 @@ TANDEM_HOST_DEVICE inline std::uint32_t add_squares(std::uint32_t a, std::uint32
 #ifdef __CUDA_ARCH__
     return add_squared_differences(a, b, sum);
 #else
-    for (int shift = 0; shift < 32; shift += 8) {
-        const int difference = difference_of_bytes(a, b, shift);
-        sum += static_cast<std::uint32_t>(difference * difference);
-    }
-    return sum;
+    return add_by_bytes(a, b, sum, [](int difference) { return difference * difference; });
 #endif
 }
 

@@ -3,7 +3,6 @@
 // in its order there, those of least SAD + lambda * bits are listed.
 #pragma once
 
-#include "cuda/coding/kernels/block_arithmetic.h"
 #include "cuda/coding/kernels/decide_modes.h"
 
 namespace tandem::cuda {

@@ -6,7 +6,7 @@ namespace {
 
 LibavfilterFunctions found() {
     LibavfilterFunctions functions{};
-    const SharedLibrary library("libavfilter.so." AV_STRINGIFY(LIBAVFILTER_VERSION_MAJOR));
+    const SharedLibraries libraries({"libavfilter.so." AV_STRINGIFY(LIBAVFILTER_VERSION_MAJOR)});
     TANDEM_AVFILTER(TANDEM_FIND)
     return functions;
 }

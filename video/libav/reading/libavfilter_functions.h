@@ -8,7 +8,7 @@ extern "C" {
 #include <libavfilter/buffersrc.h>
 }
 
-#include "video/libav/shared_library.h"
+#include "video/libav/shared_libraries.h"
 
 // clang-format off
 #define TANDEM_AVFILTER(FUNCTION)                                                                                \
