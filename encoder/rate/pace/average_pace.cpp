@@ -55,13 +55,14 @@ class AveragePace final : public Pace {
         double debt = this->debt(view);
         const double foreseen_time = seconds(static_cast<double>(view.foresight.pictures().size()));
         double time = foreseen_time + guessed_time;
+        double time_of_cheap_ones = foreseen_time > 0 ? foreseen_time : time;
         if (view.foresight.is_to_the_end()) {
             debt = spent_too_much(view);
-            time = std::max(foreseen_time, least_time);
+            time = time_of_cheap_ones = std::max(foreseen_time, least_time);
         }
         const auto bits = [&](double each) { return mean_bits_ahead(view, each); };
         const double finest = quantiser_for(1 + (tolerated - debt) / time, bits);
-        const double coarsest = quantiser_for(1 - (tolerated + debt) / time, bits);
+        const double coarsest = quantiser_for(1 - (tolerated + debt) / time_of_cheap_ones, bits);
         return std::clamp(quantiser, finest, std::max(coarsest, finest));
     }
 
