@@ -18,8 +18,8 @@ constexpr double memory = 60, time_to_pay_back = 12;
 /// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; half of it
 /// where nothing is foreseen, and at the end.
 constexpr double tolerated_part = 0.02, least_tolerated = 0.2, most_tolerated = 10, times_when_strict = 0.5;
-/// How long it goes on as foreseen beyond the pictures that are known, or as the latest ones were; how long the end is
-/// at least.
+/// How long it may go on as foreseen beyond the pictures that are known, or as the latest ones were; how long the end
+/// is at least.
 constexpr double guessed_time = 1, least_time = 0.5;
 /// A picture gets from so many to so many times its share.
 constexpr double least_share = 0.3, most_share = 2;
@@ -55,6 +55,7 @@ class AveragePace final : public Pace {
         double debt = this->debt(view);
         const double foreseen_time = seconds(static_cast<double>(view.foresight.pictures().size()));
         double time = foreseen_time + guessed_time;
+        // That it stays as cheap as it is foreseen to become is nothing to spend bits for.
         double time_of_cheap_ones = foreseen_time > 0 ? foreseen_time : time;
         if (view.foresight.is_to_the_end()) {
             debt = spent_too_much(view);
