@@ -91,5 +91,17 @@ TEST(Foresight, ExactCostsStayAsTheyAre) {
     EXPECT_EQ(foresight.pictures()[1].cost, 300000);
 }
 
+/// Before dark that is foreseen nothing is spent for fear that it goes on: noise at the coarsest quantiser takes more
+/// than the rate.
+TEST(Foresight, NoiseAfterDarkFindsBits) {
+    for (const int bframes : {0, 2}) {
+        const SimulatedClip clip = foreseen(simulated_clip(Story::black_then_noise, 12, bframes), 55);
+        RateSettings coarsest = average(1);
+        coarsest.step = 50;
+        const double rate = 1.4 * simulate(coarsest, clip).bits_per_second();
+        EXPECT_NEAR(miss(simulate(average(rate), clip), rate), 0, 0.06) << bframes;
+    }
+}
+
 } // namespace
 } // namespace tandem::test
