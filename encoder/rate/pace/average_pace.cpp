@@ -55,15 +55,15 @@ class AveragePace final : public Pace {
         double debt = this->debt(view);
         const double foreseen_time = seconds(static_cast<double>(view.foresight.pictures().size()));
         double time = foreseen_time + guessed_time;
-        // That it stays as cheap as it is foreseen to become is nothing to spend bits for.
-        double time_of_cheap_ones = foreseen_time > 0 ? foreseen_time : time;
+        // It may go on as dear as it is foreseen; that it may go on as cheap is nothing to spend bits for.
+        double known_time = foreseen_time > 0 ? foreseen_time : time;
         if (view.foresight.is_to_the_end()) {
             debt = spent_too_much(view);
-            time = time_of_cheap_ones = std::max(foreseen_time, least_time);
+            time = known_time = std::max(foreseen_time, least_time);
         }
         const auto bits = [&](double each) { return mean_bits_ahead(view, each); };
         const double finest = quantiser_for(1 + (tolerated - debt) / time, bits);
-        const double coarsest = quantiser_for(1 - (tolerated + debt) / time_of_cheap_ones, bits);
+        const double coarsest = quantiser_for(1 - (tolerated + debt) / known_time, bits);
         return std::clamp(quantiser, finest, std::max(coarsest, finest));
     }
 
