@@ -7,9 +7,14 @@
 
 namespace tandem {
 
+/// Whether zero may be kept before any other vector is tried.
+template <class Rules> TANDEM_HOST_DEVICE constexpr bool may_settle_for_zero(const Rules& rules) {
+    return rules.null_threshold > 0 || rules.null_level > 0;
+}
+
 /// Whether zero may win over better vectors.
 template <class Rules> TANDEM_HOST_DEVICE constexpr bool prefers_zero(const Rules& rules) {
-    return rules.null_threshold > 0 || rules.null_level > 0 || rules.null_gain > 0;
+    return may_settle_for_zero(rules) || rules.null_gain > 0;
 }
 
 /// Whether null_threshold or null_level keeps zero, whose distortion this is, in a block of so many samples.

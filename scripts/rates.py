@@ -108,8 +108,8 @@ class Coding:
 def tandem(options, clip, folder, *words):
     stream = new_file(folder, ".m2v")
     report = stream.with_suffix(".json")
-    run([options.tandem, "encode", clip.path, "-o", stream, "--report", report, "-q", "--threads", 1, "--device",
-         "cpu", *words, *options.words.split()])
+    run([options.tandem, "encode", clip.path, "-o", stream, "--report", report, "-q", "--threads", options.threads,
+         "--device", options.device, *words, *options.words.split()])
     return Coding(clip, stream, json.loads(report.read_text())["psnr_y"])
 
 
@@ -226,7 +226,9 @@ def main():
                         help="whose rates the cost of control is measured at")
     parser.add_argument("--skip", action="append", choices=sorted(PARTS), default=[])
     parser.add_argument("--words", default="", help="more for every tandem encode, as \"--preset veryfast\"")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="whose motion and coding are used: the streams are the same")
+    parser.add_argument("--threads", type=int, default=1, help="of every tandem encode")
+    parser.add_argument("--jobs", type=int, default=2, help="clips at a time")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         clips = [Clip(path, options.seconds, folder) for path in options.clips]

@@ -201,15 +201,20 @@ class BlockRefinement {
     std::uint64_t evaluated_ = 0;
 };
 
-/// The same as refine_block() for the only candidate of a block where zero is never preferred: then zero, which takes
-/// part in every refinement and is counted, needs measuring where there is no candidate alone.
-std::uint64_t refine_alone(BlockRefinement& refinement, Candidate& candidate) {
-    if (has_vector(candidate) && refinement.allows(candidate.mv)) {
+/// The same as refine_block() for the only candidate of a block where zero does not win over better vectors that were
+/// measured: then zero, which takes part in every refinement and is counted, needs measuring only where there is no
+/// candidate, or where it may be kept unsearched.
+std::uint64_t refine_alone(BlockRefinement& refinement, const SearchParams& params, const BlockRect& block,
+                           Candidate& candidate) {
+    const bool has_start = has_vector(candidate) && refinement.allows(candidate.mv);
+    if (has_start && !may_settle_for_zero(params)) {
         candidate = refinement.best_from(candidate.mv);
         refinement.count_one();
-    } else {
-        candidate = refinement.measure({});
+        return refinement.evaluated();
     }
+    const Candidate zero = refinement.measure({});
+    const bool is_settled = settles_for_zero(params, zero.distortion, block.samples());
+    candidate = has_start && !is_settled ? refinement.best_from(candidate.mv) : zero;
     return refinement.evaluated();
 }
 
@@ -218,7 +223,8 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
                            const Rates& rates, const VectorLimits& limits, const BlockRect& block, Mv predictor,
                            const ChromaPair* chroma, std::span<Candidate> slots) {
     BlockRefinement refinement(current, reference, params, rates, block, predictor, chroma);
-    if (slots.size() == 1 && predictor == Mv{} && !prefers_zero(params)) return refine_alone(refinement, slots.front());
+    if (slots.size() == 1 && predictor == Mv{} && params.null_gain == 0)
+        return refine_alone(refinement, params, block, slots.front());
     CandidateList list(static_cast<int>(slots.size()));
     const Candidate zero = refinement.measure({});
     ForcedCandidates forced;

@@ -69,8 +69,10 @@ class WalkSearch final : public Search {
 
   private:
     void search_plainly(PlainBlock block, MotionField& field) const {
-        block.begin(coarse_ ? &*coarse_ : nullptr);
-        run(block, walk_);
+        if (!block.settled()) {
+            block.begin(coarse_ ? &*coarse_ : nullptr);
+            run(block, walk_);
+        }
         block.store(field);
     }
 

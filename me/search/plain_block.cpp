@@ -8,7 +8,7 @@ namespace tandem {
 bool PlainBlock::suits(const SearchInput& input) {
     const SearchParams& params = *input.params;
     const bool counts_from_zero = params.predictor == Predictor::zero || input.hint == nullptr;
-    return params.candidates == 1 && !prefers_zero(params) && input.chroma == nullptr && counts_from_zero;
+    return params.candidates == 1 && params.null_gain == 0 && input.chroma == nullptr && counts_from_zero;
 }
 
 PlainBlock::PlainBlock(const SearchInput& input, const Rates& rates, const MotionField& field, int column, int row,
@@ -17,14 +17,26 @@ PlainBlock::PlainBlock(const SearchInput& input, const Rates& rates, const Motio
       block_(input, input.current, input.reference, rect_,
              window_within(input.limits, rect_, field.picture_width(), field.picture_height(), input.params->boundary),
              {{}, 0, &rates}),
-      scratch_(scratch), column_(column), row_(row) {}
+      scratch_(scratch), column_(column), row_(row) {
+    if (!may_settle_for_zero(*input.params)) return;
+    try_zero();
+    settled_ = settles_for_zero(*input.params, (*best_).cost() - block_.rate({}), rect_.samples());
+}
+
+void PlainBlock::try_zero() {
+    constexpr Offset zero{};
+    block_.search_these({&zero, 1}, best_, scratch_);
+    has_zero_ = true;
+}
 
 void PlainBlock::begin(const CoarseMotion* coarse) {
     Starts starts;
     if (coarse != nullptr) starts = coarse->starts(rect_, block_.window());
-    const std::size_t without_zero = starts.span().size();
-    starts.add({0, 0});
-    if (starts.span().size() == without_zero) count_again();
+    if (!has_zero_) {
+        const std::size_t without_zero = starts.span().size();
+        starts.add({0, 0});
+        if (starts.span().size() == without_zero) count_again();
+    }
     block_.search_these(starts.span(), best_, scratch_);
 }
 

@@ -15,10 +15,13 @@ class PlainBlock {
     /// Whether such are all blocks of a search.
     static bool suits(const SearchInput& input);
 
-    /// The references, and the scratch, outlive it.
+    /// Where the parameters may keep zero unsearched, it is measured at once. The references, and the scratch, outlive
+    /// the block.
     PlainBlock(const SearchInput& input, const Rates& rates, const MotionField& field, int column, int row,
                LevelScratch& scratch);
 
+    /// True where settles_for_zero(), so that nothing else is to be tried.
+    bool settled() const { return settled_; }
     const BlockRect& rect() const { return rect_; }
     Offset best() const { return (*best_).vector(); }
 
@@ -35,12 +38,15 @@ class PlainBlock {
     void store(MotionField& field) const;
 
   private:
+    void try_zero();
+
     BlockRect rect_;
     LevelBlock block_;
     LevelScratch& scratch_;
     BestVector best_;
     int column_, row_;
     int counted_again_ = 0;
+    bool has_zero_ = false, settled_ = false;
 };
 
 } // namespace tandem

@@ -41,9 +41,11 @@ class PredictiveSearch final : public Search {
 
   private:
     void search_plainly(PlainBlock block, const Surroundings& others, MotionField& field) const {
-        block.begin(&coarse_);
-        block.try_others(others);
-        block.count_again(); // The middle of the window.
+        if (!block.settled()) {
+            block.begin(&coarse_);
+            block.try_others(others);
+            block.count_again(); // The middle of the window.
+        }
         block.store(field);
         fetch_ahead(block.rect(), block.best());
     }
