@@ -26,7 +26,8 @@ std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& 
     if (settings.mode() == RateMode::quantiser) return make_constant_pace(stream.quantiser);
     if (settings.mode() == RateMode::quality) return make_quality_pace(settings);
     if (settings.before.empty()) return make_average_pace(settings, stream.plan);
-    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, buffer_of(settings, stream));
+    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second,
+                             bits_of_skipped(stream.plan.macroblocks, stream.plan.rows), buffer_of(settings, stream));
 }
 
 /// Whether macroblocks have quantisers of their own.
@@ -36,7 +37,8 @@ class ControlledRate final : public RateControl {
   public:
     ControlledRate(const RateSettings& settings, const RateStream& stream)
         : settings_(settings), stream_(stream), pace_(make_pace(settings, stream)), outlook_(stream.plan),
-          latest_(stream.plan, latest_seconds), model_(stream.plan.macroblocks), foresight_(stream.plan.macroblocks) {
+          latest_(stream.plan, latest_seconds), model_(stream.plan.macroblocks, stream.plan.rows),
+          foresight_(stream.plan.macroblocks) {
         if (const auto first = pace_->first_quantiser()) likely_quantiser_ = within_limits(*first);
         const auto buffer = buffer_of(settings, stream);
         if (!buffer) return;

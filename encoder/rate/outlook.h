@@ -15,6 +15,7 @@ struct OutlookPlan {
     int bframes = 0; ///< Between anchors.
     int macroblocks = 1;
     double pictures_per_second = 25;
+    int rows = 0; ///< Of macroblocks; 0: the least that a picture takes does not count.
 };
 
 /// Types and costs of pictures: how often each type comes and what it costs. Told of each picture once it is planned.

@@ -40,6 +40,7 @@ std::unique_ptr<RateControl> make_rate_control(const Settings& settings, const V
     stream.plan.keyint = settings.keyint;
     stream.plan.bframes = settings.bframes;
     stream.plan.macroblocks = (format.width + 15) / 16 * ((format.height + 15) / 16);
+    stream.plan.rows = (format.height + 15) / 16;
     stream.plan.pictures_per_second = format.frame_rate.value();
     stream.pictures_per_second = format.frame_rate;
     stream.type_factors = type_factors(settings);

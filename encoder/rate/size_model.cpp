@@ -13,8 +13,12 @@ namespace {
 constexpr std::array<double, 3> exponents{0.93, 1.2, 1.3};
 constexpr std::array<double, 3> usual_factors{0.31, 0.8, 0.65};
 // beside those that a macroblock takes at any quantiser and of any content, as in a black I picture: six sizes of DC
-// and ends of blocks. Skipped ones take next to nothing.
+// and ends of blocks.
 constexpr std::array<double, 3> bits_of_a_macroblock{33, 0, 0};
+
+/// A picture of skipped macroblocks is its headers (13818-2 clauses 6.2.3 and 6.2.3.1) and its slices (6.2.4): each has
+/// a header, two macroblocks without a difference, and an escape for every 33 that are skipped between these.
+constexpr double bits_of_headers = 144, bits_of_a_slice = 64, bits_of_a_skipped_macroblock = 1.0 / 3;
 
 /// Little beside what is learnt from usual video, and much beside black, which says nothing of what comes.
 constexpr double usual_cost_of_a_macroblock = 100;
@@ -32,8 +36,13 @@ double cost_of(PictureType type, const PictureCosts& costs, int macroblocks) {
     return std::max(static_cast<double>(cost), static_cast<double>(least_cost_of_a_macroblock) * macroblocks);
 }
 
-SizeModel::SizeModel(int macroblocks)
-    : macroblocks_(macroblocks), usual_cost_(usual_cost_of_a_macroblock * macroblocks_) {}
+double bits_of_skipped(int macroblocks, int rows) {
+    return rows > 0 ? bits_of_headers + bits_of_a_slice * rows + bits_of_a_skipped_macroblock * macroblocks : 0;
+}
+
+SizeModel::SizeModel(int macroblocks, int rows)
+    : macroblocks_(macroblocks), least_(bits_of_skipped(macroblocks, rows)),
+      usual_cost_(usual_cost_of_a_macroblock * macroblocks_) {}
 
 double SizeModel::factor(std::size_t type) const {
     const Sums& sums = sums_[type];
@@ -44,7 +53,7 @@ double SizeModel::exponent(PictureType type) { return exponents[index_of(type)];
 
 double SizeModel::bits(PictureType type, double cost, double quantiser) const {
     const std::size_t i = index_of(type);
-    return always(i) + factor(i) * cost / std::pow(quantiser, exponents[i]);
+    return std::max(always(i) + factor(i) * cost / std::pow(quantiser, exponents[i]), least_);
 }
 
 double SizeModel::always(std::size_t type) const { return bits_of_a_macroblock[type] * macroblocks_; }

@@ -18,11 +18,16 @@ constexpr std::size_t index_of(PictureType type) { return static_cast<std::size_
 /// The cost that a picture of a type is coded at; never 0.
 double cost_of(PictureType type, const PictureCosts& costs, int macroblocks);
 
+/// Bits of a P or B picture of so many macroblocks, in so many rows, that are all skipped: the least that one takes. 0
+/// where there are no rows.
+double bits_of_skipped(int macroblocks, int rows);
+
 /// bits = always + factor * cost / quantiser^exponent; what it takes always and the exponent are the type's, the factor
-/// is learnt.
+/// is learnt. No picture takes less than bits_of_skipped().
 class SizeModel {
   public:
-    explicit SizeModel(int macroblocks);
+    /// `rows`: of macroblocks; 0 where the least that a picture takes does not count.
+    explicit SizeModel(int macroblocks, int rows = 0);
     double bits(PictureType type, double cost, double quantiser) const;
     /// The quantiser at which a picture takes so many bits (more than 0).
     double quantiser(PictureType type, double cost, double bits) const;
@@ -38,6 +43,7 @@ class SizeModel {
     double always(std::size_t type) const; ///< Bits at any quantiser.
 
     double macroblocks_;
+    double least_;      ///< bits_of_skipped().
     double usual_cost_; ///< Of a picture of which the usual is known, with which the sums begin and stay.
     std::array<Sums, 3> sums_{};
 };

@@ -13,7 +13,8 @@ constexpr double foreseen_pictures = 8;
 
 } // namespace
 
-LongRun::LongRun(const OutlookPlan& plan, double keep) : keep_(keep) {
+LongRun::LongRun(const OutlookPlan& plan, double keep)
+    : keep_(keep), least_(bits_of_skipped(plan.macroblocks, plan.rows)) {
     const double anchors = std::max<double>(plan.keyint - 1, 0) / (plan.bframes + 1);
     const std::array<double, 3> shares{1, anchors, anchors * plan.bframes};
     for (std::size_t i = 0; i < shares.size(); ++i)
@@ -35,7 +36,7 @@ double LongRun::mean_bits(const PaceView& view, double quantiser) const {
         const Sums& sums = sums_[index_of(type)];
         const double own = quantiser * view.type_factors[index_of(type)];
         const double foreseen = foreseen_pictures * view.model.bits(type, view.outlook.cost(type), own);
-        const double taken = sums.bits / std::pow(own, SizeModel::exponent(type));
+        const double taken = std::max(sums.bits / std::pow(own, SizeModel::exponent(type)), sums.count * least_);
         bits += sums.share * (taken + foreseen) / (sums.count + foreseen_pictures);
         shares += sums.share;
     }

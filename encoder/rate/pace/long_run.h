@@ -23,6 +23,7 @@ class LongRun {
         double share = 0, count = 0, bits = 0;
     };
     double keep_;
+    double least_;               ///< Bits of any picture.
     std::array<Sums, 3> sums_{}; ///< The shares begin as the plan has them.
 };
 

@@ -22,6 +22,11 @@ double size_at_one(const PassRecord& record) {
     return static_cast<double>(record.bits) * std::pow(record.quantiser, SizeModel::exponent(record.type));
 }
 
+/// Whether it took no more than a picture of skipped macroblocks, as one that shows nothing new does at any quantiser.
+bool is_skipped(const PassRecord& record, double skipped) {
+    return record.type != PictureType::intra && static_cast<double>(record.bits) <= skipped;
+}
+
 /// How complex each picture is by itself, beside the mean: an I picture says nothing where others do.
 std::vector<double> complexities(const std::vector<PassRecord>& records) {
     const bool any_inter = std::any_of(records.begin(), records.end(),
@@ -58,8 +63,9 @@ std::vector<double> blurred(const std::vector<double>& values) {
 
 class Planner {
   public:
-    Planner(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second)
-        : settings_(settings), factors_(type_factors),
+    Planner(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
+            double skipped)
+        : settings_(settings), factors_(type_factors), skipped_(skipped),
           total_(settings.bits_per_second / pictures_per_second.value() * static_cast<double>(settings.before.size())) {
         for (const double complexity : blurred(complexities(settings.before)))
             weights_.push_back(std::pow(complexity, 1 - settings.compression));
@@ -77,6 +83,7 @@ class Planner {
   private:
     double bits_of(std::size_t i, double quantiser) const {
         const PassRecord& record = settings_.before[i];
+        if (is_skipped(record, skipped_)) return static_cast<double>(record.bits);
         const double own = std::clamp(quantiser * factors_[index_of(record.type)], settings_.least_quantiser,
                                       settings_.largest_quantiser);
         return size_at_one(record) / std::pow(own, SizeModel::exponent(record.type));
@@ -118,6 +125,7 @@ class Planner {
 
     const RateSettings& settings_;
     std::array<double, 3> factors_;
+    double skipped_;
     double total_;
     std::vector<double> weights_; ///< Of each picture's quantiser beside the others.
     PassPlan plan_;
@@ -126,10 +134,13 @@ class Planner {
 class PlannedPace final : public Pace {
   public:
     PlannedPace(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
-                const std::optional<VbvDescription>& buffer)
-        : records_(settings.before), plan_(plan_pass(settings, type_factors, pictures_per_second, buffer)),
-          factors_(type_factors), ahead_(std::accumulate(plan_.bits.begin(), plan_.bits.end(), 0.0)),
-          mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
+                double skipped, const std::optional<VbvDescription>& buffer)
+        : records_(settings.before), plan_(plan_pass(settings, type_factors, pictures_per_second, skipped, buffer)),
+          factors_(type_factors), skipped_(skipped) {
+        for (std::size_t i = 0; i < plan_.bits.size(); ++i)
+            ahead_ += elastic(i);
+        mean_bits_ = ahead_ / static_cast<double>(plan_.bits.size());
+    }
 
     std::optional<double> first_quantiser() const override { return plan_.quantisers.front(); }
     double quantiser(const PlannedPicture& picture, const PaceView& view) override {
@@ -139,9 +150,9 @@ class PlannedPace final : public Pace {
         // A surplus is made up for over all that is left, so that no scene pays for another; the rate has to be right
         // at the end alone.
         const double share = std::clamp((ahead_ - surplus) / ahead_, 0.4, 2.0), wanted = share / bias();
-        in_flight_.push_back(share * plan_.bits[at]);
+        in_flight_.push_back(plan_.bits[at] + (share - 1) * elastic(at));
         expected_ += plan_.bits[at];
-        ahead_ = std::max(ahead_ - plan_.bits[at], plan_.bits.back());
+        ahead_ = std::max(ahead_ - elastic(at), plan_.bits.back());
         return plan_.quantisers[at] / std::pow(wanted, 1 / SizeModel::exponent(PictureType::predicted));
     }
 
@@ -149,6 +160,7 @@ class PlannedPace final : public Pace {
         const std::size_t at = coded_++;
         in_flight_.pop_front();
         known_ += bits;
+        if (is_skipped(records_[at], skipped_) && bits <= skipped_) return;
         const double planned = plan_.quantisers[at] * factors_[index_of(type)];
         const double expected = plan_.bits[at] * std::pow(planned / quantiser, SizeModel::exponent(type));
         taken_ = keep * taken_ + bits;
@@ -157,6 +169,8 @@ class PlannedPace final : public Pace {
 
   private:
     static constexpr double keep = 0.99;
+    /// Bits that a picture's quantiser changes.
+    double elastic(std::size_t at) const { return is_skipped(records_[at], skipped_) ? 0 : plan_.bits[at]; }
     /// What pictures take beside what was expected of them. At first so many as the memory holds count as foreseen
     /// rightly.
     double bias() const {
@@ -179,8 +193,9 @@ class PlannedPace final : public Pace {
     std::vector<PassRecord> records_;
     PassPlan plan_;
     std::array<double, 3> factors_;
-    double ahead_;     ///< Bits of the pictures that are still to be planned.
-    double mean_bits_; ///< Of the pictures.
+    double skipped_;
+    double ahead_ = 0;     ///< Bits of the pictures that are still to be planned, those of skipped ones not counted.
+    double mean_bits_ = 0; ///< Of the pictures, so counted.
     std::size_t coded_ = 0;
     double expected_ = 0;          ///< Of all pictures planned so far.
     double known_ = 0;             ///< Bits of those that are coded.
@@ -191,13 +206,14 @@ class PlannedPace final : public Pace {
 } // namespace
 
 PassPlan plan_pass(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                   Rational pictures_per_second, const std::optional<VbvDescription>& buffer) {
-    return Planner(settings, type_factors, pictures_per_second).plan(buffer);
+                   Rational pictures_per_second, double skipped, const std::optional<VbvDescription>& buffer) {
+    return Planner(settings, type_factors, pictures_per_second, skipped).plan(buffer);
 }
 
 std::unique_ptr<Pace> make_planned_pace(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                                        Rational pictures_per_second, const std::optional<VbvDescription>& buffer) {
-    return std::make_unique<PlannedPace>(settings, type_factors, pictures_per_second, buffer);
+                                        Rational pictures_per_second, double skipped,
+                                        const std::optional<VbvDescription>& buffer) {
+    return std::make_unique<PlannedPace>(settings, type_factors, pictures_per_second, skipped, buffer);
 }
 
 } // namespace tandem

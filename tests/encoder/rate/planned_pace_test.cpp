@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A second pass over pictures that no quantiser changes.
+#include <gtest/gtest.h>
+
+#include "tests/encoder/rate/rate_simulation.h"
+
+namespace tandem::test {
+namespace {
+
+/// One picture that stands still: all but I pictures are skipped, and so small at any quantiser; I pictures are as the
+/// model has them.
+SimulatedClip still_clip() {
+    SimulatedClip clip = simulated_clip(Story::steady, 20);
+    clip.stream.plan.rows = 18;
+    const double skipped = bits_of_skipped(clip.stream.plan.macroblocks, clip.stream.plan.rows);
+    for (SimulatedPicture& each : clip.pictures) {
+        each.exponent = SizeModel::exponent(each.plan.type);
+        each.overhead = each.plan.type == PictureType::intra ? 0 : skipped - 100;
+        if (each.plan.type != PictureType::intra) each.costs.inter = 0;
+    }
+    return clip;
+}
+
+SimulatedCoding at_quantiser(SimulatedClip clip, double quantiser) {
+    clip.stream.quantiser = quantiser;
+    return simulate(RateSettings{}, clip);
+}
+
+TEST(PlannedPace, PicturesThatAreSkippedAreSoAtAnyQuantiser) {
+    const SimulatedClip clip = still_clip();
+    for (const double quantiser : {4.0, 12.0, 24.0}) {
+        const SimulatedCoding constant = at_quantiser(clip, quantiser);
+        RateSettings settings = average(constant.bits_per_second());
+        settings.before = at_quantiser(clip, 10).records;
+        const SimulatedCoding second = simulate(settings, clip);
+        EXPECT_NEAR(miss(second, constant.bits_per_second()), 0, 0.005) << quantiser;
+        for (const std::size_t picture : {std::size_t{12}, std::size_t{240}, std::size_t{480}})
+            EXPECT_NEAR(second.quantisers[picture] / constant.quantisers[picture], 1, 0.1)
+                << quantiser << ", " << picture;
+    }
+}
+
+} // namespace
+} // namespace tandem::test
