@@ -19,14 +19,10 @@ PlainBlock::PlainBlock(const SearchInput& input, const Rates& rates, const Motio
              {{}, 0, &rates}),
       scratch_(scratch), column_(column), row_(row) {
     if (!may_settle_for_zero(*input.params)) return;
-    try_zero();
-    settled_ = settles_for_zero(*input.params, (*best_).cost() - block_.rate({}), rect_.samples());
-}
-
-void PlainBlock::try_zero() {
     constexpr Offset zero{};
     block_.search_these({&zero, 1}, best_, scratch_);
     has_zero_ = true;
+    settled_ = settles_for_zero(*input.params, (*best_).cost() - block_.rate(zero), rect_.samples());
 }
 
 void PlainBlock::begin(const CoarseMotion* coarse) {

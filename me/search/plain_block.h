@@ -38,8 +38,6 @@ class PlainBlock {
     void store(MotionField& field) const;
 
   private:
-    void try_zero();
-
     BlockRect rect_;
     LevelBlock block_;
     LevelScratch& scratch_;

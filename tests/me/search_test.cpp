@@ -363,38 +363,5 @@ TEST(FullSearch, FindsTheVectorOfAPanInEveryInnerBlock) {
     }
 }
 
-TEST(NullMotion, ThresholdKeepsZeroUnsearchedAndGainPutsItFirst) {
-    const test::PicturePair pair = test::make_pan(64, 64, 3, 0, 3);
-    SearchParams params;
-    params.candidates = 4;
-    const auto search = [&] {
-        return make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
-    };
-    EXPECT_EQ(search().best(1, 1).mv, mv_from_pels(3, 0));
-    const std::uint32_t at_zero =
-        distortion_kernels().sad(pair.current->luma().view().row(16) + 16, pair.current->luma().stride(),
-                                 pair.reference->luma().view().row(16) + 16, pair.reference->luma().stride(), 16, 16);
-    params.null_threshold = at_zero - 1;
-    EXPECT_EQ(search().best(1, 1).mv, mv_from_pels(3, 0));
-    params.null_threshold = at_zero;
-    EXPECT_EQ(search().block(1, 1)[0], (Candidate{{0, 0}, at_zero, at_zero}));
-    EXPECT_EQ(search().block(1, 1)[1], Candidate{});
-
-    params.null_threshold = 0;
-    params.null_level = (at_zero - 1) / 256;
-    EXPECT_EQ(search().best(1, 1).mv, mv_from_pels(3, 0));
-    params.null_level = (at_zero + 255) / 256;
-    EXPECT_EQ(search().block(1, 1)[0], (Candidate{{0, 0}, at_zero, at_zero}));
-    EXPECT_EQ(search().block(1, 1)[1], Candidate{});
-
-    params.null_level = 0;
-    params.null_gain = at_zero / 256;
-    const bool exact = at_zero % 256 == 0;
-    EXPECT_EQ(search().best(1, 1).mv, exact ? Mv{} : mv_from_pels(3, 0));
-    params.null_gain = at_zero / 256 + 1;
-    EXPECT_EQ(search().block(1, 1)[0].mv, Mv{});
-    EXPECT_EQ(search().block(1, 1)[1].mv, mv_from_pels(3, 0));
-}
-
 } // namespace
 } // namespace tandem

@@ -35,7 +35,7 @@ TEST(PlannedPace, PicturesThatAreSkippedAreSoAtAnyQuantiser) {
         const SimulatedCoding second = simulate(settings, clip);
         EXPECT_NEAR(miss(second, constant.bits_per_second()), 0, 0.005) << quantiser;
         for (const std::size_t picture : {std::size_t{12}, std::size_t{240}, std::size_t{480}})
-            EXPECT_NEAR(second.quantisers[picture] / constant.quantisers[picture], 1, 0.1)
+            EXPECT_NEAR(second.quantisers[picture] / constant.quantisers[picture], 1, 0.02)
                 << quantiser << ", " << picture;
     }
 }
