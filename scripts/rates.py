@@ -4,6 +4,7 @@
 
     scripts/rates.py CLIP... --tandem build/release/app/tandem --check build/release/tests/encoder/vbv_check
     scripts/rates.py CLIP... --seconds 4 --rates 300,1000 --skip buffers
+    scripts/rates.py CLIP... --seconds 60 --skip rates --skip buffers --device gpu --threads 4 --jobs 6
     scripts/rates.py cuts:A.mkv,B.mkv,C.mkv noise:A.mkv still:A.mkv fades:A.mkv,B.mkv --words "--preset veryfast"
 
 Each clip is looped to --seconds. What stands before a colon makes a clip of others, in the size and at the rate of the

@@ -102,6 +102,7 @@ class Planner {
         for (std::size_t picture = 0; picture < weights_.size(); ++picture) {
             plan_.quantisers.push_back(factor * weights_[picture]);
             plan_.bits.push_back(bits_of(picture, plan_.quantisers.back()));
+            plan_.elastic.push_back(is_skipped(settings_.before[picture], skipped_) ? 0 : plan_.bits.back());
         }
     }
     /// Makes the pictures coarser that empty the buffer, from where it was full. False where none does.
@@ -125,7 +126,7 @@ class Planner {
 
     const RateSettings& settings_;
     std::array<double, 3> factors_;
-    double skipped_;
+    double skipped_; ///< bits_of_skipped().
     double total_;
     std::vector<double> weights_; ///< Of each picture's quantiser beside the others.
     PassPlan plan_;
@@ -136,11 +137,8 @@ class PlannedPace final : public Pace {
     PlannedPace(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
                 double skipped, const std::optional<VbvDescription>& buffer)
         : records_(settings.before), plan_(plan_pass(settings, type_factors, pictures_per_second, skipped, buffer)),
-          factors_(type_factors), skipped_(skipped) {
-        for (std::size_t i = 0; i < plan_.bits.size(); ++i)
-            ahead_ += elastic(i);
-        mean_bits_ = ahead_ / static_cast<double>(plan_.bits.size());
-    }
+          factors_(type_factors), ahead_(std::accumulate(plan_.elastic.begin(), plan_.elastic.end(), 0.0)),
+          mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
 
     std::optional<double> first_quantiser() const override { return plan_.quantisers.front(); }
     double quantiser(const PlannedPicture& picture, const PaceView& view) override {
@@ -150,9 +148,9 @@ class PlannedPace final : public Pace {
         // A surplus is made up for over all that is left, so that no scene pays for another; the rate has to be right
         // at the end alone.
         const double share = std::clamp((ahead_ - surplus) / ahead_, 0.4, 2.0), wanted = share / bias();
-        in_flight_.push_back(plan_.bits[at] + (share - 1) * elastic(at));
+        in_flight_.push_back(plan_.bits[at] + (share - 1) * plan_.elastic[at]);
         expected_ += plan_.bits[at];
-        ahead_ = std::max(ahead_ - elastic(at), plan_.bits.back());
+        ahead_ = std::max(ahead_ - plan_.elastic[at], plan_.bits.back());
         return plan_.quantisers[at] / std::pow(wanted, 1 / SizeModel::exponent(PictureType::predicted));
     }
 
@@ -160,7 +158,7 @@ class PlannedPace final : public Pace {
         const std::size_t at = coded_++;
         in_flight_.pop_front();
         known_ += bits;
-        if (is_skipped(records_[at], skipped_) && bits <= skipped_) return;
+        if (plan_.elastic[at] == 0 && bits <= plan_.bits[at]) return;
         const double planned = plan_.quantisers[at] * factors_[index_of(type)];
         const double expected = plan_.bits[at] * std::pow(planned / quantiser, SizeModel::exponent(type));
         taken_ = keep * taken_ + bits;
@@ -169,8 +167,6 @@ class PlannedPace final : public Pace {
 
   private:
     static constexpr double keep = 0.99;
-    /// Bits that a picture's quantiser changes.
-    double elastic(std::size_t at) const { return is_skipped(records_[at], skipped_) ? 0 : plan_.bits[at]; }
     /// What pictures take beside what was expected of them. At first so many as the memory holds count as foreseen
     /// rightly.
     double bias() const {
@@ -193,9 +189,8 @@ class PlannedPace final : public Pace {
     std::vector<PassRecord> records_;
     PassPlan plan_;
     std::array<double, 3> factors_;
-    double skipped_;
-    double ahead_ = 0;     ///< Bits of the pictures that are still to be planned, those of skipped ones not counted.
-    double mean_bits_ = 0; ///< Of the pictures, so counted.
+    double ahead_;     ///< Elastic bits of the pictures that are still to be planned.
+    double mean_bits_; ///< Elastic ones of the pictures.
     std::size_t coded_ = 0;
     double expected_ = 0;          ///< Of all pictures planned so far.
     double known_ = 0;             ///< Bits of those that are coded.
