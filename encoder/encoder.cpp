@@ -60,12 +60,6 @@ Settings settled(Settings settings, const VideoFormat& format) {
     return settings;
 }
 
-/// What a picture lacks of the least that its buffer can do with.
-std::uint64_t stuffing_bytes(const Vbv& buffer, std::uint64_t bits) {
-    const std::int64_t lacking = buffer.least() - static_cast<std::int64_t>(bits);
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(lacking + 7, 0) / 8);
-}
-
 } // namespace
 
 /// All others wait for plans.
@@ -240,7 +234,7 @@ void Encoder::State::foresee() {
         measure(*pending[i]);
         const PictureType type = pending[i]->plan.type;
         const PictureCosts& costs = pending[i]->costs;
-        known->push_back({type, type == PictureType::intra ? costs.intra : costs.inter});
+        known->push_back({type, type == PictureType::intra ? costs.intra : costs.inter, costs.intra});
     }
     pending.front()->plan.prospect = {known, 0, count == pending.size(), true};
 }
@@ -322,10 +316,11 @@ void Encoder::State::finish_oldest() {
     StreamPlace place{stream_bytes};
     if (const Vbv* buffer = rate->constant_buffer()) {
         place.buffer = buffer;
-        place.stuffing_bytes = stuffing_bytes(*buffer, coder->bits(*job).all);
+        place.stuffing_bytes = buffer->stuffing_bytes(coder->bits(*job).all);
     }
     coder->finish(*job, place);
-    rate->coded(job->plan, job->quality, job->packet.bit_count());
+    const std::uint64_t stuffing = 8 * place.stuffing_bytes;
+    rate->coded(job->plan, job->quality, job->packet.bit_count() - stuffing, stuffing);
     ++coded;
     EncodedPicture encoded;
     encoded.bytes = job->packet.bytes();
@@ -334,6 +329,7 @@ void Encoder::State::finish_oldest() {
     encoded.reconstruction = job->reconstruction;
     stream_bytes += encoded.bytes.size();
     job->stats.bytes = encoded.bytes.size();
+    job->stats.stuffing_bytes = place.stuffing_bytes;
     job->stats.costs = job->costs;
     encoded.stats = std::move(job->stats);
     encoded.decisions = job->decisions;

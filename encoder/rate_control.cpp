@@ -22,7 +22,7 @@ class ConstantQuantiser : public RateControl {
                               limits_);
     }
     std::optional<Quality> accept(const PlannedPicture&, const Quality&, const PictureBits&) override { return {}; }
-    void coded(const PlannedPicture&, const Quality&, std::uint64_t) override {}
+    void coded(const PlannedPicture&, const Quality&, std::uint64_t, std::uint64_t) override {}
 
   private:
     double quantiser(int code) const { return quantiser_of_code(code, settings_.non_linear_quantiser); }

@@ -33,8 +33,9 @@ class RateControl {
     /// leave the rows above some row as they are. Asked where delay() is 0.
     virtual std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
                                           const PictureBits& bits) = 0;
-    /// The picture went out with so many bits.
-    virtual void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) = 0;
+    /// The picture went out with so many bits, and so many of stuffing behind it.
+    virtual void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits,
+                       std::uint64_t stuffing) = 0;
 
     /// The decoder's buffer before the picture that goes out next, where the stream says when pictures are due and is
     /// stuffed; null: neither.

@@ -143,7 +143,7 @@ std::vector<ForeseenPicture> Lookahead::foreseen(const std::vector<PictureType>&
         if (type == PictureType::bidirectional) cost = row.between_sum(at - before, after - at);
         if (at == after) before = at;
         const int place = at == last ? 0 : at < last ? at - first + 1 : at - first;
-        pictures[static_cast<std::size_t>(place)] = {type, cost};
+        pictures[static_cast<std::size_t>(place)] = {type, cost, row.intra_sum()};
     }
     return pictures;
 }

@@ -15,6 +15,7 @@ namespace tandem {
 struct ForeseenPicture {
     PictureType type = PictureType::intra;
     std::uint64_t cost = 0; ///< Of the type, as CostRow sums it up; where it is exact, as cost_of() has it.
+    std::uint64_t intra = 0; ///< The same if it were an I picture; 0: not known.
 };
 
 /// The place of a picture among those that were known when its type was decided, or that wait where types are a

@@ -26,21 +26,19 @@ constexpr double aim_of_rows = 0.99, largest_step_of_rows = 1.3;
 
 } // namespace
 
-BufferGuard::BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser,
-                         bool spends_all)
-    : vbv_(description), least_(least_quantiser), largest_(largest_quantiser),
+BufferGuard::BufferGuard(const VbvDescription& description, double largest_quantiser, bool spends_all)
+    : vbv_(description), largest_(largest_quantiser),
       per_picture_(static_cast<double>(description.bits_per_second) / description.pictures_per_second.value()),
       spends_all_(spends_all) {}
 
-double BufferGuard::bits(PictureType type, double cost, double quantiser, const PaceView& view) const {
-    const double own = std::clamp(quantiser * view.type_factors[index_of(type)], least_, largest_);
-    return view.model.bits(type, cost, own);
+double BufferGuard::bits(const ExpectedPicture& picture, double quantiser, const PaceView& view) const {
+    return view.model.bits(picture.law, picture.cost, view.own_quantiser(picture.type, quantiser));
 }
 
-bool BufferGuard::holds(PictureType type, double cost, double quantiser, const std::vector<ExpectedPicture>& next,
+bool BufferGuard::holds(const ExpectedPicture& picture, double quantiser, const std::vector<ExpectedPicture>& next,
                         const PaceView& view) const {
     Vbv vbv = vbv_;
-    const double first = bits(type, cost, quantiser, view);
+    const double first = bits(picture, quantiser, view);
     if (first > (1 - left_over) * static_cast<double>(vbv.fullness())) return false;
     vbv.take(std::llround(first));
     const auto size = static_cast<double>(vbv.description().buffer_bits);
@@ -52,7 +50,7 @@ bool BufferGuard::holds(PictureType type, double cost, double quantiser, const s
     for (const ExpectedPicture& each : next) {
         if (vbv.fullness() >= vbv.description().buffer_bits)
             return true; // The picture at hand is no matter from here on.
-        const double taken = bits(each.type, each.cost, quantiser, view);
+        const double taken = bits(each, quantiser, view);
         const double kept = reserve * std::min(after / pictures_to_reserve, 1.0);
         if (static_cast<double>(vbv.fullness()) - taken < kept) return false;
         vbv.take(std::llround(taken));
@@ -69,8 +67,11 @@ std::vector<ExpectedPicture> BufferGuard::foreseen(const PaceView& view) const {
     if (view.foresight.is_to_the_end()) return pictures;
     const int until_intra = std::max(view.outlook.plan().keyint - view.outlook.since_intra(), 0) + 1;
     const std::vector<PictureType> usual = view.outlook.next(std::min(until_intra, most_foreseen));
-    for (std::size_t i = pictures.size(); i < usual.size(); ++i)
-        pictures.push_back({usual[i], view.outlook.cost_soon(usual[i])});
+    const double intra_cost = view.outlook.cost_soon(PictureType::intra);
+    for (std::size_t i = pictures.size(); i < usual.size(); ++i) {
+        const double cost = view.outlook.cost_soon(usual[i]);
+        pictures.push_back({usual[i], cost, size_law(usual[i], cost, intra_cost, view.outlook.plan().macroblocks)});
+    }
     return pictures;
 }
 
@@ -78,19 +79,20 @@ double BufferGuard::needed_behind(const PaceView& view) const {
     double needed = 0;
     const std::vector<ExpectedPicture> next = foreseen(view);
     for (auto each = next.rbegin(); each != next.rend(); ++each) {
-        const double bits = unforeseen * view.model.bits(each->type, each->cost, largest_);
+        const double bits = unforeseen * view.model.bits(each->law, each->cost, largest_);
         needed = bits + std::max(needed - per_picture_, 0.0);
     }
     return needed;
 }
 
-double BufferGuard::bounded(PictureType type, double cost, double quantiser, const PaceView& view) const {
+double BufferGuard::bounded(const ExpectedPicture& picture, double quantiser, const PaceView& view) const {
     const std::vector<ExpectedPicture> next = foreseen(view);
-    const auto is_too_fine = [&](double each) { return !holds(type, cost, each, next, view); };
+    const auto is_too_fine = [&](double each) { return !holds(picture, each, next, view); };
     if (is_too_fine(quantiser)) return finest_quantiser(quantiser, std::max(largest_ * 2, quantiser), 16, is_too_fine);
     const auto wanted = static_cast<double>(spends_all_ ? vbv_.makes_room() : 0);
-    if (wanted <= 0 || bits(type, cost, quantiser, view) >= wanted) return quantiser;
-    return std::min(view.model.quantiser(type, cost, wanted) / view.type_factors[index_of(type)], quantiser);
+    if (wanted <= 0 || bits(picture, quantiser, view) >= wanted) return quantiser;
+    const double own = view.model.quantiser(picture.law, picture.cost, wanted);
+    return std::min(own / view.type_factors[index_of(picture.type)], quantiser);
 }
 
 double BufferGuard::limit(const PaceView& view) const {

@@ -25,12 +25,12 @@ class BufferGuard {
   public:
     /// `spends_all`: what cannot arrive while the buffer is full is lacking for ever, since the rate that is asked for
     /// is that at which bits arrive.
-    BufferGuard(const VbvDescription& description, double least_quantiser, double largest_quantiser, bool spends_all);
+    BufferGuard(const VbvDescription& description, double largest_quantiser, bool spends_all);
 
-    /// The quantiser of P pictures nearest to `quantiser` with which the picture at hand, of this type and cost, and
-    /// those that are foreseen behind it do not take what has not come, and it leaves room for what arrives, where it
-    /// does so without a pause or all is to be spent.
-    double bounded(PictureType type, double cost, double quantiser, const PaceView& view) const;
+    /// The quantiser of P pictures nearest to `quantiser` with which the picture at hand and those that are foreseen
+    /// behind it do not take what has not come, and it leaves room for what arrives, where it does so without a pause
+    /// or all is to be spent.
+    double bounded(const ExpectedPicture& picture, double quantiser, const PaceView& view) const;
     /// The bits that the picture at hand may take, so that enough is left to the next.
     double limit(const PaceView& view) const;
     /// A coarser quantiser of its own for a picture of so many bits, which are beyond the limit.
@@ -45,12 +45,12 @@ class BufferGuard {
     std::vector<ExpectedPicture> foreseen(const PaceView& view) const;
     /// Bits that have to be there for the next picture, so that it and those behind it can be coded at the coarsest.
     double needed_behind(const PaceView& view) const;
-    bool holds(PictureType type, double cost, double quantiser, const std::vector<ExpectedPicture>& next,
+    bool holds(const ExpectedPicture& picture, double quantiser, const std::vector<ExpectedPicture>& next,
                const PaceView& view) const;
-    double bits(PictureType type, double cost, double quantiser, const PaceView& view) const;
+    double bits(const ExpectedPicture& picture, double quantiser, const PaceView& view) const;
 
     Vbv vbv_;
-    double least_, largest_;
+    double largest_;
     double per_picture_; ///< Bits.
     bool spends_all_;
 };

@@ -44,13 +44,14 @@ class ControlledRate final : public RateControl {
         if (!buffer) return;
         const bool spends_all = settings.constant || (settings.mode() == RateMode::average &&
                                                       settings.vbv_bits_per_second <= settings.bits_per_second);
-        guard_.emplace(*buffer, settings.least_quantiser, settings.largest_quantiser, spends_all);
+        guard_.emplace(*buffer, settings.largest_quantiser, spends_all);
     }
 
     Quality plan(const PlannedPicture& picture, const PictureCosts& costs) override;
     std::optional<Quality> accept(const PlannedPicture& picture, const Quality& quality,
                                   const PictureBits& bits) override;
-    void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) override;
+    void coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits,
+               std::uint64_t stuffing) override;
     bool wants_costs() const override { return true; }
     int wants_foreseen() const override {
         return settings_.mode() == RateMode::average && settings_.before.empty() ? wanted_beforehand : 0;
@@ -63,10 +64,11 @@ class ControlledRate final : public RateControl {
   private:
     /// A planned picture whose size is not known yet, or not to be known yet.
     struct InFlight {
-        PictureType type;
-        double cost, foreseen;
+        ExpectedPicture picture;
+        double foreseen;
         double quantiser; ///< As planned for its type; the mean over macroblocks may be another.
         double bits = 0;  ///< Once it is coded.
+        double stuffing = 0;
         bool is_coded = false;
     };
     PaceView view() const;
@@ -90,6 +92,7 @@ class ControlledRate final : public RateControl {
     std::deque<InFlight> in_flight_;
     std::size_t in_flight_coded_ = 0;
     std::int64_t planned_ = 0;
+    std::int64_t known_again_ = 0;        ///< So many pictures are planned when the first of a surprise is known.
     std::int64_t with_coarser_rows_ = -1; ///< The display index of the last picture that got them.
     std::int64_t underflows_ = 0;
     double spent_ = 0;          ///< By the pictures that are known.
@@ -101,7 +104,14 @@ PaceView ControlledRate::view() const {
     double spent = spent_;
     for (const InFlight& each : in_flight_)
         spent += each.foreseen;
-    return {outlook_, latest_, model_, foresight_, planned_, spent, stream_.type_factors};
+    return {outlook_,
+            latest_,
+            model_,
+            foresight_,
+            planned_,
+            spent,
+            stream_.type_factors,
+            {settings_.least_quantiser, settings_.largest_quantiser}};
 }
 
 /// Takes in what pictures took, but for the last so many planned ones, however many of these are coded already.
@@ -110,19 +120,24 @@ void ControlledRate::learn(int pictures_not_yet) {
         const InFlight done = in_flight_.front();
         in_flight_.pop_front();
         --in_flight_coded_;
-        spent_ += done.bits;
-        model_.learn(done.type, done.cost, done.quantiser, done.bits);
-        pace_->coded(done.type, done.quantiser, done.bits);
+        spent_ += done.bits + done.stuffing;
+        model_.learn(done.picture.type, done.picture.cost, done.quantiser, done.bits);
+        if (done.picture.law != done.picture.type)
+            model_.learn(done.picture.law, done.picture.cost, done.quantiser, done.bits);
+        pace_->coded(done.picture.type, done.quantiser, done.bits);
     }
 }
 
-/// A quantiser of P pictures that is not too far from the one before, unless the pictures are others.
+/// A quantiser of P pictures that is not too far from the one before, unless the pictures are others; and not finer
+/// while nothing is known yet of these.
 double ControlledRate::limited(double quantiser) {
     if (last_quantiser_ > 0) {
         const double step = std::exp2(settings_.step / 6);
+        const double least = planned_ < known_again_ ? last_quantiser_ : last_quantiser_ / step;
         const double most = outlook_.is_surprised() ? quantiser : last_quantiser_ * step;
-        quantiser = std::clamp(quantiser, last_quantiser_ / step, std::max(most, last_quantiser_ / step));
+        quantiser = std::clamp(quantiser, least, std::max(most, least));
     }
+    if (outlook_.is_surprised() && planned_ >= known_again_) known_again_ = planned_ + delay() + 1;
     // Beyond the limits it would take as long to come back.
     last_quantiser_ = std::clamp(quantiser, settings_.least_quantiser / 2, settings_.largest_quantiser * 2);
     return last_quantiser_;
@@ -173,10 +188,12 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     outlook_.add(picture.type, costs);
     latest_.add(picture.type, costs);
     const double cost = cost_of(picture.type, costs, stream_.plan.macroblocks);
-    foresight_.add(picture.type, cost, picture.prospect);
+    const PictureType law = size_law(picture.type, cost, static_cast<double>(costs.intra), stream_.plan.macroblocks);
+    const ExpectedPicture expected{picture.type, cost, law};
+    foresight_.add(expected, picture.prospect);
     const PaceView now = view();
     double quantiser = zoned(picture, limited(pace_->quantiser(picture, now)));
-    if (guard_) quantiser = guard_->bounded(picture.type, cost, quantiser, now);
+    if (guard_) quantiser = guard_->bounded(expected, quantiser, now);
     const double of_p_pictures = quantiser;
     likely_quantiser_ = within_limits(of_p_pictures);
     quantiser *= stream_.type_factors[index_of(picture.type)];
@@ -184,7 +201,7 @@ Quality ControlledRate::plan(const PlannedPicture& picture, const PictureCosts& 
     const bool has_wish = wish != nullptr && wish->quantiser;
     if (has_wish) quantiser = *wish->quantiser;
     quantiser = within_limits(quantiser);
-    in_flight_.push_back({picture.type, cost, model_.bits(picture.type, cost, quantiser), quantiser});
+    in_flight_.push_back({expected, model_.bits(expected.law, cost, quantiser), quantiser});
     ++planned_;
     if (is_spread(picture) && !has_wish) return spread(picture, {rounded_quantiser(of_p_pictures), quantiser});
     return {quantiser, {}};
@@ -240,17 +257,18 @@ std::optional<Quality> ControlledRate::accept(const PlannedPicture& picture, con
     return coarser(picture, quality, guard_->coarser(picture.type, quality.quantiser, taken, limit));
 }
 
-void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits) {
+void ControlledRate::coded(const PlannedPicture& picture, const Quality& quality, std::uint64_t bits,
+                           std::uint64_t stuffing) {
     InFlight& done = in_flight_.at(in_flight_coded_++);
     done.bits = static_cast<double>(bits);
+    done.stuffing = static_cast<double>(stuffing);
     done.is_coded = true;
-    if (guard_) take(picture, quality, static_cast<std::int64_t>(bits));
+    if (guard_) take(picture, quality, static_cast<std::int64_t>(bits + stuffing));
 }
 
 void ControlledRate::take(const PlannedPicture& picture, const Quality& quality, std::int64_t bits) {
     const std::int64_t there = guard_->vbv().fullness();
-    // What makes a picture large enough at a constant rate is stuffing.
-    if (guard_->take(std::max(bits, guard_->vbv().least()))) return;
+    if (guard_->take(bits)) return;
     ++underflows_;
     if (settings_.soft) return;
     throw RunError("picture " + std::to_string(picture.display_index) + " takes " + std::to_string(bits) +

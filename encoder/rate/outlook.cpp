@@ -57,6 +57,7 @@ void Outlook::add(PictureType type, const PictureCosts& costs) {
         complexity_ = complexity_keep * complexity_ + cost / plan_.macroblocks;
         complexity_weight_ = complexity_keep * complexity_weight_ + 1;
     }
+    shows_nothing_new_ = type != PictureType::intra && cost <= least_cost(plan_.macroblocks);
     since_intra_ = type == PictureType::intra ? 1 : since_intra_ + 1;
     since_anchor_ = type == PictureType::bidirectional ? since_anchor_ + 1 : 0;
 }

@@ -31,6 +31,8 @@ class Outlook {
     /// Whether the picture at hand costs many times what those of its type did, as noise after black: then the past
     /// says little of what comes, and counts little.
     bool is_surprised() const { return surprised_; }
+    /// Whether the picture at hand is as those that it is predicted from, as those of a still are.
+    bool shows_nothing_new() const { return shows_nothing_new_; }
     double share(PictureType type) const; ///< Of all pictures; the three make 1.
     /// How complex the last pictures are beside those of the last seconds: 1 where nothing changes.
     double swing() const { return swing_; }
@@ -49,7 +51,7 @@ class Outlook {
     double keep_, keep_of_counts_; ///< What a picture's weight is multiplied by with each later one.
     std::array<double, 3> counts_{}, costs_{}, weights_{}, latest_{};
     double swing_ = 1;
-    bool surprised_ = false;
+    bool surprised_ = false, shows_nothing_new_ = false;
     double complexity_ = 0, complexity_weight_ = 0;
     int since_intra_ = 0, since_anchor_ = 0;
 };

@@ -26,14 +26,25 @@ constexpr double usual_cost_of_a_macroblock = 100;
 /// What a picture's weight is multiplied by with each later one of its type.
 constexpr std::array<double, 3> decays{0.5, 0.87, 0.87};
 
+/// Of the intra cost, what is left of a picture that is predicted from nothing like it, as noise is.
+constexpr double unpredicted_part = 0.95;
+
 /// Of a picture without any difference to code: its macroblocks take bits all the same.
 constexpr int least_cost_of_a_macroblock = 24;
 
 } // namespace
 
+double least_cost(int macroblocks) { return static_cast<double>(least_cost_of_a_macroblock) * macroblocks; }
+
 double cost_of(PictureType type, const PictureCosts& costs, int macroblocks) {
     const std::uint64_t cost = type == PictureType::intra ? costs.intra : costs.inter;
-    return std::max(static_cast<double>(cost), static_cast<double>(least_cost_of_a_macroblock) * macroblocks);
+    return std::max(static_cast<double>(cost), least_cost(macroblocks));
+}
+
+PictureType size_law(PictureType type, double cost, double intra_cost, int macroblocks) {
+    // What is nearly black or flat is skipped, whatever it would be predicted from.
+    const bool is_flat = cost < usual_cost_of_a_macroblock * macroblocks;
+    return intra_cost > 0 && !is_flat && cost > unpredicted_part * intra_cost ? PictureType::intra : type;
 }
 
 double bits_of_skipped(int macroblocks, int rows) {
@@ -45,8 +56,10 @@ SizeModel::SizeModel(int macroblocks, int rows)
       usual_cost_(usual_cost_of_a_macroblock * macroblocks_) {}
 
 double SizeModel::factor(std::size_t type) const {
+    constexpr std::size_t intra = index_of(PictureType::intra);
+    const double usual = usual_factors[type] * (type == intra ? 1 : factor(intra) / usual_factors[intra]);
     const Sums& sums = sums_[type];
-    return (sums.bits + usual_factors[type] * usual_cost_) / (sums.cost + usual_cost_);
+    return (sums.bits + usual * usual_cost_) / (sums.cost + usual_cost_);
 }
 
 double SizeModel::exponent(PictureType type) { return exponents[index_of(type)]; }
@@ -66,6 +79,7 @@ double SizeModel::quantiser(PictureType type, double cost, double bits_wanted) c
 }
 
 void SizeModel::learn(PictureType type, double cost, double quantiser, double bits) {
+    if (cost <= least_cost(static_cast<int>(macroblocks_))) return;
     const std::size_t i = index_of(type);
     Sums& sums = sums_[i];
     // The more a picture costs the more it counts: a scene is known from its first picture, whatever was black before.

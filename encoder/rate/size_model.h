@@ -15,12 +15,22 @@ inline constexpr std::array<PictureType, 3> picture_types{PictureType::intra, Pi
 /// 0 I, 1 P, 2 B: for tables by type.
 constexpr std::size_t index_of(PictureType type) { return static_cast<std::size_t>(type) - 1; }
 
-/// The cost that a picture of a type is coded at; never 0.
+/// Of a picture that shows nothing new.
+double least_cost(int macroblocks);
+/// The cost that a picture of a type is coded at; least_cost() at least.
 double cost_of(PictureType type, const PictureCosts& costs, int macroblocks);
+
+/// The type whose law a picture's size follows: where prediction saves next to nothing of what it would cost as an I
+/// picture (`intra_cost`, 0: not known), that of I pictures.
+PictureType size_law(PictureType type, double cost, double intra_cost, int macroblocks);
 
 /// Bits of a P or B picture of so many macroblocks, in so many rows, that are all skipped: the least that one takes. 0
 /// where there are no rows.
 double bits_of_skipped(int macroblocks, int rows);
+/// Whether a picture took no more than bits_of_skipped(), as one that shows nothing new does at any quantiser.
+inline bool is_skipped(PictureType type, double bits, double skipped) {
+    return type != PictureType::intra && bits <= skipped;
+}
 
 /// bits = always + factor * cost / quantiser^exponent; what it takes always and the exponent are the type's, the factor
 /// is learnt. No picture takes less than bits_of_skipped().

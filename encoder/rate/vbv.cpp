@@ -25,6 +25,11 @@ std::int64_t Vbv::makes_room() const {
     return std::max<std::int64_t>((filled_ + per_picture_ - size_ + unit - 1) / unit, 0);
 }
 
+std::uint64_t Vbv::stuffing_bytes(std::uint64_t bits) const {
+    const std::int64_t lacking = least() - static_cast<std::int64_t>(bits);
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(lacking + 7, 0) / 8);
+}
+
 int Vbv::delay(std::int64_t bits_to_start_code) const {
     const std::int64_t ahead = std::max<std::int64_t>(fullness() - bits_to_start_code, 0);
     const std::int64_t periods = ahead * vbv_delays_per_second / description_.bits_per_second;

@@ -40,6 +40,8 @@ class Vbv {
     std::int64_t makes_room() const;
     /// The least bits that it may have: makes_room(), and 0 where bits pause while there is no room.
     std::int64_t least() const { return description_.constant_rate ? makes_room() : 0; }
+    /// What it lacks of these if it has so many bits.
+    std::uint64_t stuffing_bytes(std::uint64_t bits) const;
     /// vbv_delay of the next picture, whose headers before it and start code are `bits_to_start_code` long: how long
     /// a decoder waits from the last of them to the picture's time. 0..0xFFFE, cut to that.
     int delay(std::int64_t bits_to_start_code) const;

@@ -22,8 +22,8 @@ PassStream stream_of(const Settings& settings, const VideoFormat& format) {
 } // namespace
 
 PassRecord pass_record_of(const PictureStats& stats) {
-    return {stats.display_index, stats.type,        stats.even_quantiser,
-            stats.bytes * 8,     stats.costs.intra, stats.costs.inter};
+    const std::uint64_t bits = 8 * (stats.bytes - stats.stuffing_bytes);
+    return {stats.display_index, stats.type, stats.even_quantiser, bits, stats.costs.intra, stats.costs.inter};
 }
 
 std::vector<PassRecord> read_pass_file(const std::string& path, const Settings& settings, const VideoFormat& format) {

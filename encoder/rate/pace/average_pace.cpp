@@ -61,9 +61,12 @@ class AveragePace final : public Pace {
             debt = spent_too_much(view);
             time = known_time = std::max(foreseen_time, least_time);
         }
-        const auto bits = [&](double each) { return mean_bits_ahead(view, each); };
-        const double finest = quantiser_for(1 + (tolerated - debt) / time, bits);
+        const auto bits = [&](double each) { return mean_bits_ahead(view, each) + paid_back_ahead(view, each); };
+        // What dark scenes have left is not spent at once on what nobody knows yet.
+        const double finest = quantiser_for(1 + (tolerated - std::max(debt, -2 * tolerated)) / time, bits);
         const double coarsest = quantiser_for(1 - (tolerated + debt) / known_time, bits);
+        // To code once more what is shown already would be no use of bits that are left: an I picture has them.
+        if (view.outlook.shows_nothing_new()) return std::max(quantiser, finest);
         return std::clamp(quantiser, finest, std::max(coarsest, finest));
     }
 
@@ -75,19 +78,40 @@ class AveragePace final : public Pace {
 
     /// An I picture takes more than a picture's share; what it takes is spread over the pictures up to the next one.
     void lend(const PaceView& view, double quantiser) {
-        const std::size_t i = index_of(PictureType::intra);
-        const double bits = view.model.bits(PictureType::intra, view.outlook.cost(PictureType::intra),
-                                            quantiser * view.type_factors[i]);
-        lent_ = std::max(bits - mean_bits(view, quantiser), 0.0);
+        lent_ = excess_of_intra(view, view.outlook.cost(PictureType::intra), quantiser);
+    }
+    /// What an I picture of this cost takes beyond a picture on average.
+    double excess_of_intra(const PaceView& view, double cost, double quantiser) const {
+        return std::max(bits_of_intra(view, cost, quantiser) - mean_bits(view, quantiser), 0.0);
+    }
+    /// Of what an I picture was lent, the part that is not paid back once there are so many pictures from it on.
+    double still_lent(const PaceView& view, double lent, double pictures) const {
+        return lent * std::max(1 - pictures / std::max(view.outlook.plan().keyint, 1), 0.0);
+    }
+    /// Before the picture at hand; at an I picture its predecessor's is paid back.
+    double still_lent(const PaceView& view) const {
+        const int since_intra = view.outlook.since_intra();
+        return since_intra == 1 ? 0 : still_lent(view, lent_, since_intra - 1.0);
+    }
+    /// What each of the foreseen pictures pays back of what I pictures take, in the mean; negative where they are lent
+    /// more. Nothing is lent beyond the end.
+    double paid_back_ahead(const PaceView& view, double quantiser) const {
+        const auto pictures = view.foresight.pictures();
+        if (pictures.empty() || view.foresight.is_to_the_end()) return 0;
+        const auto count = static_cast<double>(pictures.size());
+        const auto last = std::find_if(pictures.rbegin(), pictures.rend(),
+                                       [](const ExpectedPicture& each) { return each.type == PictureType::intra; });
+        const double afterwards = last == pictures.rend()
+                                      ? still_lent(view, lent_, view.outlook.since_intra() - 1.0 + count)
+                                      : still_lent(view, excess_of_intra(view, last->cost, quantiser),
+                                                   static_cast<double>(last - pictures.rbegin()) + 1);
+        return (still_lent(view) - afterwards) / count;
+    }
+    double bits_of_intra(const PaceView& view, double cost, double quantiser) const {
+        return view.model.bits(PictureType::intra, cost, view.own_quantiser(PictureType::intra, quantiser));
     }
     /// The bits that were spent too much but for those that are lent; negative: too few.
-    double debt(const PaceView& view) const {
-        const Outlook& outlook = view.outlook;
-        const double rest = 1 - (outlook.since_intra() - 1.0) / std::max(outlook.plan().keyint, 1);
-        // At an I picture its predecessor's is paid back.
-        const double still_to_come = outlook.since_intra() == 1 ? 0 : lent_ * std::max(rest, 0.0);
-        return spent_too_much(view) - seconds(still_to_come / per_picture_);
-    }
+    double debt(const PaceView& view) const { return spent_too_much(view) - seconds(still_lent(view) / per_picture_); }
     double spent_too_much(const PaceView& view) const {
         return seconds(view.spent / per_picture_ - static_cast<double>(view.pictures));
     }

@@ -14,7 +14,8 @@ namespace tandem {
 /// A picture to come, or the one at hand.
 struct ExpectedPicture {
     PictureType type = PictureType::intra;
-    double cost = 0; ///< As cost_of() has it.
+    double cost = 0;                      ///< As cost_of() has it.
+    PictureType law = PictureType::intra; ///< As size_law() has it.
 };
 
 /// The lookahead measures pictures of half the size; what its costs are worth is learnt from the pictures at hand, of
@@ -25,8 +26,8 @@ class Foresight {
     static constexpr double usual_worth = 2;
 
     explicit Foresight(int macroblocks);
-    /// The next picture in coding order, with its cost.
-    void add(PictureType type, double cost, const Prospect& prospect);
+    /// The next picture in coding order.
+    void add(const ExpectedPicture& picture, const Prospect& prospect);
     /// The picture at hand and those behind it that are known; none: nothing is.
     std::span<const ExpectedPicture> pictures() const { return pictures_; }
     /// Whether these are all that there will be.
@@ -37,6 +38,7 @@ class Foresight {
     struct Sums {
         double cost = 0, foreseen = 0;
     };
+    int macroblocks_;
     std::array<Sums, 3> sums_;
     std::vector<ExpectedPicture> pictures_;
     bool is_to_the_end_ = false;

@@ -23,20 +23,24 @@ LongRun::LongRun(const OutlookPlan& plan, double keep)
 
 void LongRun::add(PictureType type, double quantiser, double bits) {
     for (Sums& sums : sums_)
-        sums = {keep_ * sums.share, keep_ * sums.count, keep_ * sums.bits};
+        sums = {keep_ * sums.share, keep_ * sums.count, keep_ * sums.skipped, keep_ * sums.bits};
     Sums& own = sums_[index_of(type)];
     own.share += 1;
     own.count += 1;
-    own.bits += bits * std::pow(quantiser, SizeModel::exponent(type));
+    if (is_skipped(type, bits, least_))
+        own.skipped += 1;
+    else
+        own.bits += bits * std::pow(quantiser, SizeModel::exponent(type));
 }
 
 double LongRun::mean_bits(const PaceView& view, double quantiser) const {
     double bits = 0, shares = 0;
     for (const PictureType type : picture_types) {
         const Sums& sums = sums_[index_of(type)];
-        const double own = quantiser * view.type_factors[index_of(type)];
+        const double own = view.own_quantiser(type, quantiser);
         const double foreseen = foreseen_pictures * view.model.bits(type, view.outlook.cost(type), own);
-        const double taken = std::max(sums.bits / std::pow(own, SizeModel::exponent(type)), sums.count * least_);
+        const double changed = sums.bits / std::pow(own, SizeModel::exponent(type));
+        const double taken = std::max(changed, (sums.count - sums.skipped) * least_) + sums.skipped * least_;
         bits += sums.share * (taken + foreseen) / (sums.count + foreseen_pictures);
         shares += sums.share;
     }

@@ -20,7 +20,7 @@ class LongRun {
   private:
     /// Of the pictures of a type. The bits are those of quantiser 1.
     struct Sums {
-        double share = 0, count = 0, bits = 0;
+        double share = 0, count = 0, skipped = 0, bits = 0;
     };
     double keep_;
     double least_;               ///< Bits of any picture.

@@ -39,8 +39,8 @@ class QualityPace final : public Pace {
 double mean_bits_of(const PaceView& view, const Outlook& like, double quantiser) {
     double bits = 0;
     for (const PictureType type : picture_types) {
-        const double factor = view.type_factors[index_of(type)];
-        bits += view.outlook.share(type) * view.model.bits(type, like.cost(type), quantiser * factor);
+        const double own = view.own_quantiser(type, quantiser);
+        bits += view.outlook.share(type) * view.model.bits(type, like.cost(type), own);
     }
     return bits;
 }
@@ -56,7 +56,7 @@ double mean_bits_ahead(const PaceView& view, double quantiser) {
     if (pictures.empty()) return mean_bits_of(view, view.latest, quantiser);
     double bits = 0;
     for (const ExpectedPicture& each : pictures)
-        bits += view.model.bits(each.type, each.cost, quantiser * view.type_factors[index_of(each.type)]);
+        bits += view.model.bits(each.law, each.cost, view.own_quantiser(each.type, quantiser));
     return bits / static_cast<double>(pictures.size());
 }
 

@@ -2,6 +2,7 @@
 // How fast bits are spent: the quantiser before limits, types and buffers have their say.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "encoder/rate/outlook.h"
 #include "encoder/rate/pace/foresight.h"
 #include "encoder/rate/rate_settings.h"
+#include "encoder/rate_control.h"
 
 namespace tandem {
 
@@ -21,6 +23,12 @@ struct PaceView {
     std::int64_t pictures = 0;                   ///< Before this one.
     double spent = 0;                            ///< Bits of these: those not known yet as the model foresees them.
     std::array<double, 3> type_factors{1, 1, 1}; ///< A type's quantiser beside that of P pictures.
+    QuantiserLimits limits{};
+
+    /// What a picture of a type has at a quantiser of P pictures.
+    double own_quantiser(PictureType type, double quantiser) const {
+        return std::clamp(quantiser * type_factors[index_of(type)], limits.least, limits.largest);
+    }
 };
 
 /// The bits that a picture takes on average at a quantiser of P pictures, the types coming as they do.

@@ -22,9 +22,8 @@ double size_at_one(const PassRecord& record) {
     return static_cast<double>(record.bits) * std::pow(record.quantiser, SizeModel::exponent(record.type));
 }
 
-/// Whether it took no more than a picture of skipped macroblocks, as one that shows nothing new does at any quantiser.
 bool is_skipped(const PassRecord& record, double skipped) {
-    return record.type != PictureType::intra && static_cast<double>(record.bits) <= skipped;
+    return tandem::is_skipped(record.type, static_cast<double>(record.bits), skipped);
 }
 
 /// How complex each picture is by itself, beside the mean: an I picture says nothing where others do.

@@ -72,10 +72,10 @@ TEST(Foresight, LearnsWhatItsCostsAreWorth) {
     Foresight foresight(396);
     const auto known = std::make_shared<std::vector<ForeseenPicture>>(
         std::vector<ForeseenPicture>{{PictureType::predicted, 100000}, {PictureType::predicted, 300000}});
-    foresight.add(PictureType::intra, 1e6, {});
+    foresight.add({PictureType::intra, 1e6, PictureType::intra}, {});
     EXPECT_TRUE(foresight.pictures().empty());
     for (int i = 0; i < 30; ++i)
-        foresight.add(PictureType::predicted, 500000, {known, 0, i == 29});
+        foresight.add({PictureType::predicted, 500000, PictureType::predicted}, {known, 0, i == 29});
     ASSERT_EQ(foresight.pictures().size(), 2U);
     EXPECT_EQ(foresight.pictures()[0].cost, 500000) << "the picture at hand has its own";
     EXPECT_NEAR(foresight.pictures()[1].cost, 1500000, 100000);
@@ -86,7 +86,7 @@ TEST(Foresight, ExactCostsStayAsTheyAre) {
     Foresight foresight(396);
     const auto known = std::make_shared<std::vector<ForeseenPicture>>(
         std::vector<ForeseenPicture>{{PictureType::intra, 900000}, {PictureType::predicted, 300000}});
-    foresight.add(PictureType::intra, 900000, {known, 0, false, true});
+    foresight.add({PictureType::intra, 900000, PictureType::intra}, {known, 0, false, true});
     ASSERT_EQ(foresight.pictures().size(), 2U);
     EXPECT_EQ(foresight.pictures()[1].cost, 300000);
 }

@@ -34,12 +34,14 @@ class GuardOfABuffer : public testing::Test {
         auto known = std::make_shared<std::vector<ForeseenPicture>>();
         for (const double each : bits)
             known->push_back({PictureType::predicted, static_cast<std::uint64_t>(cost_of_bits(each))});
-        foresight_.add(PictureType::predicted, cost_of_bits(bits.front()), {known, 0, is_to_the_end, true});
+        foresight_.add(predicted(bits.front()), {known, 0, is_to_the_end, true});
     }
     double bounded(double bits_at_hand) const {
-        const BufferGuard guard({1'000'000, 500'000, 500'000, {25, 1}}, 1, 31, false);
-        return guard.bounded(PictureType::predicted, cost_of_bits(bits_at_hand), wanted,
-                             {outlook_, outlook_, model_, foresight_});
+        const BufferGuard guard({1'000'000, 500'000, 500'000, {25, 1}}, 31, false);
+        return guard.bounded(predicted(bits_at_hand), wanted, {outlook_, outlook_, model_, foresight_});
+    }
+    ExpectedPicture predicted(double bits) const {
+        return {PictureType::predicted, cost_of_bits(bits), PictureType::predicted};
     }
 
     SizeModel model_{macroblocks};

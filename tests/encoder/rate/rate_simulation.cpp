@@ -138,8 +138,12 @@ SimulatedCoding simulate(RateControl& control, const SimulatedClip& clip, int he
     std::vector<Quality> qualities;
     std::size_t told = 0;
     const auto tell = [&](std::size_t end) {
-        for (; told < end; ++told)
-            control.coded(clip.pictures[told].plan, qualities[told], coding.bits[told]);
+        for (; told < end; ++told) {
+            const std::uint64_t bits = coding.bits[told];
+            const Vbv* buffer = control.constant_buffer();
+            const std::uint64_t stuffing = buffer != nullptr ? 8 * buffer->stuffing_bytes(bits) : 0;
+            control.coded(clip.pictures[told].plan, qualities[told], bits, stuffing);
+        }
     };
     for (std::size_t i = 0; i < clip.pictures.size(); ++i) {
         const SimulatedPicture& picture = clip.pictures[i];
