@@ -14,7 +14,7 @@ TANDEM_HOST_DEVICE constexpr int significant_bits(std::uint32_t value) {
 #ifdef __CUDA_ARCH__
     return 32 - __clz(static_cast<int>(value));
 #else
-    return static_cast<int>(std::bit_width(value));
+    return 63 ^ std::countl_zero(std::uint64_t{value} << 1 | 1); // The place of the highest bit, without a test for 0.
 #endif
 }
 
@@ -24,8 +24,7 @@ TANDEM_HOST_DEVICE constexpr int significant_bits(std::uint32_t value) {
 /// MPEG-2 motion codes grow alike, and no f_code need be known before the search.
 TANDEM_HOST_DEVICE constexpr int component_bits(int difference, int rate_unit) {
     const auto magnitude = static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
-    // Division by a power of two: a rate unit is 1, 2, 4 or 8.
-    const int steps_shift = significant_bits(static_cast<std::uint32_t>(rate_unit)) - 1;
+    const int steps_shift = rate_unit / 2 - rate_unit / 8; // The logarithm of 1, 2, 4 or 8.
     return 2 * significant_bits(magnitude >> steps_shift) + 1;
 }
 

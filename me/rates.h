@@ -18,6 +18,8 @@ class Rates {
             rates_[bits] = rate_of(static_cast<int>(bits), lambda_q8) >> shift;
     }
     std::uint32_t of(int bits) const { return rates_[static_cast<std::size_t>(bits)]; }
+    /// Of the predictor itself: no vector costs less.
+    std::uint32_t least() const { return of(2 * component_bits(0, 1)); }
 
   private:
     static constexpr int most_bits = 2 * component_bits(2 * 65535, 1);

@@ -50,7 +50,8 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
 
   private:
     struct Direction {
-        const Reference* reference = nullptr; ///< Null: the picture has none there.
+        const Reference* reference = nullptr;  ///< Null: the picture has none there.
+        std::unique_ptr<MeasuredRing[]> rings; ///< By macroblock.
         std::vector<ChosenVector> chosen;
         std::vector<VectorCandidates> candidates; ///< Empty unless the decision looks at them.
         std::vector<int> furthest;                ///< By row of macroblocks: furthest_down() before it is refined.
@@ -79,6 +80,9 @@ class PictureTasks : public std::enable_shared_from_this<PictureTasks> {
         queue([me = self(), slice] { me->code_slice(slice); });
     }
     DecideInput decide_input() const;
+    std::span<MeasuredRing> rings(const Direction& direction) const {
+        return {direction.rings.get(), direction.chosen.size()};
+    }
     ResidualInput residual_input();
     void code_slice(std::size_t slice);
     std::uint32_t mean_lambda(SliceExtent slice) const;
@@ -118,6 +122,7 @@ PictureTasks::PictureTasks(const MpegTools& tools, TaskPool& pool, Trace* trace,
     if (job.type == PictureType::bidirectional) directions_[1].reference = job.references.backward.get();
     for (Direction& direction : directions_) {
         if (direction.reference == nullptr) continue;
+        direction.rings = std::make_unique_for_overwrite<MeasuredRing[]>(macroblocks);
         direction.chosen.resize(macroblocks);
         direction.furthest.resize(static_cast<std::size_t>(tools.rows));
         if (tools.decision == Decision::rd) direction.candidates.resize(macroblocks);
@@ -168,8 +173,12 @@ void PictureTasks::prepare() {
             direction.furthest[static_cast<std::size_t>(row)] = furthest_down(job_.fields[i], row);
     }
     residual_input_ = residual_input();
-    for (const std::uint8_t code : residual_input_.codes)
-        lambdas_q8_.push_back(sad_lambda_q8(quantiser_scale(code, tools_.non_linear_quantiser)));
+    std::array<std::uint32_t, 32> lambdas{}; // By code.
+    for (std::size_t code = 1; code < lambdas.size(); ++code)
+        lambdas[code] = sad_lambda_q8(quantiser_scale(static_cast<int>(code), tools_.non_linear_quantiser));
+    lambdas_q8_.resize(residual_input_.codes.size());
+    std::ranges::transform(residual_input_.codes, lambdas_q8_.begin(),
+                           [&](std::uint8_t code) { return lambdas[code]; });
     decide_input_ = decide_input();
 }
 
@@ -202,7 +211,7 @@ void PictureTasks::refine_row(std::size_t direction, int row) {
         const StageTimer time = timer("refine", job_.times.refine);
         const SubpelPlanes whole_pels = SubpelPlanes::whole_pels_of(directions_[direction].reference->luma());
         refine_subpel(job_.source->luma().view(), whole_pels, job_.refinement[direction], nullptr, row, row + 1,
-                      job_.fields[direction]);
+                      job_.fields[direction], nullptr, rings(directions_[direction]));
     });
     row_is_refined(row);
 }
@@ -293,6 +302,7 @@ void PictureTasks::decide(SliceExtent slice) {
         choice.current = input.source;
         choice.reference = direction.reference->luma();
         choice.field = &job_.fields[i];
+        choice.rings = rings(direction);
         choice.type = job_.type;
         choice.f_code = input.f_code[i];
         choice.lambda_q8 = input.lambda_q8;

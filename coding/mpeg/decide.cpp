@@ -139,9 +139,9 @@ ModeList sm3_bidirectional(const Decider& d, const Place& place) {
 
 /// Keeps the modes of least SAD + lambda * bits of macroblock_type and vectors, and of what intra costs beyond its
 /// residual.
-class CostDecider {
+template <int most> class CostDecider {
   public:
-    CostDecider(const Decider& d, const Place& place, int most) : d_(d), place_(place), most_(most) {}
+    CostDecider(const Decider& d, const Place& place) : d_(d), place_(place) {}
 
     /// `distortion` is the mode's SAD.
     void offer(const Mode& mode, std::uint32_t distortion) { keep(mode, distortion, bits(mode)); }
@@ -149,23 +149,30 @@ class CostDecider {
     void offer_intra() {
         // Six DCs at about 6 bits each: coarse, but the AC part is what the deviation stands for.
         constexpr int dc_bits_estimate = 36;
-        keep(intra_mode, static_cast<std::int64_t>(d_.deviation(place_)) + d_.in.intra_threshold,
-             macroblock_type_bits(d_.in.type, mb_intra, true) + dc_bits_estimate);
+        const int bits = macroblock_type_bits(d_.in.type, mb_intra, true) + dc_bits_estimate;
+        const std::int64_t least = d_.in.intra_threshold; // Without any deviation.
+        if (place_.tried == nullptr && !is_wanted(cost(least, bits))) return;
+        keep(intra_mode, least + d_.deviation(place_), bits);
     }
     const ModeList& list() const { return list_; }
 
   private:
+    std::int64_t cost(std::int64_t distortion, int bits) const {
+        return distortion + ((static_cast<std::int64_t>(d_.lambda_q8(place_)) * bits) >> 8);
+    }
+    /// Whether there is room for a mode of this cost, or one that costs more.
+    bool is_wanted(std::int64_t cost) const { return list_.count < most || cost < costs_[most - 1]; }
     /// Of modes that cost the same, those offered first.
     void keep(const Mode& mode, std::int64_t distortion, int bits) {
-        const std::int64_t cost = distortion + ((static_cast<std::int64_t>(d_.lambda_q8(place_)) * bits) >> 8);
+        const std::int64_t cost = this->cost(distortion, bits);
         if (place_.tried != nullptr && d_.in.decision == Decision::cost) {
             const int threshold = mode == intra_mode ? d_.in.intra_threshold : 0;
             place_.tried->add({mode, false, distortion - threshold, bits, static_cast<double>(cost)});
         }
+        if (!is_wanted(cost)) return;
         const std::span<const Mode> kept = list_.all();
-        if (list_.count == most_ && cost >= costs_[kept.size() - 1]) return;
         if (std::find(kept.begin(), kept.end(), mode) != kept.end()) return; // Offered before, at the same cost.
-        auto place = static_cast<std::size_t>(list_.count < most_ ? list_.count++ : most_ - 1);
+        auto place = static_cast<std::size_t>(list_.count < most ? list_.count++ : most - 1);
         for (; place > 0 && cost < costs_[place - 1]; --place) {
             costs_[place] = costs_[place - 1];
             list_.mode[place] = list_.mode[place - 1];
@@ -186,13 +193,14 @@ class CostDecider {
 
     const Decider& d_;
     const Place& place_;
-    int most_;
     ModeList list_;
-    std::array<std::int64_t, ModeList::most> costs_;
+    std::array<std::int64_t, most> costs_;
 };
+using CheapestMode = CostDecider<1>;
+using CheapestModes = CostDecider<ModeList::most>;
 
 /// What the macroblock before is coded as, where its vectors stay inside the picture here too.
-void offer_repetition(const Decider& d, const Place& place, CostDecider& choice) {
+void offer_repetition(const Decider& d, const Place& place, CheapestMode& choice) {
     const Mode& before = place.before;
     const bool can_repeat = (before.flags & (mb_forward | mb_backward)) != 0 &&
                             inside_picture(before.forward, place.x, place.y, d.in.source.width, d.in.source.height) &&
@@ -202,7 +210,7 @@ void offer_repetition(const Decider& d, const Place& place, CostDecider& choice)
 
 ModeList cost_predicted(const Decider& d, const Place& place) {
     const ChosenVector& found = Decider::at(d.in.forward, place);
-    CostDecider choice(d, place, 1);
+    CheapestMode choice(d, place);
     choice.offer(forward_mode({}), found.sad_zero);
     choice.offer(d.forward(place), found.sad);
     choice.offer_intra();
@@ -210,7 +218,7 @@ ModeList cost_predicted(const Decider& d, const Place& place) {
 }
 
 ModeList cost_bidirectional(const Decider& d, const Place& place) {
-    CostDecider choice(d, place, 1);
+    CheapestMode choice(d, place);
     choice.offer(d.forward(place), Decider::at(d.in.forward, place).sad);
     choice.offer(d.backward(place), Decider::at(d.in.backward, place).sad);
     choice.offer_measured(d.both(place));
@@ -221,7 +229,7 @@ ModeList cost_bidirectional(const Decider& d, const Place& place) {
 
 /// Of every vector that was to choose from.
 ModeList rd_predicted(const Decider& d, const Place& place) {
-    CostDecider choice(d, place, ModeList::most);
+    CheapestModes choice(d, place);
     const VectorCandidates& vectors = Decider::at(d.in.forward_candidates, place);
     for (std::size_t i = 0; i < static_cast<std::size_t>(vectors.count); ++i)
         choice.offer(forward_mode(vectors.mv[i]), vectors.sad[i]);
@@ -232,7 +240,7 @@ ModeList rd_predicted(const Decider& d, const Place& place) {
 /// Of every vector that was to choose from, in both directions with the other one's choice; and of two that fit each
 /// other.
 ModeList rd_bidirectional(const Decider& d, const Place& place) {
-    CostDecider choice(d, place, ModeList::most);
+    CheapestModes choice(d, place);
     const Mode both = d.both(place);
     const VectorCandidates& forward = Decider::at(d.in.forward_candidates, place);
     for (std::size_t i = 0; i < static_cast<std::size_t>(forward.count); ++i) {

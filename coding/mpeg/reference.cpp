@@ -3,6 +3,7 @@
 
 #include "coding/mpeg/kernels/predict.h"
 #include "me/samples/interpolation.h"
+#include "video/fetch_lines.h"
 
 namespace tandem {
 
@@ -40,14 +41,10 @@ void Reference::finish() {
 
 void fetch_prediction(const Reference& reference, Mv mv, int x, int y) {
     const PlaneView luma = reference.luma();
-    const std::uint8_t* there = half_pel_place(luma, x, y, mv).samples;
-    for (int row = 0; row < 16; ++row)
-        __builtin_prefetch(there + row * luma.stride);
+    fetch_lines(half_pel_place(luma, x, y, mv).samples, luma.stride, 16, 16);
     for (int plane = 1; plane <= 2; ++plane) {
         const PlaneView view = reference.reconstruction->plane(plane).view();
-        const std::uint8_t* chroma = &view.at((x + mv.x / eighths_per_pel) / 2, (y + mv.y / eighths_per_pel) / 2);
-        for (int row = 0; row < 8; ++row)
-            __builtin_prefetch(chroma + row * view.stride);
+        fetch_lines(&view.at((x + mv.x / eighths_per_pel) / 2, (y + mv.y / eighths_per_pel) / 2), view.stride, 8, 8);
     }
 }
 

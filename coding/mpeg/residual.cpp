@@ -9,6 +9,7 @@
 #include "coding/mpeg/mode.h"
 #include "coding/mpeg/quantiser/pattern_choice.h"
 #include "coding/mpeg/quantiser/trellis.h"
+#include "video/fetch_lines.h"
 
 namespace tandem {
 
@@ -69,16 +70,10 @@ void ResidualCoder::fetch(int index) const {
     const auto i = static_cast<std::size_t>(index);
     const int x = index % picture_.mb_columns * 16;
     const int y = index / picture_.mb_columns * 16;
-    constexpr int to_write = 1;
-    const std::uint8_t* luma = &out_[0].at(x, y); // The source's has been looked at for the decision.
-    for (int row = 0; row < 16; ++row)
-        __builtin_prefetch(luma + row * out_[0].stride, to_write);
+    fetch_lines<Use::write>(&out_[0].at(x, y), out_[0].stride, 16, 16); // The source's luma has been looked at.
     for (const std::size_t p : {std::size_t{1}, std::size_t{2}}) {
-        const Pointers chroma{&source_[p].at(x / 2, y / 2), &out_[p].at(x / 2, y / 2)};
-        for (int row = 0; row < 8; ++row) {
-            __builtin_prefetch(chroma.source + row * source_[p].stride);
-            __builtin_prefetch(chroma.out + row * out_[p].stride, to_write);
-        }
+        fetch_lines(&source_[p].at(x / 2, y / 2), source_[p].stride, 8, 8);
+        fetch_lines<Use::write>(&out_[p].at(x / 2, y / 2), out_[p].stride, 8, 8);
     }
     const std::uint8_t flags = picture_.flags[i];
     if (flags & mb_forward) fetch_prediction(*in_.references->forward, picture_.forward[i], x, y);
@@ -215,10 +210,15 @@ void ResidualCoder::code_inter(std::size_t i, int x, int y) {
     predict_luma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
     predict_chroma(*in_.references, picture_.flags[i], picture_.forward[i], picture_.backward[i], x, y, prediction);
     const std::array<PredictedBlock, 6> blocks = predicted_blocks(prediction, x, y);
-    std::array<Block, 6> levels;
+    std::array<Block, 6> values, levels;
+    std::array<std::uint32_t, 6> energies;
+    if (!prediction_alone_) measure_differences(blocks, values, energies);
     int pattern = 0;
-    for (std::size_t b = 0; b < 6; ++b)
-        pattern = pattern << 1 | static_cast<int>(quantise_inter(i * 6 + b, blocks[b], levels[b]));
+    for (std::size_t b = 0; b < 6; ++b) {
+        picture_.nonzero[i * 6 + b] = 0;
+        const bool coded = !prediction_alone_ && quantise_inter(i * 6 + b, values[b], energies[b], levels[b]);
+        pattern = pattern << 1 | static_cast<int>(coded);
+    }
     if (in_.trellis)
         pattern = choose_pattern(pattern, saving_.data(), lambda_q6_, code_length_tables::coded_block_pattern.data());
     picture_.pattern[i] = static_cast<std::uint8_t>(pattern);
@@ -234,14 +234,26 @@ void ResidualCoder::code_inter(std::size_t i, int x, int y) {
     }
 }
 
-/// The levels of what the prediction leaves of the source; true when there are any.
-bool ResidualCoder::quantise_inter(std::size_t block, const PredictedBlock& at, Block& levels) {
-    picture_.nonzero[block] = 0;
-    if (prediction_alone_) return false;
-    Block values, coefficients;
-    const std::uint32_t energy =
-        kernels_.difference(at.samples.source, at.source_stride, at.predicted, at.stride, values);
-    if (energy <= quantisers_->inter.zero_energy) return false;
+/// What the prediction leaves of the source, and the sum of its squares.
+void ResidualCoder::measure_differences(std::span<const PredictedBlock, 6> blocks, std::span<Block, 6> values,
+                                        std::span<std::uint32_t, 6> energies) const {
+    for (const std::size_t b : {0U, 2U}) {
+        const PredictedBlock& at = blocks[b];
+        kernels_.difference_of_two(at.samples.source, at.source_stride, at.predicted, at.stride, &values[b],
+                                   &energies[b]);
+    }
+    for (const std::size_t b : {4U, 5U}) {
+        const PredictedBlock& at = blocks[b];
+        energies[b] = kernels_.difference(at.samples.source, at.source_stride, at.predicted, at.stride, values[b]);
+    }
+}
+
+/// The levels of what the prediction leaves of a block; true when there are any.
+bool ResidualCoder::quantise_inter(std::size_t block, const Block& values, std::uint32_t energy, Block& levels) {
+    const std::uint32_t zero_energy = quantisers_->inter.zero_energy;
+    if (energy <= zero_energy) return false;
+    if (energy <= 4 * zero_energy && kernels_.largest_part(values) <= 4 * zero_energy) return false;
+    Block coefficients;
     kernels_.forward_dct(values, coefficients);
     return quantise(coefficients, quantisers_->inter, block, levels);
 }
@@ -273,7 +285,7 @@ void ResidualCoder::settle_flags(int index) {
 
 void code_residual(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction) {
     ResidualCoder coder(input, slice, picture, reconstruction);
-    constexpr int ahead = 3; // Macroblocks.
+    constexpr int ahead = 4; // Macroblocks: a line of the cache.
     for (int index = slice.first; index < slice.end; ++index) {
         if (index + ahead < slice.end) coder.fetch(index + ahead);
         coder.code(index);

@@ -77,7 +77,9 @@ class ResidualCoder {
     void code_intra(std::size_t i, int x, int y);
     void code_inter(std::size_t i, int x, int y);
     std::array<PredictedBlock, 6> predicted_blocks(const Prediction& prediction, int x, int y) const;
-    bool quantise_inter(std::size_t block, const PredictedBlock& at, Block& levels);
+    void measure_differences(std::span<const PredictedBlock, 6> blocks, std::span<Block, 6> values,
+                             std::span<std::uint32_t, 6> energies) const;
+    bool quantise_inter(std::size_t block, const Block& values, std::uint32_t energy, Block& levels);
     void rebuild_inter(const PredictedBlock& at, bool coded, const Block& levels);
     void rebuild_prediction(const Prediction& prediction, std::span<const PredictedBlock, 6> blocks);
     void settle_flags(int index);

@@ -47,12 +47,15 @@ void settle_f_codes(Codec codec, MpegPicture& picture) {
     constexpr int unused = 15;
     picture.f_code = {{{unused, unused}, {unused, unused}}};
     const auto settle = [&](const std::vector<Mv>& vectors, MacroblockFlag flag, std::array<int, 2>& f_code) {
-        f_code = {1, 1};
+        std::array<std::int16_t, 2> least{}, most{};
         for (std::size_t i = 0; i < vectors.size(); ++i) {
-            if ((picture.flags[i] & flag) == 0) continue;
-            f_code[0] = std::max(f_code[0], f_code_for(vectors[i].x / eighths_per_half_pel));
-            f_code[1] = std::max(f_code[1], f_code_for(vectors[i].y / eighths_per_half_pel));
+            const Mv mv = (picture.flags[i] & flag) != 0 ? vectors[i] : Mv{};
+            least = {std::min(least[0], mv.x), std::min(least[1], mv.y)};
+            most = {std::max(most[0], mv.x), std::max(most[1], mv.y)};
         }
+        for (std::size_t axis = 0; axis < 2; ++axis)
+            f_code[axis] =
+                std::max(f_code_for(least[axis] / eighths_per_half_pel), f_code_for(most[axis] / eighths_per_half_pel));
         if (codec == Codec::mpeg1) f_code[0] = f_code[1] = std::max(f_code[0], f_code[1]);
     };
     if (picture.type != PictureType::intra) settle(picture.forward, mb_forward, picture.f_code[0]);

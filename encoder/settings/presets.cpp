@@ -14,7 +14,7 @@ using enum BAdapt;
 // clang-format off
 constexpr std::array<PresetRow, 10> presets{{
     // name        search  range wide candidates decision trellis  B  b_adapt  cut  mbtree filter ahead
-    {"ultrafast",  predictive,  2,  0,  1,      cost,    false,   0, fixed,    0,  false,  0,  1},
+    {"ultrafast",  predictive,  1,  0,  1,      cost,    false,   0, fixed,    0,  false,  0,  1},
     {"superfast",  predictive,  8,  0,  2,      cost,    true,    0, fixed,    0,  false,  0,  1},
     {"veryfast",   predictive,  8,  0,  4,      cost,    true,    2, fixed,    0,  false,  0,  1},
     {"faster",     predictive,  8,  0,  2,      cost,    true,    2, paths,   40,  true,   0, 20},

@@ -231,15 +231,6 @@ const auto& kernel_table() {
 
 std::span<const DistortionKernels* const> all_distortion_kernels() { return runnable_rows(kernel_table()); }
 
-void DistortionKernels::many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
-                             const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width,
-                             int height, int n, std::uint32_t* distortions) const {
-    if (metric == Metric::sad)
-        return sad_many(current, current_stride, references, reference_stride, width, height, n, distortions);
-    for (int i = 0; i < n; ++i)
-        distortions[i] = of(metric)(current, current_stride, references[i], reference_stride, width, height);
-}
-
 const DistortionKernels& distortion_kernels() { return row_in_force(kernel_table()); }
 
 } // namespace tandem

@@ -98,7 +98,13 @@ struct DistortionKernels {
     /// sad_many() by any metric.
     void many(Metric metric, const std::uint8_t* current, std::ptrdiff_t current_stride,
               const std::uint8_t* const* references, std::ptrdiff_t reference_stride, int width, int height, int n,
-              std::uint32_t* distortions) const;
+              std::uint32_t* distortions) const {
+        if (metric == Metric::sad)
+            return sad_many(current, current_stride, references, reference_stride, width, height, n, distortions);
+        const BlockDistortion distortion = of(metric);
+        for (int i = 0; i < n; ++i)
+            distortions[i] = distortion(current, current_stride, references[i], reference_stride, width, height);
+    }
 };
 
 /// Those in force: the last of the highest level that is allowed.

@@ -9,6 +9,7 @@
 #include "me/null_rules.h"
 #include "me/rates.h"
 #include "me/search/block_search.h"
+#include "video/fetch_lines.h"
 
 namespace tandem {
 
@@ -16,29 +17,14 @@ namespace {
 
 constexpr std::array<Mv, 8> neighbours{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
 
-/// What the three columns, or rows, of half pels about a whole vector have.
-struct RingAxis {
-    std::array<std::int16_t, 3> at;  ///< Component of the vector.
-    std::array<int, 3> length, bits; ///< Its magnitude, and that of its difference from the predictor as a code.
-
-    RingAxis(int centre, int predictor, int rate_unit) {
-        for (std::size_t i = 0; i < 3; ++i) {
-            const int there = centre + (static_cast<int>(i) - 1) * eighths_per_half_pel;
-            at[i] = static_cast<std::int16_t>(there);
-            length[i] = std::abs(there);
-            bits[i] = component_bits(there - predictor, rate_unit);
-        }
-    }
-};
-
 /// One block's refinement: the positions it may look at and how it measures them.
 class BlockRefinement {
   public:
     BlockRefinement(PlaneView current, const SubpelPlanes& reference, const SearchParams& params, const Rates& rates,
-                    const BlockRect& block, Mv predictor, const ChromaPair* chroma)
+                    const BlockRect& block, Mv predictor, const ChromaPair* chroma, MeasuredRing& ring)
         : current_(current.row(block.y) + block.x), current_stride_(current.stride), reference_(&reference),
           params_(&params), rates_(&rates), block_(block), predictor_(predictor),
-          step_(eighths_per_pel / params.precision), kernels_(&distortion_kernels()), chroma_(chroma) {
+          step_(eighths_per_pel / params.precision), kernels_(&distortion_kernels()), chroma_(chroma), ring_(ring) {
         const PlaneView whole = reference.plane(0, 0);
         const int border = params.boundary == Boundary::padded ? reference.border() : 0;
         allowed_ = allowed_eighths(block, whole.width, whole.height, border);
@@ -91,22 +77,27 @@ class BlockRefinement {
                allowed_.contains(mv.x + step, mv.y + step);
     }
 
-    /// By keys that are in the order of better(), without a branch: none could be foretold.
+    /// The best of a whole vector and the half pels about it.
     Candidate best_of_ring(Mv centre) {
-        constexpr std::size_t positions = 9;
-        std::array<std::uint32_t, positions> distortions;
+        constexpr int positions = MeasuredRing::positions, middle = positions / 2;
+        std::array<std::uint32_t, MeasuredRing::positions>& distortions = ring_.about(centre);
         measure_ring(centre, distortions.data());
         evaluated_ += positions;
-        const RingAxis across(centre.x, predictor_.x, params_->rate_unit);
-        const RingAxis down(centre.y, predictor_.y, params_->rate_unit);
-        std::uint64_t least = UINT64_MAX;
-        for (std::size_t i = 0; i < positions; ++i) {
-            const std::uint64_t cost = cost_of(distortions[i], rates_->of(across.bits[i % 3] + down.bits[i / 3]));
-            const auto length = static_cast<std::uint64_t>(across.length[i % 3] + down.length[i / 3]);
-            least = std::min(least, cost << 32 | length << 4 | i);
+        Candidate best = at_rate(centre, distortions[middle]);
+        const std::uint32_t least_rate = rates_->least();
+        for (int i = 0; i < positions; ++i) {
+            const std::uint32_t distortion = distortions[static_cast<std::size_t>(i)];
+            if (i == middle || distortion > best.cost - least_rate) continue;
+            const Candidate half_pel =
+                at_rate({static_cast<std::int16_t>(centre.x + (i % 3 - 1) * eighths_per_half_pel),
+                         static_cast<std::int16_t>(centre.y + (i / 3 - 1) * eighths_per_half_pel)},
+                        distortion);
+            if (better(half_pel.cost, half_pel.mv, best.cost, best.mv)) best = half_pel;
         }
-        const auto best = static_cast<std::size_t>(least & 15);
-        return {{across.at[best % 3], down.at[best / 3]}, distortions[best], static_cast<std::uint32_t>(least >> 32)};
+        return best;
+    }
+    Candidate at_rate(Mv mv, std::uint32_t distortion) const {
+        return {mv, distortion, cost_of(distortion, rates_->of(vector_bits(mv, predictor_, params_->rate_unit)))};
     }
 
     /// A whole vector and the half pels about it, row by row.
@@ -197,6 +188,7 @@ class BlockRefinement {
     int step_;
     const DistortionKernels* kernels_;
     const ChromaPair* chroma_;
+    MeasuredRing& ring_;
     Window allowed_;
     std::uint64_t evaluated_ = 0;
 };
@@ -221,8 +213,8 @@ std::uint64_t refine_alone(BlockRefinement& refinement, const SearchParams& para
 /// How many positions were measured.
 std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
                            const Rates& rates, const VectorLimits& limits, const BlockRect& block, Mv predictor,
-                           const ChromaPair* chroma, std::span<Candidate> slots) {
-    BlockRefinement refinement(current, reference, params, rates, block, predictor, chroma);
+                           const ChromaPair* chroma, std::span<Candidate> slots, MeasuredRing& ring) {
+    BlockRefinement refinement(current, reference, params, rates, block, predictor, chroma, ring);
     if (slots.size() == 1 && predictor == Mv{} && params.null_gain == 0)
         return refine_alone(refinement, params, block, slots.front());
     CandidateList list(static_cast<int>(slots.size()));
@@ -243,17 +235,15 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
     return refinement.evaluated();
 }
 
-/// Asks for samples a line of the cache further to the right, which no block of the row has read: the current
-/// picture's, and those of all planes where the block's best vector leads, as its neighbours' mostly do.
+/// Asks for samples a line of the cache further to the right: the current picture's, and those of all planes where the
+/// block's best vector leads, as its neighbours' mostly do.
 void fetch_ahead(PlaneView current, const SubpelPlanes& reference, const BlockRect& block, Mv mv) {
     constexpr int ahead = 64;
-    for (int y = 0; y < block.height; ++y)
-        __builtin_prefetch(current.row(block.y + y) + block.x + ahead);
-    const int x = block.x + mv.x / eighths_per_pel + ahead, first_y = block.y + mv.y / eighths_per_pel;
+    fetch_lines(current.row(block.y) + block.x + ahead, current.stride, block.width, block.height);
+    const int x = block.x + mv.x / eighths_per_pel + ahead, y = block.y + mv.y / eighths_per_pel;
     for (int plane = 0; plane < reference.precision() * reference.precision(); ++plane) {
         const PlaneView view = reference.plane(plane % reference.precision(), plane / reference.precision());
-        for (int y = first_y; y < first_y + block.height; ++y)
-            __builtin_prefetch(view.data + y * view.stride + x);
+        fetch_lines(view.data + y * view.stride + x, view.stride, block.width, block.height);
     }
 }
 
@@ -267,18 +257,23 @@ bool needs_no_planes(const SearchParams& params, const MotionField& field) {
 } // namespace
 
 void refine_subpel(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                   const MotionField* hint, int first_row, int end_row, MotionField& field, const ChromaPair* chroma) {
+                   const MotionField* hint, int first_row, int end_row, MotionField& field, const ChromaPair* chroma,
+                   std::span<MeasuredRing> rings) {
     if (reference.precision() < params.precision && !needs_no_planes(params, field))
         throw std::invalid_argument("half pels without planes are bilinear ones for SADs of whole blocks of 16x16");
     const VectorLimits limits = vector_limits(params, field.picture_width(), field.picture_height());
     const Rates rates(params.lambda_q8);
+    MeasuredRing nobodys;
     for (int row = first_row; row < end_row; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
             const BlockRect block = block_rect(field, column, row);
+            MeasuredRing& ring =
+                rings.empty() ? nobodys : rings[static_cast<std::size_t>(row * field.columns() + column)];
+            ring.clear();
             fetch_ahead(current, reference, block, field.best(column, row).mv);
             const std::uint64_t evaluated =
                 refine_block(current, reference, params, rates, limits, block, predictor_of(params, hint, column, row),
-                             chroma, field.block(column, row));
+                             chroma, field.block(column, row), ring);
             field.add_evaluated(row, evaluated);
         }
     }

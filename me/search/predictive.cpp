@@ -9,6 +9,7 @@
 #include "me/search/levels/wide_search.h"
 #include "me/search/plain_block.h"
 #include "me/search/searches.h"
+#include "video/fetch_lines.h"
 
 namespace tandem {
 
@@ -79,18 +80,15 @@ class PredictiveSearch final : public Search {
                                   good);
     }
 
-    /// Asks for samples a line of the cache further to the right, which no block of the row has read: the current
-    /// picture's, and the reference's where a window as this one would be.
+    /// Asks for samples a line of the cache further to the right: the current picture's, and the reference's where a
+    /// window as this one would be.
     void fetch_ahead(const BlockRect& block, const Offset& best) const {
         constexpr int ahead = 64;
         const int x = block.x + ahead, reach = input_.params->range_y;
         const std::ptrdiff_t stride = input_.reference.stride;
-        const std::uint8_t* current = input_.current.row(block.y) + x;
-        const std::uint8_t* there = input_.reference.data + (block.y + best.y - reach) * stride + x + best.x;
-        for (int y = 0; y < block.height; ++y)
-            __builtin_prefetch(current + y * input_.current.stride);
-        for (int y = 0; y < block.height + 2 * reach; ++y)
-            __builtin_prefetch(there + y * stride);
+        fetch_lines(input_.current.row(block.y) + x, input_.current.stride, block.width, block.height);
+        fetch_lines(input_.reference.data + (block.y + best.y - reach) * stride + x + best.x, stride, block.width,
+                    block.height + 2 * reach);
     }
 
     SearchInput input_;

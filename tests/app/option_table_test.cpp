@@ -181,7 +181,7 @@ TEST(OptionTable, ATuneChangesThePresetAndWhatIsGivenCounts) {
 }
 
 TEST(OptionTable, ThePresetsReachIsForItsOwnSearch) {
-    EXPECT_EQ(settings_by({"--preset", "ultrafast"}).range, 2);
+    EXPECT_EQ(settings_by({"--preset", "ultrafast"}).range, 1);
     EXPECT_EQ(settings_by({"--preset", "ultrafast", "--me", "full"}).range, std::nullopt);
     EXPECT_EQ(settings_by({"--preset", "ultrafast", "--me", "full", "--merange", "32"}).range, 32);
 }

@@ -54,6 +54,7 @@ Block poisoned_block() {
 TEST(TransformKernels, CoverEveryLevelOfThisMachine) {
     for_each_level(all_transform_kernels(), [](const TransformKernels& kernels) {
         EXPECT_TRUE(kernels.difference && kernels.widen && kernels.forward_dct && kernels.inverse_dct);
+        EXPECT_TRUE(kernels.largest_part && kernels.difference_of_two);
         EXPECT_TRUE(kernels.quantise && kernels.dequantise && kernels.add_clamped && kernels.store_clamped);
         EXPECT_TRUE(kernels.sums && kernels.sum_abs_from && kernels.weigh_levels);
     });
@@ -85,6 +86,62 @@ TEST(TransformKernels, DifferenceAndWidenEqualTheirDefinitions) {
             }
             ASSERT_EQ(energy, squares);
         });
+    }
+}
+
+TEST(TransformKernels, DifferenceOfTwoIsThatOfEach) {
+    std::mt19937 random(19);
+    for (int trial = 0; trial < 200; ++trial) {
+        Area a = random_area(random, trial % 2 == 1), b = random_area(random, trial % 4 == 1);
+        const int shift = trial % 16;
+        for_each_level(all_transform_kernels(), [&](const TransformKernels& kernels) {
+            std::array<Block, 3> two{poisoned_block(), poisoned_block(), poisoned_block()};
+            std::array<std::uint32_t, 3> energies{poison, poison, poison};
+            kernels.difference_of_two(a.patch(shift), Area::stride, b.patch(0), Area::stride, two.data(),
+                                      energies.data());
+            for (std::size_t i = 0; i < 2; ++i) {
+                const int x = 8 * static_cast<int>(i);
+                Block one;
+                ASSERT_EQ(energies[i], all_transform_kernels().front()->difference(a.patch(shift + x), Area::stride,
+                                                                                   b.patch(x), Area::stride, one));
+                ASSERT_TRUE(same(two[i], one));
+            }
+            ASSERT_TRUE(same(two[2], poisoned_block()) && energies[2] == poison) << "written too far";
+        });
+    }
+}
+
+TEST(TransformKernels, LargestPartIsTheSameAtEveryLevel) {
+    std::mt19937 random(17);
+    for (int trial = 0; trial < 500; ++trial) {
+        const int most = trial % 3 == 0 ? 255 : 1 + static_cast<int>(random() % 20);
+        const Block values = random_block(random, -most, most, trial % 2 == 1);
+        const std::uint32_t expected = all_transform_kernels().front()->largest_part(values);
+        for_each_level(all_transform_kernels(),
+                       [&](const TransformKernels& kernels) { ASSERT_EQ(kernels.largest_part(values), expected); });
+    }
+}
+
+TEST(TransformKernels, LargestPartBoundsEveryCoefficient) {
+    std::mt19937 random(18);
+    for (int trial = 0; trial < 2000; ++trial) {
+        Block values = random_block(random, -40, 40, false);
+        if (trial % 2 == 1) {
+            Block basis{};
+            basis.value[random() % 64] = 300;
+            transform_kernels().inverse_dct(basis, values);
+        }
+        RealBlock real;
+        std::ranges::copy(values.value, real.begin());
+        double squares = 0, largest = 0;
+        for (const double value : real)
+            squares += value * value;
+        for (const double coefficient : real_forward_dct(real))
+            largest = std::max(largest, coefficient * coefficient);
+        const std::uint32_t part = transform_kernels().largest_part(values);
+        ASSERT_GE(part * (1 + 1e-9), 4 * largest) << trial;
+        ASSERT_GE(part, squares) << trial;
+        ASSERT_LE(part, 4 * squares) << trial;
     }
 }
 

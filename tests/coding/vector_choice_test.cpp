@@ -160,6 +160,39 @@ TEST(VectorChoice, IsTheCheapestOfAllChains) {
     }
 }
 
+/// The rings of some macroblocks, about vectors of their neighbours and about zero.
+TEST(VectorChoice, IsTheSameWithMeasuredRings) {
+    for (std::uint32_t seed = 300; seed < 320; ++seed) {
+        Picture picture(3, 2, 1, seed);
+        picture.input.lambda_q8 = 2000;
+        const std::vector<ChosenVector> expected = picture.choose({0, 6});
+        std::vector<MeasuredRing> rings(6);
+        std::mt19937 random(seed);
+        for (int i = 0; i < 6; ++i) {
+            MeasuredRing& ring = rings[static_cast<std::size_t>(i)];
+            ring.clear();
+            const Mv near = i % 2 == 0 ? Mv{} : picture.field.best((i + 1) % 3, i / 3).mv;
+            const Mv middle{static_cast<std::int16_t>(near.x & -eighths_per_pel),
+                            static_cast<std::int16_t>(near.y & -eighths_per_pel)};
+            if (draw(random, 0, 3) == 0) continue;
+            auto& distortions = ring.about(middle);
+            for (int place = 0; place < 9; ++place) {
+                const Mv mv{static_cast<std::int16_t>(middle.x + (place % 3 - 1) * eighths_per_half_pel),
+                            static_cast<std::int16_t>(middle.y + (place / 3 - 1) * eighths_per_half_pel)};
+                constexpr std::uint32_t unused = 1; // Of vectors that lead outside.
+                distortions[static_cast<std::size_t>(place)] = picture.inside(i, mv) ? picture.sad(i, mv) : unused;
+            }
+        }
+        picture.input.rings = rings;
+        const std::vector<ChosenVector> found = picture.choose({0, 6});
+        for (std::size_t i = 0; i < 6; ++i) {
+            EXPECT_EQ(found[i].mv, expected[i].mv);
+            EXPECT_EQ(found[i].sad, expected[i].sad);
+            EXPECT_EQ(found[i].sad_zero, expected[i].sad_zero);
+        }
+    }
+}
+
 TEST(VectorChoice, SaysWhatItWasAmong) {
     const Picture picture(3, 2, 4, 9);
     std::vector<ChosenVector> chosen(6);

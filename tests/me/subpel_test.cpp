@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What refinement promises beyond equality with the plain search (search_test.cpp covers that through the estimator).
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -82,6 +84,45 @@ TEST(Subpel, FindsTheSameWithoutPlanes) {
                 EXPECT_EQ(found.evaluated(), expected.evaluated());
             }
         }
+    }
+}
+
+/// Rings say nothing, or what is true; of blocks away from the edges with one candidate they say it of all half pels.
+TEST(Subpel, RingsHoldTheDistortionsOfHalfPels) {
+    const test::PicturePair pair = test::make_pair(test::Content::smooth, 96, 64, 2);
+    const PlaneView current = pair.current->luma().view(), reference = pair.reference->luma().view();
+    for (const int candidates : {1, 3}) {
+        SearchParams params;
+        params.candidates = candidates;
+        const MotionField before = integer_field(pair, params);
+        params.precision = 2;
+        MotionField field = before;
+        std::vector<MeasuredRing> rings(static_cast<std::size_t>(field.columns() * field.rows()));
+        rings.front().about({}).fill(12345); // Of another picture.
+        refine_subpel(current, SubpelPlanes::whole_pels_of(reference), params, nullptr, 0, field.rows(), field, nullptr,
+                      rings);
+        int known = 0;
+        for (int block = 0; block < field.columns() * field.rows(); ++block) {
+            const int column = block % field.columns(), row = block / field.columns();
+            const Mv middle = before.best(column, row).mv;
+            for (int place = 0; place < 25; ++place) {
+                const Mv mv{static_cast<std::int16_t>(middle.x + (place % 5 - 2) * eighths_per_half_pel),
+                            static_cast<std::int16_t>(middle.y + (place / 5 - 2) * eighths_per_half_pel)};
+                const std::uint32_t* const distortion = rings[static_cast<std::size_t>(block)].at(mv);
+                if (distortion == nullptr) continue;
+                ++known;
+                std::uint32_t sad = 0;
+                for (int i = 0; i < 256; ++i) {
+                    const int x = column * 16 + i % 16, y = row * 16 + i / 16;
+                    sad +=
+                        static_cast<std::uint32_t>(std::abs(current.at(x, y) - test::sample_at(reference, x, y, mv)));
+                }
+                ASSERT_EQ(*distortion, sad) << block << " " << place;
+            }
+            EXPECT_EQ(rings[static_cast<std::size_t>(block)].at({-4000, 4000}), nullptr);
+        }
+        const int inner_blocks = (field.columns() - 2) * (field.rows() - 2);
+        EXPECT_GE(known, candidates == 1 ? 9 * inner_blocks : inner_blocks);
     }
 }
 

@@ -65,6 +65,14 @@ void add_transform(const TransformKernels& k) {
     add("difference", k.level, [&k](Data& d, std::size_t i) {
         k.difference(&d.current[Data::offset(i)], stride, &d.reference[Data::offset(i)], stride, d.result[i]);
     });
+    add("difference_of_two", k.level, [&k](Data& d, std::size_t i) {
+        Block two[2];
+        std::uint32_t energies[2];
+        k.difference_of_two(&d.current[Data::offset(i)], stride, &d.reference[Data::offset(i)], stride, two, energies);
+        benchmark::DoNotOptimize(energies[0] + energies[1]);
+    });
+    add("largest_part", k.level,
+        [&k](Data& d, std::size_t i) { benchmark::DoNotOptimize(k.largest_part(d.residual[i])); });
     add("widen", k.level, [&k](Data& d, std::size_t i) { k.widen(&d.current[Data::offset(i)], stride, d.result[i]); });
     add("forward_dct", k.level, [&k](Data& d, std::size_t i) { k.forward_dct(d.residual[i], d.result[i]); });
     add("inverse_dct", k.level, [&k](Data& d, std::size_t i) { k.inverse_dct(d.values[i], d.result[i]); });

@@ -94,6 +94,13 @@ struct TransformKernels {
     /// out = a - b over 8x8; returns the sum of their squares.
     std::uint32_t (*difference)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
                                 std::ptrdiff_t b_stride, Block& out);
+    /// The same of the two blocks that lie beside each other in 16x8 samples: `out` and `energies` are of two.
+    void (*difference_of_two)(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                              std::ptrdiff_t b_stride, Block* out, std::uint32_t* energies);
+    /// Of values -255..255, which are the sum of four parts, symmetric or antisymmetric across and down: four times the
+    /// largest sum of squares that one of the parts has. A coefficient comes of one part alone, so that four times its
+    /// square is not more than this.
+    std::uint32_t (*largest_part)(const Block& values);
     /// out = a over 8x8 (an intra block: no level shift, as the standards have it).
     void (*widen)(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out);
     /// Values -255..255 to coefficients in eighths, within 0.9 of an eighth of the real-valued DCT (on the root mean

@@ -366,8 +366,20 @@ std::uint32_t sum_abs_from_avx2(const std::uint8_t* samples, std::ptrdiff_t stri
 }
 
 const TransformKernels avx2_transform_kernels = {
-    SimdLevel::avx2,  difference,         widen,     forward_dct,       inverse_dct_avx2,  quantise, dequantise,
-    add_clamped_avx2, store_clamped_avx2, sums_avx2, sum_abs_from_avx2, weigh_levels_avx2,
+    SimdLevel::avx2,
+    difference,
+    difference_of_two_avx2,
+    largest_part_avx2,
+    widen,
+    forward_dct,
+    inverse_dct_avx2,
+    quantise,
+    dequantise,
+    add_clamped_avx2,
+    store_clamped_avx2,
+    sums_avx2,
+    sum_abs_from_avx2,
+    weigh_levels_avx2,
 };
 
 } // namespace tandem

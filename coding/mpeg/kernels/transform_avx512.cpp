@@ -180,8 +180,20 @@ void dequantise(const Block& levels, const Quantiser& quantiser, Block& coeffici
 } // namespace
 
 const TransformKernels avx512_transform_kernels = {
-    SimdLevel::avx512, difference,         widen,     forward_dct,       inverse_dct_avx2,  quantise, dequantise,
-    add_clamped_avx2,  store_clamped_avx2, sums_avx2, sum_abs_from_avx2, weigh_levels_avx2,
+    SimdLevel::avx512,
+    difference,
+    difference_of_two_avx2,
+    largest_part_avx2,
+    widen,
+    forward_dct,
+    inverse_dct_avx2,
+    quantise,
+    dequantise,
+    add_clamped_avx2,
+    store_clamped_avx2,
+    sums_avx2,
+    sum_abs_from_avx2,
+    weigh_levels_avx2,
 };
 
 } // namespace tandem

@@ -26,6 +26,28 @@ std::uint32_t difference(const std::uint8_t* a, std::ptrdiff_t a_stride, const s
     return energy;
 }
 
+void difference_of_two(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,
+                       Block* out, std::uint32_t* energies) {
+    energies[0] = difference(a, a_stride, b, b_stride, out[0]);
+    energies[1] = difference(a + 8, a_stride, b + 8, b_stride, out[1]);
+}
+
+std::uint32_t largest_part(const Block& values) {
+    std::uint32_t parts[2][2] = {}; // [antisymmetric down][antisymmetric across]
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) {
+            for (int part = 0; part < 4; ++part) {
+                const int across = part % 2 == 0 ? 1 : -1, down = part / 2 == 0 ? 1 : -1;
+                const int above = values.value[8 * y + x] + across * values.value[8 * y + 7 - x];
+                const int below = values.value[8 * (7 - y) + x] + across * values.value[8 * (7 - y) + 7 - x];
+                const int folded = above + down * below;
+                parts[part / 2][part % 2] += static_cast<std::uint32_t>(folded * folded);
+            }
+        }
+    }
+    return std::max({parts[0][0], parts[0][1], parts[1][0], parts[1][1]});
+}
+
 void widen(const std::uint8_t* a, std::ptrdiff_t a_stride, Block& out) {
     for (int y = 0; y < 8; ++y, a += a_stride) {
         for (int x = 0; x < 8; ++x)
@@ -209,8 +231,8 @@ void weigh_levels(const Quantiser& quantiser, int count, LevelChoices& choices) 
 } // namespace
 
 const TransformKernels scalar_transform_kernels = {
-    SimdLevel::scalar, difference,  widen,         forward_dct, inverse_dct,  quantise,
-    dequantise,        add_clamped, store_clamped, sums,        sum_abs_from, weigh_levels,
+    SimdLevel::scalar, difference, difference_of_two, largest_part,  widen, forward_dct,  inverse_dct,
+    quantise,          dequantise, add_clamped,       store_clamped, sums,  sum_abs_from, weigh_levels,
 };
 
 } // namespace tandem

@@ -22,6 +22,9 @@ extern const TransformKernels avx512_transform_kernels;
 extern const PredictKernels avx2_predict_kernels;
 
 // Kernels of AVX2 that the table of AVX-512 has too.
+void difference_of_two_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b,
+                            std::ptrdiff_t b_stride, Block* out, std::uint32_t* energies);
+std::uint32_t largest_part_avx2(const Block& values);
 void inverse_dct_avx2(const Block& coefficients, Block& values);
 void add_clamped_avx2(const std::uint8_t* prediction, std::ptrdiff_t prediction_stride, const Block& values,
                       std::uint8_t* out, std::ptrdiff_t out_stride);

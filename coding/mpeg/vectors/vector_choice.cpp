@@ -47,16 +47,22 @@ class Chooser {
         std::size_t from;
     };
     Way cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const;
-    std::uint32_t measure(Mv mv, int x, int y) const {
+    /// Of a vector of the macroblock in this column and row.
+    std::uint32_t sad(Mv mv, int column, int row) const {
+        if (!in_.rings.empty()) {
+            const auto macroblock = static_cast<std::size_t>(row * in_.field->columns() + column);
+            if (const std::uint32_t* known = in_.rings[macroblock].at(mv)) return *known;
+        }
+        const int x = column * 16, y = row * 16;
         const HalfPelPlace place = half_pel_place(in_.reference, x, y, mv);
         return kernels_.half_pel_sad(&in_.current.at(x, y), in_.current.stride, place.samples, in_.reference.stride,
                                      place.half_x, place.half_y);
     }
-    /// Nearly always the search has measured it.
-    std::uint32_t sad_at_zero(std::span<const Candidate> found, int x, int y) const {
+    /// With more than one candidate the search has measured it.
+    std::uint32_t sad_at_zero(std::span<const Candidate> found, int column, int row) const {
         const auto zero =
             std::find_if(found.begin(), found.end(), [](const Candidate& c) { return has_vector(c) && c.mv == Mv{}; });
-        return zero != found.end() ? zero->distortion : measure({}, x, y);
+        return zero != found.end() ? zero->distortion : sad({}, column, row);
     }
     void add_neighbours(int column, int row, VectorCandidates& candidates) const;
     /// In a P picture zero is the "no MC" type without a vector.
@@ -84,16 +90,14 @@ void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) 
             continue;
         const Mv mv = in_.field->best(its_column, its_row).mv;
         if (!candidates.holds(mv) && inside_picture(mv, x, y, in_.current.width, in_.current.height))
-            candidates.add(mv, measure(mv, x, y));
+            candidates.add(mv, sad(mv, column, row));
     }
 }
 
 /// Fills `candidates`; returns the SAD at zero.
 std::uint32_t Chooser::collect(int column, int row, VectorCandidates& candidates) const {
-    const int x = column * 16;
-    const int y = row * 16;
     const std::span<const Candidate> found = in_.field->block(column, row);
-    const std::uint32_t sad_zero = sad_at_zero(found, x, y);
+    const std::uint32_t sad_zero = sad_at_zero(found, column, row);
     const std::uint32_t best = found.front().distortion;
     candidates.count = 0;
     candidates.add({}, sad_zero);

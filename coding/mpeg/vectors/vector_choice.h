@@ -10,15 +10,17 @@
 #include "bitstream/mpeg/mpeg_picture.h"
 #include "me/candidate_list.h"
 #include "me/motion_field.h"
+#include "me/samples/subpel.h"
 #include "video/plane.h"
 
 namespace tandem {
 
 /// What the choice weighs, for one direction of one picture.
 struct VectorChoiceInput {
-    PlaneView current;                  ///< Luma of the source, coded size.
-    PlaneView reference;                ///< Luma of the reference, of the same size.
-    const MotionField* field = nullptr; ///< Refined candidates on a 16x16 grid, best first; distortions are SADs.
+    PlaneView current;                   ///< Luma of the source, coded size.
+    PlaneView reference;                 ///< Luma of the reference, of the same size.
+    const MotionField* field = nullptr;  ///< Refined candidates on a 16x16 grid, best first; distortions are SADs.
+    std::span<const MeasuredRing> rings; ///< Of the field's refinement, by macroblock; may be empty.
     PictureType type = PictureType::predicted;
     std::array<int, 2> f_code{1, 1};  ///< Horizontal, vertical.
     std::uint32_t lambda_q8 = 0;      ///< SAD per bit times 256.

@@ -94,11 +94,10 @@ template <class Best> void LevelBlock::search_all(Best& best, LevelScratch& scra
 
 template <class Best>
 void LevelBlock::search_these(std::span<const Offset> vectors, Best& best, LevelScratch& scratch) {
-    for (std::size_t i = 0; i < vectors.size(); ++i) {
-        scratch.vectors[i] = vectors[i];
+    for (std::size_t i = 0; i < vectors.size(); ++i)
         scratch.addresses[i] = reference_samples(vectors[i].x, vectors[i].y);
-    }
-    measure(vectors.size(), best, scratch);
+    measure(
+        vectors.size(), [&](std::size_t i) { return vectors[i]; }, best, scratch);
 }
 
 template <class Best>
@@ -108,11 +107,10 @@ void LevelBlock::search_about(Offset centre, const Surroundings& others, Best& b
         !window_.contains(centre.x + others.reach_x, centre.y + others.reach_y))
         return search_pattern(centre, offsets, 1, 1, best, scratch);
     const std::uint8_t* samples = reference_samples(centre.x, centre.y);
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
-        scratch.vectors[i] = {centre.x + offsets[i].x, centre.y + offsets[i].y};
+    for (std::size_t i = 0; i < offsets.size(); ++i)
         scratch.addresses[i] = samples + others.distances[i];
-    }
-    measure(offsets.size(), best, scratch);
+    const auto vector_at = [&](std::size_t i) { return Offset{centre.x + offsets[i].x, centre.y + offsets[i].y}; };
+    measure(offsets.size(), vector_at, best, scratch);
 }
 
 template <class Best>
@@ -125,16 +123,23 @@ void LevelBlock::search_pattern(Offset centre, std::span<const Offset> offsets, 
         scratch.addresses[count] = reference_samples(vector.x, vector.y);
         count += window_.contains(vector.x, vector.y);
     }
-    measure(count, best, scratch);
+    measure(
+        count, [&](std::size_t i) { return scratch.vectors[i]; }, best, scratch);
 }
 
-template <class Best> void LevelBlock::measure(std::size_t count, Best& best, LevelScratch& scratch) {
+template <class VectorAt, class Best>
+void LevelBlock::measure(std::size_t count, const VectorAt& vector_at, Best& best, LevelScratch& scratch) {
     input_.kernels->many(input_.params->metric, current_samples(), current_.stride, scratch.addresses.data(),
                          reference_.stride, rect_.width, rect_.height, static_cast<int>(count),
                          scratch.distortions.data());
     evaluated_ += static_cast<int>(count);
-    for (std::size_t i = 0; i < count; ++i)
-        if (scratch.distortions[i] <= best.threshold()) offer(scratch.vectors[i], scratch.distortions[i], best);
+    const std::uint32_t least_rate = rate_.rates->least();
+    std::uint32_t most = best.threshold() - least_rate;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (scratch.distortions[i] > most) continue;
+        offer(vector_at(i), scratch.distortions[i], best);
+        most = best.threshold() - least_rate;
+    }
 }
 
 template <class Best> void LevelBlock::search_rows(int first, int end, Best& best, LevelScratch& scratch) {

@@ -140,8 +140,9 @@ class LevelBlock {
 
     /// Of a vector.
     std::uint32_t rate(const Offset& vector) const {
-        const Mv mv = mv_from_pels(vector.x << rate_.level, vector.y << rate_.level);
-        return rate_.rates->of(vector_bits(mv, rate_.predictor, input_.params->rate_unit));
+        const int eighths = eighths_per_pel << rate_.level, unit = input_.params->rate_unit;
+        return rate_.rates->of(component_bits(vector.x * eighths - rate_.predictor.x, unit) +
+                               component_bits(vector.y * eighths - rate_.predictor.y, unit));
     }
 
   private:
@@ -150,8 +151,9 @@ class LevelBlock {
         return reference_.data + (rect_.y + y) * reference_.stride + rect_.x + x;
     }
     template <class Best> void search_rows(int first, int end, Best& best, LevelScratch& scratch);
-    /// The first `count` vectors of the scratch, whose addresses are there too.
-    template <class Best> void measure(std::size_t count, Best& best, LevelScratch& scratch);
+    /// The vectors vector_at(0..count-1), whose addresses are in the scratch.
+    template <class VectorAt, class Best>
+    void measure(std::size_t count, const VectorAt& vector_at, Best& best, LevelScratch& scratch);
     template <class Best> void offer(const Offset& vector, std::uint32_t distortion, Best& best) const {
         best.offer(cost_of(distortion, rate(vector)), vector);
     }
