@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictive search, a warp per block: me/search/predictive.cpp and levels/wide_search.cpp on the device. Where the
-// blocks begin was found by coarse.cu.
+// blocks begin was found by coarse.cu. The rare search of drawn blocks goes on from what the slots hold, in a kernel of
+// its own, so that it takes no registers of the usual one.
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
@@ -73,8 +74,62 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     search_warp_block<metric>(task, [&](const WarpBlock<metric>& block, WarpList& list) {
         WarpWalk<metric> steps(task, block, list);
         search_near(task, reach_x, reach_y, coarse, block, steps, list);
-        if (wants_wide_search(list.best().distortion, task.lambda_q8)) search_widely(task, wide, block, steps);
+        const Candidate near = list.best();
+        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps);
     });
+}
+
+/// tandem::is_drawn() of the warp's block. All lanes call this and get the same answer.
+__device__ bool is_drawn(const SearchTask& task, const BlockArea& area, int lane) {
+    __shared__ std::uint32_t counts_of_warps[warps_per_group][brightness_levels];
+    std::uint32_t(&counts)[brightness_levels] = counts_of_warps[threadIdx.x / 32];
+    for (int i = lane; i < brightness_levels; i += 32)
+        counts[i] = 0;
+    __syncwarp();
+    const WholeSamples current(task.current, area.x, area.y);
+    for_words_of_share(area.width, area.height, lane, 32, [&](int word, int row, int samples) {
+        const std::uint32_t four = current(4 * word, row);
+        for (int i = 0; i < samples; ++i)
+            atomicAdd(&counts[four >> (8 * i) & 0xFF], 1U);
+    });
+    __syncwarp();
+    std::uint32_t equal_pairs = 0;
+    for (int i = lane; i < brightness_levels; i += 32)
+        equal_pairs += counts[i] * counts[i];
+    return tandem::is_drawn(sum_of(whole_warp, equal_pairs), static_cast<std::uint32_t>(area.width * area.height));
+}
+
+/// Whether the wide search has left a drawing, of which this is the best vector.
+template <Metric metric>
+__device__ bool leaves_drawing(const SearchTask& task, const WarpBlock<metric>& block, const Candidate& best) {
+    const BlockArea& area = block.area();
+    if (!wants_drawn_search(task, best.distortion, static_cast<std::uint32_t>(area.width * area.height))) return false;
+    if (best.mv == Mv{} && block.settled(best)) return false;
+    return is_drawn(task, area, block.lane());
+}
+
+/// Every vector about zero of the drawn blocks that are left. Zero and the predictor, which the slots may hold in the
+/// place of better ones, take that place again.
+template <Metric metric>
+__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
+    predictive_drawn(const __grid_constant__ SearchTask task) {
+    __shared__ SweptBlock::Rows rows[warps_per_group];
+    const int number = WarpBlock<metric>::number();
+    if (number >= task.rows * task.columns) return;
+    const WarpBlock<metric> block(task, number);
+    if (!leaves_drawing(task, block, block.slots()[0])) return;
+    WarpList list(task.candidates, block.lane());
+    for (int slot = 0; slot < task.candidates; ++slot) {
+        const Candidate kept = block.slots()[slot];
+        if (has_vector(kept)) list.append(kept);
+    }
+    WarpWalk<metric> steps(task, block, list);
+    offer_all(task, block, reached_from({0, 0}, drawn_range, drawn_range, block.vectors()), rows[threadIdx.x / 32],
+              steps, list);
+    const bool has_predicted = block.has_predicted();
+    const Candidate zero = block.measure({0, 0});
+    const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
+    block.store(zero, has_predicted, predicted, list);
 }
 
 } // namespace
@@ -94,6 +149,8 @@ void launch_predictive_wide(const SearchTask& task, int reach_x, int reach_y, co
     by_metric(task.metric, [&](auto metric) {
         predictive_wide<decltype(metric)::value>
             <<<groups, warp_kernel_threads, 0, stream>>>(task, reach_x, reach_y, coarse, wide);
+        if (task.null_gain == 0)
+            predictive_drawn<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task);
     });
     check_launch("a wide predictive search");
 }

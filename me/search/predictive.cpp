@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictive search: every vector of a window about the best of zero, the predictor, and what a coarse search of the
 // whole picture found about the block. So motion is found however large it is, at the price of a small window. A wide
-// search by the block's own samples may follow, where that leaves much.
+// search by the block's own samples may follow, where that leaves much, and of drawn blocks one of every vector about
+// zero.
 #include <algorithm>
 #include <optional>
 
@@ -56,25 +57,33 @@ class PredictiveSearch final : public Search {
         if (!search.settled()) {
             search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
             search_about_best(search, scratch.good);
-            if (wide_ && wants_wide_search(search.list().best().distortion, input_.params->lambda_q8))
+            if (wide_ && wants_wide_search(search.list().best(), input_.params->lambda_q8)) {
                 wide_->search_block(search, scratch);
+                if (wide_->leaves_drawing(search))
+                    search_about(search, {0, 0}, {drawn_range, drawn_range}, scratch.good);
+            }
         }
         search.store(field);
         fetch_ahead(search.block(), {search.best_x(), search.best_y()});
     }
 
     void search_about_best(BlockSearch& search, std::vector<MeasuredPosition>& good) const {
-        constexpr int most_rows = 16; // The limit falls from one rectangle to the next.
         const SearchParams& params = *input_.params;
-        const Window& all = search.window();
         const int x = search.best_x(), y = search.best_y();
         if (params.range_x == 1 && params.range_y == 1) {
             search.propose_all(x, y, offsets_of(patterns::square), 1, 1);
             search.count(1); // The one in the middle, which is measured already.
             return;
         }
-        const Window window{std::max(x - params.range_x, all.min_x), std::min(x + params.range_x, all.max_x),
-                            std::max(y - params.range_y, all.min_y), std::min(y + params.range_y, all.max_y)};
+        search_about(search, {x, y}, {params.range_x, params.range_y}, good);
+    }
+
+    /// Every vector so far from the centre at most.
+    void search_about(BlockSearch& search, Offset centre, Offset reach, std::vector<MeasuredPosition>& good) const {
+        constexpr int most_rows = 16; // The limit falls from one rectangle to the next.
+        const Window& all = search.window();
+        const Window window{std::max(centre.x - reach.x, all.min_x), std::min(centre.x + reach.x, all.max_x),
+                            std::max(centre.y - reach.y, all.min_y), std::min(centre.y + reach.y, all.max_y)};
         for (int first = window.min_y; first <= window.max_y; first += most_rows)
             search.propose_window({window.min_x, window.max_x, first, std::min(first + most_rows - 1, window.max_y)},
                                   good);

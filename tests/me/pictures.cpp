@@ -84,6 +84,29 @@ PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_
             make_frame(width, height, [&](int x, int y) { return texture(x, y, seed); })};
 }
 
+PicturePair make_shuffled_drawing(int width, int height, int farthest, std::uint32_t seed) {
+    constexpr int side = 16;
+    std::mt19937 random(seed);
+    auto current = std::make_shared<Frame>(width, height), reference = std::make_shared<Frame>(width, height);
+    const MutablePlaneView to = current->plane(0).view(), from = reference->plane(0).view();
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x)
+            from.at(x, y) = random() % 2 == 0 ? 40 : 200;
+    }
+    const auto moved = [&](int at, int size, int length) {
+        return std::clamp(at + static_cast<int>(random() % (2 * farthest + 1)) - farthest, 0, size - length);
+    };
+    for (int y = 0; y < height; y += side) {
+        for (int x = 0; x < width; x += side) {
+            const int columns = std::min(side, width - x), rows = std::min(side, height - y);
+            const int from_x = moved(x, width, columns), from_y = moved(y, height, rows);
+            for (int i = 0; i < columns * rows; ++i)
+                to.at(x + i % columns, y + i / columns) = from.at(from_x + i % columns, from_y + i / columns);
+        }
+    }
+    return {current, reference};
+}
+
 PicturePair in_colour(const PicturePair& pair) {
     const auto coloured = [](const Frame& from) {
         auto frame = std::make_shared<Frame>(from.width(), from.height());

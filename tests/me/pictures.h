@@ -34,6 +34,10 @@ PicturePair make_pair(Content content, int width, int height, std::uint32_t seed
 /// A textured scene; prediction from the reference by (move_x, move_y) pels is exact where it stays inside.
 PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_t seed);
 
+/// Two levels of luma at random, and a picture whose every block of 16x16 samples comes from somewhere else within
+/// `farthest` pels: averages tell nothing of where.
+PicturePair make_shuffled_drawing(int width, int height, int farthest, std::uint32_t seed);
+
 /// The same luma, and chroma that is the luma's samples (2x, 2y), in the second plane altered: moves as the luma does.
 PicturePair in_colour(const PicturePair& pair);
 

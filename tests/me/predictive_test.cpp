@@ -110,5 +110,36 @@ TEST(PredictiveSearch, AWideRangeFindsWhatTheCellsCannotTellApart) {
     EXPECT_GT(found(60), blocks * 3 / 4);
 }
 
+/// Cut blocks and such that come from farther than the search goes among them.
+TEST(PredictiveSearch, EqualsThePlainSearchOfDrawings) {
+    std::mt19937 random = test::cases_of(8);
+    for (int round = 0; round < 8 && !HasFailure(); ++round) {
+        MotionRequest request = random_wide_request(random);
+        const test::PicturePair pair = test::make_shuffled_drawing(
+            test::any_side(random, 330), test::any_side(random, 40), 150, static_cast<unsigned>(random()));
+        request.current = pair.current;
+        request.reference = pair.reference;
+        request.params.lambda_q8 = static_cast<std::uint32_t>(random() % 1000);
+        request.params.null_gain = random() % 4 == 0 ? 1 : 0;
+        EXPECT_EQ(make_cpu_estimator(1)->estimate(request), test::naive_estimate(request)) << round;
+    }
+}
+
+TEST(PredictiveSearch, FindsTheBlocksOfADrawingThatAveragesAway) {
+    const test::PicturePair pair = test::make_shuffled_drawing(320, 192, 100, 10);
+    const auto found = [&](int wide_range) {
+        SearchParams params;
+        params.algorithm = Algorithm::predictive;
+        params.range_x = params.range_y = 2;
+        params.wide_range = wide_range;
+        const MotionField field = make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
+        const auto all = field.all();
+        return std::count_if(all.begin(), all.end(), [](const Candidate& best) { return best.distortion == 0; });
+    };
+    constexpr int blocks = 20 * 12;
+    EXPECT_LT(found(0), blocks / 2);
+    EXPECT_EQ(found(60), blocks);
+}
+
 } // namespace
 } // namespace tandem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The rules of the wide search (wide_search.h), for CPU and GPU alike: its levels, how far it goes on them, and for
-// which blocks.
+// The rules of the wide search (wide_search.h), for CPU and GPU alike: its levels, how far it goes on them, for which
+// blocks, and which drawn ones are searched whole after it.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,37 @@ constexpr int wide_range_on_smallest_level(int pels) {
 /// gain.
 inline constexpr std::uint32_t wide_search_bits = 64;
 
-/// `distortion` is the best vector's, `lambda_q8` as in SearchParams.
-TANDEM_HOST_DEVICE constexpr bool wants_wide_search(std::uint32_t distortion, std::uint32_t lambda_q8) {
+TANDEM_HOST_DEVICE constexpr bool leaves_much(std::uint32_t distortion, std::uint32_t lambda_q8) {
     return std::uint64_t{distortion} << 8 > std::uint64_t{wide_search_bits} * lambda_q8;
+}
+
+/// `best` so far; `lambda_q8` as in SearchParams. An exact copy from elsewhere is a drawing, of which there may be more
+/// copies, and one of these may have been coded better.
+TANDEM_HOST_DEVICE constexpr bool wants_wide_search(const Candidate& best, std::uint32_t lambda_q8) {
+    return leaves_much(best.distortion, lambda_q8) || (best.distortion == 0 && !(best.mv == Mv{}));
+}
+
+/// A drawing's fine texture is lost on smaller levels, so that a wide search finds little of it: a drawn block of which
+/// that leaves much is searched at every vector within so many pels of zero.
+inline constexpr int drawn_range = 128;
+/// Much is more than this a sample, too.
+inline constexpr std::uint32_t most_drawn_distortion = 4;
+
+/// Whether a block is searched so if it is drawn. `distortion` is the best vector's after the wide search; where
+/// null_gain may put zero in that one's place, nobody does.
+template <class Rules>
+TANDEM_HOST_DEVICE constexpr bool wants_drawn_search(const Rules& rules, std::uint32_t distortion,
+                                                     std::uint32_t samples) {
+    return rules.null_gain == 0 && distortion > most_drawn_distortion * samples &&
+           leaves_much(distortion, rules.lambda_q8);
+}
+
+inline constexpr int brightness_levels = 256;
+/// Whether two samples of a block, taken at random, are equal in one of four cases or more, as a camera never has it of
+/// a block with much in it. `equal_pairs`: the sum of squares of how many samples have each brightness; a block has
+/// 16384 samples at most.
+TANDEM_HOST_DEVICE constexpr bool is_drawn(std::uint32_t equal_pairs, std::uint32_t samples) {
+    return 4 * equal_pairs >= samples * samples;
 }
 
 } // namespace tandem

@@ -2,6 +2,7 @@
 #include "me/search/levels/wide_search.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "me/search/levels/coarse_motion.h"
@@ -22,6 +23,16 @@ void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const 
     block.search_these(vectors_about_doubled(at_quarter, block.window(), scratch), at_half, scratch);
     search.count(smallest.evaluated() + block.evaluated());
     search.propose_all(0, 0, vectors_about_doubled(at_half, search.window(), scratch), 1, 1);
+}
+
+bool WideSearch::leaves_drawing(const BlockSearch& search) const {
+    const BlockRect& block = search.block();
+    if (!wants_drawn_search(*input_.params, search.list().best().distortion, block.samples())) return false;
+    std::array<std::uint32_t, brightness_levels> counts{};
+    for (int y = 0; y < block.height; ++y)
+        for (int x = 0; x < block.width; ++x)
+            ++counts[search.current()[y * input_.current.stride + x]];
+    return is_drawn(std::inner_product(counts.begin(), counts.end(), counts.begin(), 0U), block.samples());
 }
 
 LevelBlock WideSearch::at_quarter_size(const BlockSearch& search) const {

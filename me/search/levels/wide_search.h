@@ -22,6 +22,9 @@ class WideSearch {
     /// Proposes what it finds.
     void search_block(BlockSearch& search, LevelScratch& scratch) const;
 
+    /// Whether a drawn block is to be searched at every vector about zero after that.
+    bool leaves_drawing(const BlockSearch& search) const;
+
   private:
     static constexpr int half = 1, quarter = 2; ///< Levels.
     static_assert(quarter == wide_search_levels - 1);

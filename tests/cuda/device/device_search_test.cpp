@@ -278,6 +278,18 @@ TEST_F(DeviceSearchTest, PredictiveWindowsOfAllShapes) {
     }
 }
 
+/// Every block of a drawing is searched a second time, from what the first one kept.
+TEST_F(DeviceSearchTest, DrawnBlocks) {
+    const PicturePair pair = make_shuffled_drawing(325, 101, 150, 1);
+    for (const int candidates : {1, 2, 3, 16}) {
+        MotionRequest request{pair.current, pair.reference, {.algorithm = Algorithm::predictive}};
+        request.params.wide_range = 60;
+        request.params.candidates = candidates;
+        request.params.predictor = Predictor::neighbours;
+        EXPECT_TRUE(same_field(request)) << candidates;
+    }
+}
+
 TEST_F(DeviceSearchTest, ThePictureOfAnEncodeByTheDefaultSearch) {
     const PicturePair pair = make_pan(1920, 1080, 131, -75, 80);
     for (const int candidates : {1, 4}) {

@@ -239,7 +239,14 @@ class NaiveBlock {
                     try_pels(centre.x / 8 + x, centre.y / 8 + y);
             }
             const std::uint32_t left = measure(best_mv()).distortion;
-            if (p_.wide_range > 0 && std::uint64_t{left} * 256 > std::uint64_t{p_.lambda_q8} * 64) walk_widely();
+            const bool is_copy = left == 0 && best_mv() != Mv{};
+            if (p_.wide_range > 0 && (is_copy || is_worth(left, 64))) {
+                walk_widely();
+                const bool keeps_best = p_.null_gain == 0 || p_.precision != p_.grid;
+                const std::uint32_t best = measure(best_mv()).distortion;
+                const auto samples = static_cast<std::uint32_t>(width_ * height_);
+                if (keeps_best && best > 4 * samples && is_worth(best, 64) && is_drawn()) walk_whole();
+            }
         } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
             NaiveWalk(
                 *data, p_, reach_x_, reach_y_, [&](int x, int y) { try_pels(x, y); }, [&] { return best_mv(); })
@@ -247,6 +254,10 @@ class NaiveBlock {
         } else {
             throw std::logic_error("no naive search for this algorithm");
         }
+    }
+
+    bool is_worth(std::uint32_t distortion, std::uint32_t bits) const {
+        return std::uint64_t{distortion} * 256 > std::uint64_t{p_.lambda_q8} * bits;
     }
 
     using Shape = bool (*)(int x, int y);
@@ -312,6 +323,8 @@ class NaiveBlock {
     void about_each(const std::vector<Mv>& vectors);
     void walk_hierarchy();
     void walk_widely();
+    bool is_drawn() const;
+    void walk_whole();
 
     Candidate refine(Candidate best) const {
         for (int step = 4 / p_.grid; step >= 8 / p_.precision; step /= 2) {

@@ -107,4 +107,23 @@ inline void NaiveBlock::walk_widely() {
     about_each(doubled(half.best_few(6)));
 }
 
+/// Of all pairs of samples, each with itself too, a quarter are equal.
+inline bool NaiveBlock::is_drawn() const {
+    const int samples = width_ * height_;
+    const auto sample = [&](int i) { return current_.at(x_ + i % width_, y_ + i / width_); };
+    int equal = 0;
+    for (int i = 0; i < samples; ++i)
+        for (int j = 0; j < samples; ++j)
+            equal += sample(i) == sample(j);
+    return 4 * equal >= samples * samples;
+}
+
+/// Every vector within 128 pels of zero.
+inline void NaiveBlock::walk_whole() {
+    for (int y = -128; y <= 128; ++y) {
+        for (int x = -128; x <= 128; ++x)
+            try_pels(x, y);
+    }
+}
+
 } // namespace tandem::test
