@@ -66,6 +66,7 @@ double SizeModel::exponent(PictureType type) { return exponents[index_of(type)];
 
 double SizeModel::bits(PictureType type, double cost, double quantiser) const {
     const std::size_t i = index_of(type);
+    if (least_ > 0 && type != PictureType::intra && cost <= least_cost(macroblocks_)) return least_;
     return std::max(always(i) + factor(i) * cost / std::pow(quantiser, exponents[i]), least_);
 }
 
@@ -79,7 +80,7 @@ double SizeModel::quantiser(PictureType type, double cost, double bits_wanted) c
 }
 
 void SizeModel::learn(PictureType type, double cost, double quantiser, double bits) {
-    if (cost <= least_cost(static_cast<int>(macroblocks_))) return;
+    if (cost <= least_cost(macroblocks_)) return;
     const std::size_t i = index_of(type);
     Sums& sums = sums_[i];
     // The more a picture costs the more it counts: a scene is known from its first picture, whatever was black before.

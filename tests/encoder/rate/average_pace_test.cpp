@@ -91,6 +91,37 @@ TEST(Foresight, ExactCostsStayAsTheyAre) {
     EXPECT_EQ(foresight.pictures()[1].cost, 300000);
 }
 
+/// The pictures behind an I picture that show nothing new pay for it, those that nobody knows yet included; to refine
+/// them would be for nothing.
+TEST(AverageRate, AStillHasItsBitsInIPictures) {
+    SimulatedClip clip = foreseen(simulated_clip(Story::still, 40, 0, 100), 40);
+    clip.stream.plan.rows = 4; // With as many a picture that is skipped takes about what it takes here.
+    const double rate = 60e3;
+    const SimulatedCoding coding = simulate(average(rate), clip);
+    EXPECT_NEAR(miss(coding, rate), 0, 0.03);
+    for (std::size_t i = 200; i < clip.pictures.size(); ++i) {
+        const double of_group =
+            coding.quantisers[i - i % 100] * clip.stream.type_factors[1] / clip.stream.type_factors[0];
+        EXPECT_GE(coding.quantisers[i], 0.7 * of_group) << i;
+    }
+}
+
+/// What nobody has coded yet may take many times what is expected: no picture is finer than the first before the first
+/// is known.
+TEST(AverageRate, WhileASurpriseIsUnknownNothingGetsFiner) {
+    SimulatedClip clip = foreseen(simulated_clip(Story::black_then_noise, 8), 40);
+    clip.stream.delay = 4;
+    const auto control = make_rate_control(average(2000e3), clip.stream);
+    const SimulatedCoding coding = simulate(*control, clip, 4);
+    const std::size_t first = 50; // Two seconds of black.
+    const auto in_p_pictures = [&](std::size_t i) {
+        const auto type = static_cast<std::size_t>(clip.pictures[i].plan.type) - 1;
+        return coding.quantisers[i] / clip.stream.type_factors[type];
+    };
+    for (std::size_t i = first + 1; i <= first + 4; ++i)
+        EXPECT_GE(in_p_pictures(i), 0.95 * in_p_pictures(first)) << i;
+}
+
 /// Before dark that is foreseen nothing is spent for fear that it goes on: noise at the coarsest quantiser takes more
 /// than the rate.
 TEST(Foresight, NoiseAfterDarkFindsBits) {

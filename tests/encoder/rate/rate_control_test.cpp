@@ -236,18 +236,6 @@ TEST(Buffer, NeverUnderflowsWhereQuantisersCanHelp) {
     }
 }
 
-/// What it takes is what any macroblock takes, which no quantiser and no texture changes.
-TEST(SizeModel, ABlackPictureSaysLittleOfOthers) {
-    constexpr int macroblocks = 396;
-    const double cost = 900.0 * macroblocks;
-    SizeModel model(macroblocks);
-    const double before = model.bits(PictureType::intra, cost, 7);
-    for (int i = 0; i < 3; ++i)
-        model.learn(PictureType::intra, 24.0 * macroblocks, 9, 33.3 * macroblocks);
-    EXPECT_NEAR(model.bits(PictureType::intra, cost, 7) / before, 1, 0.5);
-    EXPECT_NEAR(model.bits(PictureType::intra, 24.0 * macroblocks, 20), 33.3 * macroblocks, 5.0 * macroblocks);
-}
-
 TEST(Buffer, CostsLittleOfTheRate) {
     const SimulatedClip clip = simulated_clip(Story::steady, 20, 2);
     for (const double rate : {600e3, 1500e3, 4000e3})

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int macroblocks = 396;
 constexpr Rational frame_rate{25, 1};
-constexpr int keyint = 12;
 
 /// Of a macroblock: what the scene at a time costs.
 struct SimulatedScene {
@@ -79,7 +78,7 @@ std::string name_of(Story story) {
     return names[static_cast<std::size_t>(story)];
 }
 
-SimulatedClip simulated_clip(Story story, double seconds, int bframes) {
+SimulatedClip simulated_clip(Story story, double seconds, int bframes, int keyint) {
     SimulatedClip clip;
     clip.stream.plan = {story == Story::all_intra ? 1 : keyint, bframes, macroblocks, frame_rate.value()};
     clip.stream.pictures_per_second = frame_rate;

@@ -29,8 +29,8 @@ struct SimulatedClip {
     RateStream stream;
 };
 
-/// So many seconds of CIF at 25 pictures a second, an I picture every 12.
-SimulatedClip simulated_clip(Story story, double seconds, int bframes = 0);
+/// So many seconds of CIF at 25 pictures a second, an I picture every `keyint`.
+SimulatedClip simulated_clip(Story story, double seconds, int bframes = 0, int keyint = 12);
 
 /// The clip as a lookahead hands it on that holds so many pictures back.
 SimulatedClip foreseen(SimulatedClip clip, std::size_t pictures);

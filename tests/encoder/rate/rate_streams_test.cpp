@@ -54,8 +54,8 @@ std::vector<PassRecord> records_of(const EncodedClip& encoded) {
     std::vector<PassRecord> records;
     for (const CodedPicture& picture : encoded.pictures) {
         const PictureStats& stats = picture.stats;
-        records.push_back({stats.display_index, stats.type, stats.even_quantiser, stats.bytes * 8, stats.costs.intra,
-                           stats.costs.inter});
+        records.push_back({stats.display_index, stats.type, stats.even_quantiser,
+                           8 * (stats.bytes - stats.stuffing_bytes), stats.costs.intra, stats.costs.inter});
     }
     return records;
 }
@@ -91,6 +91,18 @@ TEST(RateStreams, AConstantRateFillsTheChannel) {
     // What is in the buffer at the end has not been taken, and what was there at the beginning was.
     EXPECT_NEAR(kbps_of(encoded), 800, 800 * 0.5 / 2.4);
     EXPECT_GT(kbps_of(encoded), 2 * kbps_of(encode(at_rate(800), still)));
+}
+
+/// What a picture took says what such pictures take; the zeros behind it do not.
+TEST(RateStreams, StuffingIsNoPartOfWhatAPictureTook) {
+    const Clip still(60, scene_clip(96, 64, 1).front());
+    const EncodedClip stuffed = encode(with_buffer(at_rate(800), 0.5, true), still);
+    const EncodedClip same = encode(with_buffer(at_rate(800), 0.5, false), still);
+    const PictureStats& last = stuffed.pictures.back().stats;
+    EXPECT_EQ(last.bytes, stuffed.pictures.back().bytes.size());
+    EXPECT_GT(last.stuffing_bytes, 1000U);
+    EXPECT_LE(last.bytes - last.stuffing_bytes, same.pictures.back().stats.bytes);
+    EXPECT_EQ(same.pictures.back().stats.stuffing_bytes, 0U);
 }
 
 TEST(RateStreams, TwoPassesKeepTheRate) {

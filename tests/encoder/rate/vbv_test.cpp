@@ -43,6 +43,10 @@ TEST(Vbv, AConstantRateAsksForPicturesThatMakeRoom) {
     vbv.take(30000);
     EXPECT_EQ(vbv.fullness(), 2768 + 16000);
     EXPECT_EQ(vbv.least(), 2768 + 16000 + 16000 - 32768);
+    EXPECT_EQ(vbv.stuffing_bytes(0), 250U);
+    EXPECT_EQ(vbv.stuffing_bytes(1993), 1U) << "whole bytes";
+    EXPECT_EQ(vbv.stuffing_bytes(2000), 0U);
+    EXPECT_EQ(vbv.stuffing_bytes(16000), 0U);
 }
 
 TEST(Vbv, FractionsOfABitAreKept) {
