@@ -15,11 +15,11 @@ struct PictureStats {
     std::int64_t display_index = 0;
     std::int64_t coding_index = 0;
     PictureType type = PictureType::intra;
-    int qp = 0;                ///< The codec's whole quantiser nearest to `quantiser`.
-    double quantiser = 0;      ///< The picture's mean, in the codec's unit.
-    double even_quantiser = 0; ///< What it would be if all macroblocks were alike.
-    PictureCosts costs;        ///< 0 where nobody asked for them.
-    std::uint64_t bytes = 0;   ///< With the headers before it and the stuffing behind it.
+    int qp = 0;                       ///< The codec's whole quantiser nearest to `quantiser`.
+    double quantiser = 0;             ///< The picture's mean, in the codec's unit.
+    double even_quantiser = 0;        ///< What it would be if all macroblocks were alike.
+    PictureCosts costs;               ///< 0 where nobody asked for them.
+    std::uint64_t bytes = 0;          ///< With the headers before it and the stuffing behind it.
     std::uint64_t stuffing_bytes = 0; ///< Of these, what a constant rate has put behind it.
     int intra = 0, forward = 0, backward = 0, both = 0,
         skipped = 0;            ///< Macroblocks; the first four without the skipped ones.

@@ -33,7 +33,8 @@ inline bool is_skipped(PictureType type, double bits, double skipped) {
 }
 
 /// bits = always + factor * cost / quantiser^exponent; what it takes always and the exponent are the type's, the factor
-/// is learnt. No picture takes less than bits_of_skipped(), and a P or B picture that shows nothing new takes just that.
+/// is learnt. No picture takes less than bits_of_skipped(), and a P or B picture that shows nothing new takes just
+/// that.
 class SizeModel {
   public:
     /// `rows`: of macroblocks; 0 where the least that a picture takes does not count.
@@ -41,8 +42,8 @@ class SizeModel {
     double bits(PictureType type, double cost, double quantiser) const;
     /// The quantiser at which a picture takes so many bits (more than 0).
     double quantiser(PictureType type, double cost, double bits) const;
-    /// Pictures that show nothing new teach nothing; what nobody has learnt of P and B pictures is as far from the usual
-    /// as I pictures are.
+    /// Pictures that show nothing new teach nothing; what nobody has learnt of P and B pictures is as far from the
+    /// usual as I pictures are.
     void learn(PictureType type, double cost, double quantiser, double bits);
     static double exponent(PictureType type);
 
