@@ -14,7 +14,7 @@ namespace tandem {
 /// A picture that is held back. Its type may still change, as long as pictures come that are not known yet.
 struct ForeseenPicture {
     PictureType type = PictureType::intra;
-    std::uint64_t cost = 0; ///< Of the type, as CostRow sums it up; where it is exact, as cost_of() has it.
+    std::uint64_t cost = 0;  ///< Of the type, as CostRow sums it up; where it is exact, as cost_of() has it.
     std::uint64_t intra = 0; ///< The same if it were an I picture; 0: not known.
 };
 
