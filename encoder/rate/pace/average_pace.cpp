@@ -18,6 +18,8 @@ constexpr double memory = 60, time_to_pay_back = 12;
 /// What the sum of all bits may be away from the rate: so much of the time that has passed, within limits; half of it
 /// where nothing is foreseen, and at the end.
 constexpr double tolerated_part = 0.02, least_tolerated = 0.2, most_tolerated = 10, times_when_strict = 0.5;
+/// What was left may be spent on what comes up to so many times what is tolerated; the rest is for later.
+constexpr double most_spent_of_it = 2;
 /// How long it may go on as foreseen beyond the pictures that are known, or as the latest ones were; how long the end
 /// is at least.
 constexpr double guessed_time = 1, least_time = 0.5;
@@ -62,8 +64,8 @@ class AveragePace final : public Pace {
             time = known_time = std::max(foreseen_time, least_time);
         }
         const auto bits = [&](double each) { return mean_bits_ahead(view, each) + paid_back_ahead(view, each); };
-        // What dark scenes have left is not spent at once on what nobody knows yet.
-        const double finest = quantiser_for(1 + (tolerated - std::max(debt, -2 * tolerated)) / time, bits);
+        const double left = std::min(-debt, most_spent_of_it * tolerated);
+        const double finest = quantiser_for(1 + (tolerated + left) / time, bits);
         const double coarsest = quantiser_for(1 - (tolerated + debt) / known_time, bits);
         // To code once more what is shown already would be no use of bits that are left: an I picture has them.
         if (view.outlook.shows_nothing_new()) return std::max(quantiser, finest);
