@@ -31,14 +31,10 @@ BufferGuard::BufferGuard(const VbvDescription& description, double largest_quant
       per_picture_(static_cast<double>(description.bits_per_second) / description.pictures_per_second.value()),
       spends_all_(spends_all) {}
 
-double BufferGuard::bits(const ExpectedPicture& picture, double quantiser, const PaceView& view) const {
-    return view.model.bits(picture.law, picture.cost, view.own_quantiser(picture.type, quantiser));
-}
-
 bool BufferGuard::holds(const ExpectedPicture& picture, double quantiser, const std::vector<ExpectedPicture>& next,
                         const PaceView& view) const {
     Vbv vbv = vbv_;
-    const double first = bits(picture, quantiser, view);
+    const double first = view.bits(picture, quantiser);
     if (first > (1 - left_over) * static_cast<double>(vbv.fullness())) return false;
     vbv.take(std::llround(first));
     const auto size = static_cast<double>(vbv.description().buffer_bits);
@@ -50,7 +46,7 @@ bool BufferGuard::holds(const ExpectedPicture& picture, double quantiser, const 
     for (const ExpectedPicture& each : next) {
         if (vbv.fullness() >= vbv.description().buffer_bits)
             return true; // The picture at hand is no matter from here on.
-        const double taken = bits(each, quantiser, view);
+        const double taken = view.bits(each, quantiser);
         const double kept = reserve * std::min(after / pictures_to_reserve, 1.0);
         if (static_cast<double>(vbv.fullness()) - taken < kept) return false;
         vbv.take(std::llround(taken));
@@ -90,7 +86,7 @@ double BufferGuard::bounded(const ExpectedPicture& picture, double quantiser, co
     const auto is_too_fine = [&](double each) { return !holds(picture, each, next, view); };
     if (is_too_fine(quantiser)) return finest_quantiser(quantiser, std::max(largest_ * 2, quantiser), 16, is_too_fine);
     const auto wanted = static_cast<double>(spends_all_ ? vbv_.makes_room() : 0);
-    if (wanted <= 0 || bits(picture, quantiser, view) >= wanted) return quantiser;
+    if (wanted <= 0 || view.bits(picture, quantiser) >= wanted) return quantiser;
     const double own = view.model.quantiser(picture.law, picture.cost, wanted);
     return std::min(own / view.type_factors[index_of(picture.type)], quantiser);
 }

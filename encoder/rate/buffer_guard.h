@@ -47,7 +47,6 @@ class BufferGuard {
     double needed_behind(const PaceView& view) const;
     bool holds(const ExpectedPicture& picture, double quantiser, const std::vector<ExpectedPicture>& next,
                const PaceView& view) const;
-    double bits(const ExpectedPicture& picture, double quantiser, const PaceView& view) const;
 
     Vbv vbv_;
     double largest_;

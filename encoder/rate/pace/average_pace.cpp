@@ -84,7 +84,8 @@ class AveragePace final : public Pace {
     }
     /// What an I picture of this cost takes beyond a picture on average.
     double excess_of_intra(const PaceView& view, double cost, double quantiser) const {
-        return std::max(bits_of_intra(view, cost, quantiser) - mean_bits(view, quantiser), 0.0);
+        const double bits = view.bits({PictureType::intra, cost, PictureType::intra}, quantiser);
+        return std::max(bits - mean_bits(view, quantiser), 0.0);
     }
     /// Of what an I picture was lent, the part that is not paid back once there are so many pictures from it on.
     double still_lent(const PaceView& view, double lent, double pictures) const {
@@ -108,9 +109,6 @@ class AveragePace final : public Pace {
                                       : still_lent(view, excess_of_intra(view, last->cost, quantiser),
                                                    static_cast<double>(last - pictures.rbegin()) + 1);
         return (still_lent(view) - afterwards) / count;
-    }
-    double bits_of_intra(const PaceView& view, double cost, double quantiser) const {
-        return view.model.bits(PictureType::intra, cost, view.own_quantiser(PictureType::intra, quantiser));
     }
     /// The bits that were spent too much but for those that are lent; negative: too few.
     double debt(const PaceView& view) const { return spent_too_much(view) - seconds(still_lent(view) / per_picture_); }

@@ -38,10 +38,8 @@ class QualityPace final : public Pace {
 /// Pictures of the types that are usual, as `like` has their costs.
 double mean_bits_of(const PaceView& view, const Outlook& like, double quantiser) {
     double bits = 0;
-    for (const PictureType type : picture_types) {
-        const double own = view.own_quantiser(type, quantiser);
-        bits += view.outlook.share(type) * view.model.bits(type, like.cost(type), own);
-    }
+    for (const PictureType type : picture_types)
+        bits += view.outlook.share(type) * view.bits({type, like.cost(type), type}, quantiser);
     return bits;
 }
 
@@ -56,7 +54,7 @@ double mean_bits_ahead(const PaceView& view, double quantiser) {
     if (pictures.empty()) return mean_bits_of(view, view.latest, quantiser);
     double bits = 0;
     for (const ExpectedPicture& each : pictures)
-        bits += view.model.bits(each.law, each.cost, view.own_quantiser(each.type, quantiser));
+        bits += view.bits(each, quantiser);
     return bits / static_cast<double>(pictures.size());
 }
 

@@ -29,6 +29,10 @@ struct PaceView {
     double own_quantiser(PictureType type, double quantiser) const {
         return std::clamp(quantiser * type_factors[index_of(type)], limits.least, limits.largest);
     }
+    /// What a picture is expected to take at a quantiser of P pictures.
+    double bits(const ExpectedPicture& picture, double quantiser) const {
+        return model.bits(picture.law, picture.cost, own_quantiser(picture.type, quantiser));
+    }
 };
 
 /// The bits that a picture takes on average at a quantiser of P pictures, the types coming as they do.
