@@ -30,12 +30,12 @@ std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools& tools, const
 
 std::unique_ptr<CostMeter> make_gpu_cost_meter(const std::vector<int>& wanted) {
     const std::vector<cuda::DeviceInfo> devices = usable_devices(wanted);
-    return devices.empty() ? nullptr : std::make_unique<cuda::CudaCostMeter>(devices.front());
+    return devices.empty() ? nullptr : std::make_unique<cuda::CudaCostMeter>(devices.back());
 }
 
 std::unique_ptr<PictureFilter> make_gpu_picture_filter(const std::vector<int>& wanted) {
     const std::vector<cuda::DeviceInfo> devices = usable_devices(wanted);
-    return devices.empty() ? nullptr : std::make_unique<cuda::CudaPictureFilter>(devices.front());
+    return devices.empty() ? nullptr : std::make_unique<cuda::CudaPictureFilter>(devices.back());
 }
 
 } // namespace tandem

@@ -16,9 +16,9 @@ namespace tandem {
 
 /// All usable ones, which share the pictures.
 std::unique_ptr<MpegBackend> make_gpu_mpeg_backend(const MpegTools& tools, const std::vector<int>& wanted);
-/// The first usable one.
+/// The last usable one, since the first makes references that others wait for.
 std::unique_ptr<CostMeter> make_gpu_cost_meter(const std::vector<int>& wanted);
-/// The first usable one.
+/// The last usable one, too.
 std::unique_ptr<PictureFilter> make_gpu_picture_filter(const std::vector<int>& wanted);
 
 } // namespace tandem

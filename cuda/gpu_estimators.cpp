@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <thread>
 
 #include "cuda/cuda_estimator.h"
 #include "cuda/device/page_locked_samples.h"
@@ -7,22 +8,52 @@
 
 namespace tandem {
 
+namespace {
+
+/// A device and what came of opening it.
+struct Opening {
+    cuda::DeviceInfo device;
+    std::unique_ptr<Estimator> estimator;
+    std::string why_not;
+
+    void open() {
+        why_not = cuda::why_unusable(device);
+        if (!why_not.empty()) return;
+        try {
+            estimator = std::make_unique<cuda::CudaEstimator>(device);
+        } catch (const RunError& error) {
+            why_not = error.what();
+        }
+    }
+};
+
+/// Beside each other, since each takes tenths of a second.
+std::vector<Opening> open_all(const std::vector<cuda::DeviceInfo>& devices, const std::vector<int>& wanted) {
+    std::vector<Opening> openings;
+    for (const cuda::DeviceInfo& device : devices)
+        if (cuda::is_wanted(device, wanted)) openings.push_back({device, nullptr, {}});
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 1; i < openings.size(); ++i)
+            threads.emplace_back([&opening = openings[i]] { opening.open(); });
+        if (!openings.empty()) openings.front().open();
+    }
+    return openings;
+}
+
+} // namespace
+
 std::vector<std::unique_ptr<Estimator>> make_gpu_estimators(std::string* why_not, const std::vector<int>& wanted) {
     const cuda::DeviceList list = cuda::list_devices();
     std::string reasons;
     std::vector<std::unique_ptr<Estimator>> estimators;
-    for (const cuda::DeviceInfo& device : list.devices) {
-        if (!cuda::is_wanted(device, wanted)) continue;
-        std::string reason = cuda::why_unusable(device);
-        try {
-            if (reason.empty()) {
-                estimators.push_back(std::make_unique<cuda::CudaEstimator>(device));
-                if (estimators.size() == 1) cuda::lock_pages_of_new_planes(device.ordinal);
-            }
-        } catch (const RunError& error) {
-            reason = error.what();
+    for (Opening& opening : open_all(list.devices, wanted)) {
+        if (!opening.estimator) {
+            reasons += (reasons.empty() ? "" : "; ") + cuda::name_of(opening.device) + ": " + opening.why_not;
+            continue;
         }
-        if (!reason.empty()) reasons += (reasons.empty() ? "" : "; ") + cuda::name_of(device) + ": " + reason;
+        if (estimators.empty()) cuda::lock_pages_of_new_planes(opening.device.ordinal);
+        estimators.push_back(std::move(opening.estimator));
     }
     for (const int ordinal : wanted) {
         if (std::ranges::find(list.devices, ordinal, &cuda::DeviceInfo::ordinal) == list.devices.end())

@@ -17,13 +17,16 @@ using Clock = std::chrono::steady_clock;
 /// How fast one member is, and what it has still to do.
 class Load {
   public:
-    void took_one(Clock::time_point now) {
-        if (in_hand_++ == 0) busy_since_ = now;
+    void took_one() { ++in_hand_; }
+    /// Of those that it took: the picture's references are there.
+    void began_one(Clock::time_point now) {
+        if (begun_++ == 0) busy_since_ = now;
     }
     void finished_one(Clock::time_point now) {
         const double seconds = std::chrono::duration<double>(now - busy_since_).count();
         seconds_ = seconds_ == 0 ? seconds : seconds_ + (seconds - seconds_) / memory;
         busy_since_ = now;
+        --begun_;
         --in_hand_;
     }
     /// Between two pictures that it finishes; 0: it has finished none yet.
@@ -34,6 +37,7 @@ class Load {
   private:
     static constexpr double memory = 16; ///< Pictures that the mean speed is of, roughly.
     int in_hand_ = 0;
+    int begun_ = 0; ///< Of them.
     double seconds_ = 0;
     Clock::time_point busy_since_; ///< Since it finished the last one, or began after a rest.
 };
@@ -146,10 +150,14 @@ void SharingBackend::code(MpegCodingJob& job, Done done) {
         forward = wait_for(job.references.forward, chosen);
         backward = wait_for(job.references.backward, chosen);
         remember_maker(job, {job.made, chosen, told});
-        members_[chosen].load.took_one(Clock::now());
+        members_[chosen].load.took_one();
     }
     MpegBackend& backend = *members_[chosen].backend;
     auto begin = [this, &backend, &job, chosen, told, done = std::move(done)] {
+        {
+            const std::lock_guard lock(mutex_);
+            members_[chosen].load.began_one(Clock::now());
+        }
         backend.code(job, [this, chosen, done](std::exception_ptr error) {
             {
                 const std::lock_guard lock(mutex_);

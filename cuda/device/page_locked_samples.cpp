@@ -73,7 +73,7 @@ class PageLockedSamples : public SampleMemorySource {
             if (slab.pages.bytes() - slab.used >= bytes) return slab;
             all += slab.pages.bytes();
         }
-        use_device(ordinal_);
+        const DeviceForNow device(ordinal_); // Whoever wants a picture may be at work on another one.
         return slabs_.emplace_back(LockedPages(std::max(bytes, std::clamp(all, least_slab, most_slab))));
     }
 

@@ -30,7 +30,8 @@ std::uint32_t lambda_q8(const Settings& settings, int code) {
 int pictures_ahead(const Settings& settings, const Coprocessor& motion, int threads) {
     constexpr int few = 4, many = 32;
     if (settings.lookahead > 0) return settings.lookahead;
-    if (motion.has_helpers() || settings.motion_reference == MotionReference::recon) return few;
+    if (settings.motion_reference == MotionReference::recon) return few;
+    if (const int helpers = motion.helpers(); helpers > 0) return std::min(few * helpers, many);
     return std::clamp(3 * threads / 2, few, many);
 }
 

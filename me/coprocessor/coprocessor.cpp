@@ -129,11 +129,12 @@ std::vector<std::future<MotionResult>> Coprocessor::submit_batch(std::vector<Mot
     return futures;
 }
 
-bool Coprocessor::has_helpers() const {
+int Coprocessor::helpers() const {
     const std::lock_guard lock(state_->mutex);
+    int count = 0;
     for (std::size_t i = 0; i < state_->backends.size(); ++i)
-        if (state_->helps(i)) return true;
-    return false;
+        if (state_->helps(i)) ++count;
+    return count;
 }
 
 std::vector<std::string> Coprocessor::backend_names() const {

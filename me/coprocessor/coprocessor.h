@@ -62,8 +62,8 @@ class Coprocessor {
     std::vector<std::future<MotionResult>> submit_batch(std::vector<MotionRequest> requests,
                                                         std::int64_t first_picture = 0);
 
-    /// Whether a backend other than the fallback is still at work.
-    bool has_helpers() const;
+    /// How many backends other than the fallback are still at work.
+    int helpers() const;
 
     /// Names of the backends still at work, the fallback last.
     std::vector<std::string> backend_names() const;

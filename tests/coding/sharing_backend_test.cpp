@@ -139,6 +139,18 @@ TEST_F(SharedPictures, GoMostlyToTheFaster) {
     EXPECT_EQ(members_[0]->got, (Pictures{0, 2, 3, 4, 5}));
 }
 
+TEST_F(SharedPictures, AreNotSlowWhileTheyWaitForReferences) {
+    const std::size_t intra = code_intra();
+    code(PictureType::bidirectional, {intra, code(PictureType::predicted, {intra})});
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    members_[0]->finish_one();
+    members_[0]->finish_one();
+    members_[1]->finish_one(); // As soon as it could be begun.
+    for (int i = 0; i < 4; ++i)
+        code_intra();
+    EXPECT_EQ(members_[1]->got, (Pictures{2, 3, 4, 5, 6}));
+}
+
 TEST_F(SharedPictures, TellWhatWentWrong) {
     code_intra();
     members_[0]->finish_one(std::make_exception_ptr(RunError("lost")));

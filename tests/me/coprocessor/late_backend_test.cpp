@@ -87,13 +87,13 @@ TEST(LateBackend, ThatFailsAtItsPreparationIsOneWarning) {
 TEST(LateBackend, ThatFailsAtWorkLeavesItToTheFallback) {
     Warnings warnings;
     Coprocessor coprocessor({}, fake("cpu"), {.on_warning = warnings.callback()});
-    EXPECT_FALSE(coprocessor.has_helpers());
+    EXPECT_EQ(coprocessor.helpers(), 0);
     coprocessor.add(fake("late", break_down));
-    EXPECT_TRUE(coprocessor.has_helpers());
+    EXPECT_EQ(coprocessor.helpers(), 1);
     for (int i = 0; i < 10; ++i)
         EXPECT_EQ(mark_of(coprocessor.submit(request(i)).get()), i);
     EXPECT_EQ(warnings.texts().size(), 1u);
-    EXPECT_FALSE(coprocessor.has_helpers());
+    EXPECT_EQ(coprocessor.helpers(), 0);
     EXPECT_EQ(coprocessor.backend_names(), Names{"cpu"});
 }
 
