@@ -26,8 +26,8 @@ std::unique_ptr<Pace> make_pace(const RateSettings& settings, const RateStream& 
     if (settings.mode() == RateMode::quantiser) return make_constant_pace(stream.quantiser);
     if (settings.mode() == RateMode::quality) return make_quality_pace(settings);
     if (settings.before.empty()) return make_average_pace(settings, stream.plan);
-    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second,
-                             bits_of_skipped(stream.plan.macroblocks, stream.plan.rows), buffer_of(settings, stream));
+    return make_planned_pace(settings, stream.type_factors, stream.pictures_per_second, stream.plan,
+                             buffer_of(settings, stream));
 }
 
 /// Whether macroblocks have quantisers of their own.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <numeric>
 
+#include "encoder/rate/bits_by_quantiser.h"
 #include "encoder/rate/quantiser_search.h"
 #include "machine/errors.h"
 
@@ -17,29 +18,46 @@ namespace {
 constexpr double blur_pictures = 20;
 constexpr int blur_reach = 60;
 
-/// What a picture would take at quantiser 1.
-double size_at_one(const PassRecord& record) {
-    return static_cast<double>(record.bits) * std::pow(record.quantiser, SizeModel::exponent(record.type));
-}
+/// What a picture of the pass before takes at other quantisers.
+class ElasticPicture {
+  public:
+    ElasticPicture(const PassRecord& record, const OutlookPlan& plan)
+        : type_(record.type), before_(static_cast<double>(record.bits)),
+          is_skipped_(tandem::is_skipped(record.type, before_, bits_of_skipped(plan.macroblocks, plan.rows))),
+          law_(law_of(record, plan.macroblocks), plan.macroblocks, before_, record.quantiser) {}
 
-bool is_skipped(const PassRecord& record, double skipped) {
-    return tandem::is_skipped(record.type, static_cast<double>(record.bits), skipped);
-}
+    PictureType type() const { return type_; }
+    /// It takes as much at any quantiser.
+    bool is_skipped() const { return is_skipped_; }
+    double bits(double quantiser) const { return is_skipped_ ? before_ : law_.bits(quantiser); }
+    double size() const { return law_.size(); }
+    double exponent(double bits) const { return law_.exponent(bits); }
+
+  private:
+    static PictureType law_of(const PassRecord& record, int macroblocks) {
+        return size_law(record.type, static_cast<double>(record.inter), static_cast<double>(record.intra), macroblocks);
+    }
+
+    PictureType type_;
+    double before_;
+    bool is_skipped_;
+    BitsByQuantiser law_;
+};
 
 /// How complex each picture is by itself, beside the mean: an I picture says nothing where others do.
-std::vector<double> complexities(const std::vector<PassRecord>& records) {
-    const bool any_inter = std::any_of(records.begin(), records.end(),
-                                       [](const PassRecord& each) { return each.type != PictureType::intra; });
+std::vector<double> complexities(const std::vector<ElasticPicture>& pictures) {
+    const bool any_inter =
+        std::ranges::any_of(pictures, [](const ElasticPicture& each) { return each.type() != PictureType::intra; });
     std::array<double, 3> sums{}, counts{};
-    for (const PassRecord& record : records) {
-        sums[index_of(record.type)] += size_at_one(record);
-        counts[index_of(record.type)] += 1;
+    for (const ElasticPicture& picture : pictures) {
+        sums[index_of(picture.type())] += picture.size();
+        counts[index_of(picture.type())] += 1;
     }
     std::vector<double> relative;
-    for (const PassRecord& record : records) {
-        const std::size_t i = index_of(record.type);
-        const bool counted = record.type != PictureType::intra || !any_inter;
-        relative.push_back(counted ? size_at_one(record) * counts[i] / std::max(sums[i], 1.0) : -1);
+    for (const ElasticPicture& picture : pictures) {
+        const std::size_t i = index_of(picture.type());
+        const bool counted = picture.type() != PictureType::intra || !any_inter;
+        relative.push_back(counted ? picture.size() * counts[i] / std::max(sums[i], 1.0) : -1);
     }
     return relative;
 }
@@ -60,13 +78,20 @@ std::vector<double> blurred(const std::vector<double>& values) {
     return smooth;
 }
 
+std::vector<ElasticPicture> elastic_pictures(const RateSettings& settings, const OutlookPlan& stream) {
+    std::vector<ElasticPicture> pictures;
+    for (const PassRecord& record : settings.before)
+        pictures.emplace_back(record, stream);
+    return pictures;
+}
+
 class Planner {
   public:
     Planner(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
-            double skipped)
-        : settings_(settings), factors_(type_factors), skipped_(skipped),
+            const OutlookPlan& stream)
+        : settings_(settings), pictures_(elastic_pictures(settings, stream)), factors_(type_factors),
           total_(settings.bits_per_second / pictures_per_second.value() * static_cast<double>(settings.before.size())) {
-        for (const double complexity : blurred(complexities(settings.before)))
+        for (const double complexity : blurred(complexities(pictures_)))
             weights_.push_back(std::pow(complexity, 1 - settings.compression));
     }
 
@@ -81,11 +106,9 @@ class Planner {
 
   private:
     double bits_of(std::size_t i, double quantiser) const {
-        const PassRecord& record = settings_.before[i];
-        if (is_skipped(record, skipped_)) return static_cast<double>(record.bits);
-        const double own = std::clamp(quantiser * factors_[index_of(record.type)], settings_.least_quantiser,
-                                      settings_.largest_quantiser);
-        return size_at_one(record) / std::pow(own, SizeModel::exponent(record.type));
+        const ElasticPicture& picture = pictures_[i];
+        return picture.bits(std::clamp(quantiser * factors_[index_of(picture.type())], settings_.least_quantiser,
+                                       settings_.largest_quantiser));
     }
     /// Finds the one factor of all weights that keeps the total.
     void settle() {
@@ -101,7 +124,7 @@ class Planner {
         for (std::size_t picture = 0; picture < weights_.size(); ++picture) {
             plan_.quantisers.push_back(factor * weights_[picture]);
             plan_.bits.push_back(bits_of(picture, plan_.quantisers.back()));
-            plan_.elastic.push_back(is_skipped(settings_.before[picture], skipped_) ? 0 : plan_.bits.back());
+            plan_.elastic.push_back(pictures_[picture].is_skipped() ? 0 : plan_.bits.back());
         }
     }
     /// Makes the pictures coarser that empty the buffer, from where it was full. False where none does.
@@ -124,8 +147,8 @@ class Planner {
     }
 
     const RateSettings& settings_;
+    std::vector<ElasticPicture> pictures_;
     std::array<double, 3> factors_;
-    double skipped_; ///< bits_of_skipped().
     double total_;
     std::vector<double> weights_; ///< Of each picture's quantiser beside the others.
     PassPlan plan_;
@@ -134,9 +157,10 @@ class Planner {
 class PlannedPace final : public Pace {
   public:
     PlannedPace(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
-                double skipped, const std::optional<VbvDescription>& buffer)
-        : records_(settings.before), plan_(plan_pass(settings, type_factors, pictures_per_second, skipped, buffer)),
-          factors_(type_factors), ahead_(std::accumulate(plan_.elastic.begin(), plan_.elastic.end(), 0.0)),
+                const OutlookPlan& stream, const std::optional<VbvDescription>& buffer)
+        : records_(settings.before), pictures_(elastic_pictures(settings, stream)),
+          plan_(plan_pass(settings, type_factors, pictures_per_second, stream, buffer)),
+          ahead_(std::accumulate(plan_.elastic.begin(), plan_.elastic.end(), 0.0)),
           mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
 
     std::optional<double> first_quantiser() const override { return plan_.quantisers.front(); }
@@ -150,22 +174,25 @@ class PlannedPace final : public Pace {
         in_flight_.push_back(plan_.bits[at] + (share - 1) * plan_.elastic[at]);
         expected_ += plan_.bits[at];
         ahead_ = std::max(ahead_ - plan_.elastic[at], plan_.bits.back());
-        return plan_.quantisers[at] / std::pow(wanted, 1 / SizeModel::exponent(PictureType::predicted));
+        return plan_.quantisers[at] / std::pow(wanted, 1 / exponent(at));
     }
 
-    void coded(PictureType type, double quantiser, double bits) override {
+    void coded(PictureType /*type*/, double quantiser, double bits) override {
         const std::size_t at = coded_++;
         in_flight_.pop_front();
         known_ += bits;
         if (plan_.elastic[at] == 0 && bits <= plan_.bits[at]) return;
-        const double planned = plan_.quantisers[at] * factors_[index_of(type)];
-        const double expected = plan_.bits[at] * std::pow(planned / quantiser, SizeModel::exponent(type));
         taken_ = keep * taken_ + bits;
-        foreseen_ = keep * foreseen_ + expected;
+        foreseen_ = keep * foreseen_ + pictures_[at].bits(quantiser);
     }
 
   private:
     static constexpr double keep = 0.99;
+    /// By what power of P pictures' quantisers the bits about a picture fall.
+    double exponent(std::size_t at) const {
+        const double own = pictures_[at].exponent(plan_.bits[at]) / SizeModel::exponent(records_[at].type);
+        return own * SizeModel::exponent(PictureType::predicted);
+    }
     /// What pictures take beside what was expected of them. At first so many as the memory holds count as foreseen
     /// rightly.
     double bias() const {
@@ -186,8 +213,8 @@ class PlannedPace final : public Pace {
     }
 
     std::vector<PassRecord> records_;
+    std::vector<ElasticPicture> pictures_;
     PassPlan plan_;
-    std::array<double, 3> factors_;
     double ahead_;     ///< Elastic bits of the pictures that are still to be planned.
     double mean_bits_; ///< Elastic ones of the pictures.
     std::size_t coded_ = 0;
@@ -200,14 +227,15 @@ class PlannedPace final : public Pace {
 } // namespace
 
 PassPlan plan_pass(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                   Rational pictures_per_second, double skipped, const std::optional<VbvDescription>& buffer) {
-    return Planner(settings, type_factors, pictures_per_second, skipped).plan(buffer);
+                   Rational pictures_per_second, const OutlookPlan& stream,
+                   const std::optional<VbvDescription>& buffer) {
+    return Planner(settings, type_factors, pictures_per_second, stream).plan(buffer);
 }
 
 std::unique_ptr<Pace> make_planned_pace(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                                        Rational pictures_per_second, double skipped,
+                                        Rational pictures_per_second, const OutlookPlan& stream,
                                         const std::optional<VbvDescription>& buffer) {
-    return std::make_unique<PlannedPace>(settings, type_factors, pictures_per_second, skipped, buffer);
+    return std::make_unique<PlannedPace>(settings, type_factors, pictures_per_second, stream, buffer);
 }
 
 } // namespace tandem

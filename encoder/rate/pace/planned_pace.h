@@ -19,16 +19,17 @@ struct PassPlan {
     std::optional<double> unreachable;
 };
 
-/// `skipped`: bits_of_skipped(): a picture that took no more does so at any quantiser. Shares out bits so that the
+/// A picture that took no more than bits_of_skipped() does so at any quantiser. Shares out bits so that the
 /// whole keeps the rate and complex parts are quantised as the compression says; with a buffer, so that none of the
 /// expected pictures underflows it where quantisers can help that.
 PassPlan plan_pass(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                   Rational pictures_per_second, double skipped, const std::optional<VbvDescription>& buffer);
+                   Rational pictures_per_second, const OutlookPlan& stream,
+                   const std::optional<VbvDescription>& buffer);
 
 /// Keeps to that plan and makes up for what pictures take otherwise than expected. Throws InputError from quantiser()
 /// where a picture is none of the pass before.
 std::unique_ptr<Pace> make_planned_pace(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                                        Rational pictures_per_second, double skipped,
+                                        Rational pictures_per_second, const OutlookPlan& stream,
                                         const std::optional<VbvDescription>& buffer);
 
 } // namespace tandem

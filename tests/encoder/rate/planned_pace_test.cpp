@@ -2,6 +2,9 @@
 // A second pass over pictures that no quantiser changes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/encoder/rate/rate_simulation.h"
 
 namespace tandem::test {
@@ -36,6 +39,39 @@ TEST(PlannedPace, PicturesThatAreSkippedAreSoAtAnyQuantiser) {
         EXPECT_NEAR(miss(second, constant.bits_per_second()), 0, 0.005) << quantiser;
         for (const std::size_t picture : {std::size_t{12}, std::size_t{240}, std::size_t{480}})
             EXPECT_NEAR(second.quantisers[picture] / constant.quantisers[picture], 1, 0.02)
+                << quantiser << ", " << picture;
+    }
+}
+
+/// Noise, of which prediction saves nothing: 3.5 bits a sample at quantiser 8.
+SimulatedClip noise_clip() {
+    SimulatedClip clip = simulated_clip(Story::steady, 10);
+    constexpr double samples = 352 * 288 * 1.5;
+    for (SimulatedPicture& each : clip.pictures) {
+        each.exponent = SizeModel::exponent(PictureType::intra);
+        each.dense = 1.9 * samples / each.exponent;
+        each.costs.inter = each.costs.intra;
+        each.factor = each.dense * std::exp(3.5 * samples / each.dense - 1) * std::pow(8, each.exponent) /
+                      static_cast<double>(each.costs.intra);
+        each.overhead = 0;
+    }
+    return clip;
+}
+
+/// The pass before had it at quantisers far from those that the rate wants, once finer and once coarser.
+TEST(PlannedPace, BitsOfNoiseFallAsTheLogarithmOfItsQuantiser) {
+    const SimulatedClip clip = noise_clip();
+    std::vector<PassRecord> before = at_quantiser(clip, 4).records;
+    const std::vector<PassRecord> coarse = at_quantiser(clip, 12).records;
+    std::ranges::copy(coarse.begin() + 125, coarse.end(), before.begin() + 125);
+    for (const double quantiser : {3.0, 7.0, 20.0}) {
+        const SimulatedCoding constant = at_quantiser(clip, quantiser);
+        RateSettings settings = average(constant.bits_per_second());
+        settings.before = before;
+        const SimulatedCoding second = simulate(settings, clip);
+        EXPECT_NEAR(miss(second, constant.bits_per_second()), 0, 0.003) << quantiser;
+        for (const std::size_t picture : {std::size_t{30}, std::size_t{120}, std::size_t{130}, std::size_t{240}})
+            EXPECT_NEAR(second.quantisers[picture] / constant.quantisers[picture], 1, 0.03)
                 << quantiser << ", " << picture;
     }
 }

@@ -67,7 +67,9 @@ SimulatedPicture picture_of(const SimulatedScene& scene, PictureType type, int d
 std::uint64_t bits_of(const SimulatedPicture& picture, double quantiser) {
     const auto cost =
         static_cast<double>(picture.plan.type == PictureType::intra ? picture.costs.intra : picture.costs.inter);
-    const double bits = picture.factor * cost / std::pow(quantiser, picture.exponent) + picture.overhead;
+    double bits = picture.factor * cost / std::pow(quantiser, picture.exponent);
+    if (picture.dense > 0 && bits > picture.dense) bits = picture.dense * (1 + std::log(bits / picture.dense));
+    bits += picture.overhead;
     return static_cast<std::uint64_t>(std::ceil(bits / 8)) * 8;
 }
 

@@ -16,6 +16,7 @@ struct SimulatedPicture {
     double factor = 1;   ///< Bits for a unit of cost at quantiser 1, which nobody is told.
     double exponent = 1; ///< How they fall with the quantiser.
     double overhead = 0; ///< Bits that no quantiser changes.
+    double dense = 0;    ///< Bits above which they fall as the quantiser's logarithm does; 0: nowhere.
 };
 
 /// What happens in a clip.

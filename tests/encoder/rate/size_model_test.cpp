@@ -2,6 +2,10 @@
 // How many bits pictures are expected to take: what is learnt, from which pictures, and by which law.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
+#include "encoder/rate/bits_by_quantiser.h"
 #include "encoder/rate/pace/foresight.h"
 #include "encoder/rate/size_model.h"
 
@@ -47,6 +51,26 @@ TEST(SizeModel, IPicturesTellOfOthersThatNobodyKnows) {
     EXPECT_NEAR(model.bits(predicted, cif_cost, 7) / usual, 2, 0.3);
     EXPECT_NEAR(model.bits(bidirectional, cif_cost, 7) / of_b_pictures, 2, 0.3);
     EXPECT_NEAR(learnt.bits(predicted, cif_cost, 7) / usual, 1, 0.2) << "one P picture says more";
+}
+
+/// Bits a sample of an I picture of noise, measured.
+TEST(BitsByQuantiser, FollowNoise) {
+    constexpr double samples = 384.0 * cif_macroblocks;
+    constexpr std::array<std::array<double, 2>, 7> measured{
+        {{3, 5.572}, {4, 4.861}, {6, 4.031}, {8, 3.482}, {12, 2.806}, {16, 2.346}, {24, 1.538}}};
+    for (const auto& [coded_at, taken] : measured)
+        for (const auto& [quantiser, expected] : measured) {
+            const double bits = BitsByQuantiser(intra, cif_macroblocks, taken * samples, coded_at).bits(quantiser);
+            EXPECT_NEAR(bits / samples / expected, 1, 0.1) << coded_at << ", " << quantiser;
+        }
+}
+
+TEST(BitsByQuantiser, FallByAPowerWhereFewSamplesHaveLevels) {
+    const BitsByQuantiser few(predicted, cif_macroblocks, 40'000, 8);
+    EXPECT_NEAR(few.bits(8), 40'000, 1e-6);
+    EXPECT_NEAR(few.bits(16), 40'000 / std::pow(2, SizeModel::exponent(predicted)), 1e-6);
+    EXPECT_EQ(few.exponent(40'000), SizeModel::exponent(predicted));
+    EXPECT_LT(few.exponent(1'000'000), SizeModel::exponent(predicted));
 }
 
 TEST(SizeLaw, IsThatOfIPicturesWherePredictionSavesNothing) {
