@@ -151,8 +151,11 @@ template <int most> class CostDecider {
         constexpr int dc_bits_estimate = 36;
         const int bits = macroblock_type_bits(d_.in.type, mb_intra, true) + dc_bits_estimate;
         const std::int64_t least = d_.in.intra_threshold; // Without any deviation.
-        if (place_.tried == nullptr && !is_wanted(cost(least, bits))) return;
-        keep(intra_mode, least + d_.deviation(place_), bits);
+        if (place_.tried == nullptr && !is_wanted(cost(least, bits)) && !is_worth_a_trial(cost(least, bits))) return;
+        const std::int64_t distortion = least + d_.deviation(place_), cost = this->cost(distortion, bits);
+        const bool replaces_last = !is_wanted(cost) && is_worth_a_trial(cost);
+        keep(intra_mode, distortion, bits);
+        if (replaces_last) list_.mode[most - 1] = intra_mode;
     }
     const ModeList& list() const { return list_; }
 
@@ -162,6 +165,9 @@ template <int most> class CostDecider {
     }
     /// Whether there is room for a mode of this cost, or one that costs more.
     bool is_wanted(std::int64_t cost) const { return list_.count < most || cost < costs_[most - 1]; }
+    /// Whether intra may be better than the first mode for all that it costs: noise has many vectors of nearly its
+    /// deviation, whose residuals take more bits than noise itself.
+    bool is_worth_a_trial(std::int64_t intra_cost) const { return most > 1 && 4 * intra_cost <= 5 * costs_[0]; }
     /// Of modes that cost the same, those offered first.
     void keep(const Mode& mode, std::int64_t distortion, int bits) {
         const std::int64_t cost = this->cost(distortion, bits);

@@ -48,7 +48,8 @@ inline Mode decided_mode(const MpegPicture& picture, std::size_t macroblock) {
     return mode;
 }
 
-/// The modes that promise most for a macroblock, by rising estimate of their cost, distinct.
+/// The modes that promise most for a macroblock, by rising estimate of their cost, distinct. Intra may be the last for
+/// all that it costs.
 struct ModeList {
     static constexpr int most = 6; ///< More bring next to nothing: docs/plan.md.
     int count = 0;

@@ -157,9 +157,10 @@ class ModeLister {
     }
     /// In 32 bits: distortions are less than 2^18, and so is the worth of a mode's bits. No cost is negative, though
     /// intra_threshold may be, which is -2^16 at least.
+    static constexpr std::int32_t cost_offset = 1 << 17;
     TANDEM_HOST_DEVICE static std::uint32_t cost_of(std::int32_t distortion, std::uint32_t lambda_q8, int bits) {
-        constexpr std::int32_t more = 1 << 17;
-        return static_cast<std::uint32_t>(distortion + more) + (lambda_q8 * static_cast<std::uint32_t>(bits) >> 8);
+        return static_cast<std::uint32_t>(distortion + cost_offset) +
+               (lambda_q8 * static_cast<std::uint32_t>(bits) >> 8);
     }
     TANDEM_HOST_DEVICE std::uint32_t intra_cost(int macroblock, std::uint32_t lambda_q8) const {
         constexpr int dc_bits_estimate = 36;
@@ -188,6 +189,20 @@ class ModeLister {
         before_ = mode;
     }
 
+    /// Intra, offer number `intra`, gets the last place of a full list where it has none and costs hardly more than
+    /// the first: coding/mpeg/decide.cpp says why.
+    TANDEM_HOST_DEVICE static void try_intra_too(const Lanes& lanes, const std::uint32_t* cost, int intra,
+                                                 ListedModes& listed) {
+        const std::uint32_t before =
+            lanes.sum(intra, [&](int k) { return static_cast<std::uint32_t>(cost[k] <= cost[intra]); });
+        const std::uint32_t least = lanes.least(intra, [&](int k) { return cost[k]; });
+        const auto plain = [](std::uint32_t with_offset) {
+            return static_cast<std::int32_t>(with_offset) - cost_offset;
+        };
+        if (before < ModeList::most || 4 * plain(cost[intra]) > 5 * plain(least)) return;
+        lanes.once([&] { listed.mode[ModeList::most - 1] = intra_mode_of(); });
+    }
+
     /// An offer's place is the number of those that cost less, or the same and came first.
     TANDEM_HOST_DEVICE void list(const Lanes& lanes, int macroblock, int i) const {
         constexpr int most = ModeList::most;
@@ -211,6 +226,7 @@ class ModeLister {
             if (place < most && cost != UINT32_MAX)
                 listed.mode[place] = k == intra ? intra_mode_of() : scratch_.offer[i][k].mode;
         });
+        if (distinct > most) try_intra_too(lanes, scratch_.cost[i], intra, listed);
     }
 
     const Warps& warps_;

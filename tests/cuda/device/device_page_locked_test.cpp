@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cuda/device/handles.h"
 #include "cuda/device/locked_pages.h"
 #include "cuda/device/page_locked_samples.h"
 #include "tests/cuda/device/device_fixture.h"
@@ -54,6 +55,22 @@ TEST_F(DevicePageLockedTest, LockedPagesAreZerosOfAnySize) {
             std::memset(first, 0xA5, bytes);
         }
     }
+}
+
+/// A thread that works on the second device may need a plane in the middle of it.
+TEST_F(DevicePageLockedTest, APlaneLeavesTheThreadItsDevice) {
+    int count = 0;
+    ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+    if (count < 2) GTEST_SKIP() << "there is one device alone";
+    cuda::use_device(1);
+    std::vector<FramePtr> frames;
+    for (int i = 0; i < 40; ++i) { // More than one slab.
+        frames.push_back(std::make_shared<Frame>(1280, 720));
+        int device = -1;
+        ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
+        EXPECT_EQ(device, 1) << "after plane " << i;
+    }
+    cuda::use_device(0);
 }
 
 TEST_F(DevicePageLockedTest, PlanesDoNotShareMemoryInWhateverOrderTheyGo) {
