@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <thread>
+#include <future>
 
 #include "cuda/cuda_estimator.h"
 #include "cuda/device/page_locked_samples.h"
@@ -32,12 +32,12 @@ std::vector<Opening> open_all(const std::vector<cuda::DeviceInfo>& devices, cons
     std::vector<Opening> openings;
     for (const cuda::DeviceInfo& device : devices)
         if (cuda::is_wanted(device, wanted)) openings.push_back({device, nullptr, {}});
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t i = 1; i < openings.size(); ++i)
-            threads.emplace_back([&opening = openings[i]] { opening.open(); });
-        if (!openings.empty()) openings.front().open();
-    }
+    std::vector<std::future<void>> others;
+    for (std::size_t i = 1; i < openings.size(); ++i)
+        others.push_back(std::async(std::launch::async, &Opening::open, &openings[i]));
+    if (!openings.empty()) openings.front().open();
+    for (std::future<void>& other : others)
+        other.get();
     return openings;
 }
 

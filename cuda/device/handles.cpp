@@ -11,16 +11,6 @@ namespace tandem::cuda {
 
 void use_device(int ordinal) { check(cudaSetDevice(ordinal), "choosing the device"); }
 
-DeviceForNow::DeviceForNow(int ordinal) {
-    check(cudaGetDevice(&before_), "asking for the device");
-    use_device(ordinal);
-}
-
-DeviceForNow::~DeviceForNow() {
-    static_cast<void>(cudaSetDevice(before_));
-    static_cast<void>(cudaGetLastError());
-}
-
 Stream::Stream(Priority priority) {
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for the priorities of streams");

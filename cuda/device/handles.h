@@ -18,18 +18,6 @@ namespace tandem::cuda {
 /// Makes this device the calling thread's.
 void use_device(int ordinal);
 
-/// The same, to the end of the block.
-class DeviceForNow {
-  public:
-    explicit DeviceForNow(int ordinal);
-    ~DeviceForNow();
-    DeviceForNow(const DeviceForNow&) = delete;
-    DeviceForNow& operator=(const DeviceForNow&) = delete;
-
-  private:
-    int before_ = 0;
-};
-
 /// While one lives, memory of the device that is freed stays with this process, and is soon allocated again. The last
 /// one of a device gives it back, and leaves the device's pool as the first found it.
 class KeptMemory {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <future>
 #include <list>
 #include <map>
 #include <memory>
@@ -73,8 +74,16 @@ class PageLockedSamples : public SampleMemorySource {
             if (slab.pages.bytes() - slab.used >= bytes) return slab;
             all += slab.pages.bytes();
         }
-        const DeviceForNow device(ordinal_); // Whoever wants a picture may be at work on another one.
-        return slabs_.emplace_back(LockedPages(std::max(bytes, std::clamp(all, least_slab, most_slab))));
+        return slabs_.emplace_back(locked_by_a_thread(std::max(bytes, std::clamp(all, least_slab, most_slab))));
+    }
+
+    /// The calling thread may be at work on another device, or on none, and that stays so.
+    LockedPages locked_by_a_thread(std::size_t bytes) const {
+        const auto lock_pages = [this, bytes] {
+            use_device(ordinal_);
+            return LockedPages(bytes);
+        };
+        return std::async(std::launch::async, lock_pages).get();
     }
 
     int ordinal_;
