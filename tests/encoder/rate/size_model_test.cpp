@@ -73,6 +73,12 @@ TEST(BitsByQuantiser, FallByAPowerWhereFewSamplesHaveLevels) {
     EXPECT_LT(few.exponent(1'000'000), SizeModel::exponent(predicted));
 }
 
+TEST(BitsByQuantiser, AreFiniteWhateverALogSays) {
+    for (const double bits : {0.0, 1.0, 1e9, 1e15})
+        for (const double quantiser : {0.5, 31.0})
+            EXPECT_TRUE(std::isfinite(BitsByQuantiser(intra, 1, bits, 8).bits(quantiser))) << bits;
+}
+
 TEST(SizeLaw, IsThatOfIPicturesWherePredictionSavesNothing) {
     EXPECT_EQ(size_law(predicted, 0.96 * cif_cost, cif_cost, cif_macroblocks), intra);
     EXPECT_EQ(size_law(bidirectional, cif_cost, cif_cost, cif_macroblocks), intra);
