@@ -67,15 +67,17 @@ double SizeModel::exponent(PictureType type) { return exponents[index_of(type)];
 double SizeModel::bits(PictureType type, double cost, double quantiser) const {
     const std::size_t i = index_of(type);
     if (least_ > 0 && type != PictureType::intra && cost <= least_cost(macroblocks_)) return least_;
-    return std::max(always(i) + factor(i) * cost / std::pow(quantiser, exponents[i]), least_);
+    return std::max(always(type, macroblocks_) + factor(i) * cost / std::pow(quantiser, exponents[i]), least_);
 }
 
-double SizeModel::always(std::size_t type) const { return bits_of_a_macroblock[type] * macroblocks_; }
+double SizeModel::always(PictureType type, int macroblocks) {
+    return bits_of_a_macroblock[index_of(type)] * macroblocks;
+}
 
 double SizeModel::quantiser(PictureType type, double cost, double bits_wanted) const {
     const std::size_t i = index_of(type);
     // Less than it takes always cannot be had: a tenth of what is wanted stands for nearly nothing.
-    const double more = std::max(bits_wanted - always(i), 0.1 * bits_wanted);
+    const double more = std::max(bits_wanted - always(type, macroblocks_), 0.1 * bits_wanted);
     return std::pow(factor(i) * cost / more, 1 / exponents[i]);
 }
 
@@ -84,7 +86,8 @@ void SizeModel::learn(PictureType type, double cost, double quantiser, double bi
     const std::size_t i = index_of(type);
     Sums& sums = sums_[i];
     // The more a picture costs the more it counts: a scene is known from its first picture, whatever was black before.
-    sums.bits = decays[i] * sums.bits + std::max(bits - always(i), 0.0) * std::pow(quantiser, exponents[i]);
+    sums.bits =
+        decays[i] * sums.bits + std::max(bits - always(type, macroblocks_), 0.0) * std::pow(quantiser, exponents[i]);
     sums.cost = decays[i] * sums.cost + cost;
 }
 

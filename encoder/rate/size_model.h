@@ -46,6 +46,8 @@ class SizeModel {
     /// usual as I pictures are.
     void learn(PictureType type, double cost, double quantiser, double bits);
     static double exponent(PictureType type);
+    /// Bits at any quantiser, beside bits_of_skipped().
+    static double always(PictureType type, int macroblocks);
 
   private:
     /// Over pictures, those long ago counting less. The bits are those of quantiser 1.
@@ -53,7 +55,6 @@ class SizeModel {
         double bits = 0, cost = 0;
     };
     double factor(std::size_t type) const;
-    double always(std::size_t type) const; ///< Bits at any quantiser.
 
     int macroblocks_;
     double least_;      ///< bits_of_skipped().

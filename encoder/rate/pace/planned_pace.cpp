@@ -18,29 +18,34 @@ namespace {
 constexpr double blur_pictures = 20;
 constexpr int blur_reach = 60;
 
-/// What a picture of the pass before takes at other quantisers.
+/// What a picture of the pass before takes at other quantisers: what it takes at any, and what falls with them, which
+/// is nothing of a picture that is skipped.
 class ElasticPicture {
   public:
     ElasticPicture(const PassRecord& record, const OutlookPlan& plan)
-        : type_(record.type), before_(static_cast<double>(record.bits)),
-          is_skipped_(tandem::is_skipped(record.type, before_, bits_of_skipped(plan.macroblocks, plan.rows))),
-          law_(law_of(record, plan.macroblocks), plan.macroblocks, before_, record.quantiser) {}
+        : type_(record.type), before_(static_cast<double>(record.bits)), always_(always_of(record, plan)),
+          law_(law_of(record, plan.macroblocks), plan.macroblocks, before_ - always_, record.quantiser) {}
 
     PictureType type() const { return type_; }
-    /// It takes as much at any quantiser.
-    bool is_skipped() const { return is_skipped_; }
-    double bits(double quantiser) const { return is_skipped_ ? before_ : law_.bits(quantiser); }
+    double always() const { return always_; }
+    double elastic(double quantiser) const { return always_ < before_ ? law_.bits(quantiser) : 0; }
     double size() const { return law_.size(); }
+    /// By what power of the quantiser so many elastic bits fall.
     double exponent(double bits) const { return law_.exponent(bits); }
 
   private:
+    static double always_of(const PassRecord& record, const OutlookPlan& plan) {
+        const auto bits = static_cast<double>(record.bits);
+        if (record.type == PictureType::intra)
+            return std::min(SizeModel::always(record.type, plan.macroblocks), 0.9 * bits);
+        return std::min(bits_of_skipped(plan.macroblocks, plan.rows), bits);
+    }
     static PictureType law_of(const PassRecord& record, int macroblocks) {
         return size_law(record.type, static_cast<double>(record.inter), static_cast<double>(record.intra), macroblocks);
     }
 
     PictureType type_;
-    double before_;
-    bool is_skipped_;
+    double before_, always_;
     BitsByQuantiser law_;
 };
 
@@ -105,17 +110,17 @@ class Planner {
     }
 
   private:
-    double bits_of(std::size_t i, double quantiser) const {
+    double elastic_of(std::size_t i, double quantiser) const {
         const ElasticPicture& picture = pictures_[i];
-        return picture.bits(std::clamp(quantiser * factors_[index_of(picture.type())], settings_.least_quantiser,
-                                       settings_.largest_quantiser));
+        return picture.elastic(std::clamp(quantiser * factors_[index_of(picture.type())], settings_.least_quantiser,
+                                          settings_.largest_quantiser));
     }
     /// Finds the one factor of all weights that keeps the total.
     void settle() {
         const auto is_too_fine = [&](double factor) {
             double sum = 0;
             for (std::size_t picture = 0; picture < weights_.size(); ++picture)
-                sum += bits_of(picture, factor * weights_[picture]);
+                sum += pictures_[picture].always() + elastic_of(picture, factor * weights_[picture]);
             return sum > total_;
         };
         const double factor =
@@ -123,8 +128,8 @@ class Planner {
         plan_ = {};
         for (std::size_t picture = 0; picture < weights_.size(); ++picture) {
             plan_.quantisers.push_back(factor * weights_[picture]);
-            plan_.bits.push_back(bits_of(picture, plan_.quantisers.back()));
-            plan_.elastic.push_back(pictures_[picture].is_skipped() ? 0 : plan_.bits.back());
+            plan_.elastic.push_back(elastic_of(picture, plan_.quantisers.back()));
+            plan_.bits.push_back(pictures_[picture].always() + plan_.elastic.back());
         }
     }
     /// Makes the pictures coarser that empty the buffer, from where it was full. False where none does.
@@ -181,20 +186,21 @@ class PlannedPace final : public Pace {
         const std::size_t at = coded_++;
         in_flight_.pop_front();
         known_ += bits;
-        if (plan_.elastic[at] == 0 && bits <= plan_.bits[at]) return;
-        taken_ = keep * taken_ + bits;
-        foreseen_ = keep * foreseen_ + pictures_[at].bits(quantiser);
+        const double elastic = bits - pictures_[at].always();
+        if (plan_.elastic[at] == 0 && elastic <= 0) return;
+        taken_ = keep * taken_ + std::max(elastic, 0.0);
+        foreseen_ = keep * foreseen_ + pictures_[at].elastic(quantiser);
     }
 
   private:
     static constexpr double keep = 0.99;
-    /// By what power of P pictures' quantisers the bits about a picture fall.
+    /// By what power of P pictures' quantisers the elastic bits about a picture fall.
     double exponent(std::size_t at) const {
-        const double own = pictures_[at].exponent(plan_.bits[at]) / SizeModel::exponent(records_[at].type);
+        const double own = pictures_[at].exponent(plan_.elastic[at]) / SizeModel::exponent(records_[at].type);
         return own * SizeModel::exponent(PictureType::predicted);
     }
-    /// What pictures take beside what was expected of them. At first so many as the memory holds count as foreseen
-    /// rightly.
+    /// What pictures take beside what was expected of them, of elastic bits. At first so many as the memory holds count
+    /// as foreseen rightly.
     double bias() const {
         const double trusted = std::pow(keep, static_cast<double>(coded_)) / (1 - keep) * mean_bits_;
         return std::clamp((taken_ + trusted) / (foreseen_ + trusted), 0.5, 2.0);

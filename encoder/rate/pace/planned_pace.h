@@ -14,7 +14,7 @@ namespace tandem {
 struct PassPlan {
     std::vector<double> quantisers; ///< Of P pictures, by place in coding order.
     std::vector<double> bits;       ///< Expected.
-    std::vector<double> elastic;    ///< Of these, what quantisers change: all, or nothing of a picture that is skipped.
+    std::vector<double> elastic;    ///< Of these, what quantisers change: nothing of a picture that is skipped.
     /// The whole is beyond what quantisers from least to largest can give: the bits that are expected instead.
     std::optional<double> unreachable;
 };
