@@ -11,7 +11,7 @@ namespace tandem {
 /// that they fall as its logarithm does; both laws meet where their slopes do.
 class BitsByQuantiser {
   public:
-    /// `law`: size_law(); the picture took `bits` (more than 0) at `quantiser`.
+    /// `law`: size_law(); the picture took `bits` at `quantiser`. None there: none at any.
     BitsByQuantiser(PictureType law, int macroblocks, double bits, double quantiser);
     double bits(double quantiser) const;
     /// At quantiser 1, were the first law all: how complex the picture is.
