@@ -53,10 +53,17 @@ TEST(QuantiserCode, FactorsAreOfTheScaleWhateverCodesStandFor) {
 
 TEST(PicturesAhead, AreThoseGivenOrWhatTheMachineCanUse) {
     Coprocessor of_the_cpu({}, make_cpu_estimator(1));
-    std::vector<std::unique_ptr<Estimator>> gpus;
-    gpus.push_back(make_cpu_estimator(1));
-    Coprocessor with_a_gpu(std::move(gpus), make_cpu_estimator(1));
+    const auto gpus = [](int count) {
+        std::vector<std::unique_ptr<Estimator>> estimators;
+        for (int i = 0; i < count; ++i)
+            estimators.push_back(make_cpu_estimator(1));
+        return estimators;
+    };
+    Coprocessor with_a_gpu(gpus(1), make_cpu_estimator(1)), with_two(gpus(2), make_cpu_estimator(1)),
+        with_ten(gpus(10), make_cpu_estimator(1));
     Settings settings;
+    EXPECT_EQ(pictures_ahead(settings, with_two, 16), 8);
+    EXPECT_EQ(pictures_ahead(settings, with_ten, 16), 32);
     for (const auto& [threads, pictures] :
          {std::pair(1, 4), {2, 4}, {4, 6}, {16, 24}, {21, 31}, {22, 32}, {1024, 32}}) {
         EXPECT_EQ(pictures_ahead(settings, of_the_cpu, threads), pictures) << threads;

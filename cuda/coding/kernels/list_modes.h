@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The modes that a macroblock is tried in: decide_slice() of coding/mpeg/decide.h for Decision::rd. Of what is offered,
-// in its order there, those of least SAD + lambda * bits are listed.
+// in its order there, those of least SAD + lambda * bits are listed, and intra where it costs hardly more.
 #pragma once
 
 #include "cuda/coding/kernels/decide_modes.h"
@@ -155,9 +155,9 @@ class ModeLister {
         if (mode.flags & mb_backward) sum += vector_bits_of(tables, mode.backward, backward_before_, f_code_[1]);
         return sum;
     }
-    /// In 32 bits: distortions are less than 2^18, and so is the worth of a mode's bits. No cost is negative, though
-    /// intra_threshold may be, which is -2^16 at least.
+    /// Added to each cost, so that none is negative, though intra_threshold may be, which is -2^16 at least.
     static constexpr std::int32_t cost_offset = 1 << 17;
+    /// In 32 bits: distortions are less than 2^18, and so is the worth of a mode's bits.
     TANDEM_HOST_DEVICE static std::uint32_t cost_of(std::int32_t distortion, std::uint32_t lambda_q8, int bits) {
         return static_cast<std::uint32_t>(distortion + cost_offset) +
                (lambda_q8 * static_cast<std::uint32_t>(bits) >> 8);

@@ -90,11 +90,19 @@ std::vector<ElasticPicture> elastic_pictures(const RateSettings& settings, const
     return pictures;
 }
 
+struct PassPlan {
+    std::vector<double> quantisers; ///< Of P pictures, by place in coding order.
+    std::vector<double> bits;       ///< Expected.
+    std::vector<double> elastic;    ///< Of these, what quantisers change: nothing of a picture that is skipped.
+};
+
+/// Shares out bits so that the whole keeps the rate and complex parts are quantised as the compression says; with a
+/// buffer, so that none of the expected pictures underflows it where quantisers can help that.
 class Planner {
   public:
-    Planner(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
-            const OutlookPlan& stream)
-        : settings_(settings), pictures_(elastic_pictures(settings, stream)), factors_(type_factors),
+    Planner(const RateSettings& settings, const std::vector<ElasticPicture>& pictures,
+            const std::array<double, 3>& type_factors, Rational pictures_per_second)
+        : settings_(settings), pictures_(pictures), factors_(type_factors),
           total_(settings.bits_per_second / pictures_per_second.value() * static_cast<double>(settings.before.size())) {
         for (const double complexity : blurred(complexities(pictures_)))
             weights_.push_back(std::pow(complexity, 1 - settings.compression));
@@ -104,8 +112,6 @@ class Planner {
         settle();
         for (int i = 0; buffer && i < 60 && relieve(*buffer); ++i)
             settle();
-        const double expected = std::accumulate(plan_.bits.begin(), plan_.bits.end(), 0.0);
-        if (std::abs(expected / total_ - 1) > 0.01) plan_.unreachable = expected;
         return std::move(plan_);
     }
 
@@ -152,7 +158,7 @@ class Planner {
     }
 
     const RateSettings& settings_;
-    std::vector<ElasticPicture> pictures_;
+    const std::vector<ElasticPicture>& pictures_;
     std::array<double, 3> factors_;
     double total_;
     std::vector<double> weights_; ///< Of each picture's quantiser beside the others.
@@ -164,7 +170,7 @@ class PlannedPace final : public Pace {
     PlannedPace(const RateSettings& settings, const std::array<double, 3>& type_factors, Rational pictures_per_second,
                 const OutlookPlan& stream, const std::optional<VbvDescription>& buffer)
         : records_(settings.before), pictures_(elastic_pictures(settings, stream)),
-          plan_(plan_pass(settings, type_factors, pictures_per_second, stream, buffer)),
+          plan_(Planner(settings, pictures_, type_factors, pictures_per_second).plan(buffer)),
           ahead_(std::accumulate(plan_.elastic.begin(), plan_.elastic.end(), 0.0)),
           mean_bits_(ahead_ / static_cast<double>(plan_.bits.size())) {}
 
@@ -231,12 +237,6 @@ class PlannedPace final : public Pace {
 };
 
 } // namespace
-
-PassPlan plan_pass(const RateSettings& settings, const std::array<double, 3>& type_factors,
-                   Rational pictures_per_second, const OutlookPlan& stream,
-                   const std::optional<VbvDescription>& buffer) {
-    return Planner(settings, type_factors, pictures_per_second, stream).plan(buffer);
-}
 
 std::unique_ptr<Pace> make_planned_pace(const RateSettings& settings, const std::array<double, 3>& type_factors,
                                         Rational pictures_per_second, const OutlookPlan& stream,
