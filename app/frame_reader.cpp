@@ -22,7 +22,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::size_t pictures_ahead = 8;
+constexpr std::size_t pictures_ahead = 16;
 constexpr std::chrono::milliseconds flag_period{20};
 constexpr std::chrono::seconds patience{1};
 

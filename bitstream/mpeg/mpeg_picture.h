@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/undefined_vector.h"
 #include "me/motion.h"
 #include "video/picture_type.h"
 
@@ -96,8 +97,8 @@ struct MpegPicture {
     // One entry a block: macroblock * 6 + block.
     std::vector<std::uint64_t>
         nonzero; ///< Bit i: the coefficient at scan position i is not zero (intra: bit 0 is not used).
-    std::vector<std::int16_t> levels; ///< 64 a block, in scan order; only entries with their bit set are defined,
-                                      ///< and entry 0 of intra blocks: the quantised DC.
+    UndefinedVector<std::int16_t> levels; ///< 64 a block, in scan order; only entries with their bit set are defined,
+                                          ///< and entry 0 of intra blocks: the quantised DC.
 
     /// Arrays for columns x rows macroblocks; what they held is not kept in place. At least 1 x 1.
     void resize(int columns, int rows);

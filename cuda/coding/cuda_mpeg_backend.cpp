@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One thread queues pictures on the device, in the order of their coming, since a stream can wait only for an event
 // that is recorded already. A thread for each place waits for the picture there and hands it on. The one lock is not
-// held while CUDA or a job's `done` is called.
+// held while CUDA or a job's `done` is called. Each of these threads sleeps by a condition of its own: thousands of
+// times a second one of them has something to do, and the others need not wake.
 #include "cuda/coding/cuda_mpeg_backend.h"
 
 #include <algorithm>
@@ -28,8 +29,14 @@ CudaMpegBackend::~CudaMpegBackend() {
         const std::lock_guard lock(mutex_);
         stops_ = true;
     }
-    changed_.notify_all();
+    issuable_.notify_one();
     issuer_.join();
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+    }
+    for (const auto& place : places_)
+        place->queued.notify_one();
     for (const auto& place : places_)
         place->thread.join();
 }
@@ -43,7 +50,7 @@ void CudaMpegBackend::code(MpegCodingJob& job, Done done) {
         const std::lock_guard lock(mutex_);
         queue_.push_back({&job, std::move(done)});
     }
-    changed_.notify_all();
+    issuable_.notify_one();
 }
 
 CudaMpegBackend::Place* CudaMpegBackend::free_place() {
@@ -55,7 +62,7 @@ void CudaMpegBackend::issue_pictures() {
     std::unique_lock lock(mutex_);
     while (true) {
         Place* place = nullptr;
-        changed_.wait(lock, [&] { return queue_.empty() ? stops_ : (place = free_place()) != nullptr; });
+        issuable_.wait(lock, [&] { return queue_.empty() ? stops_ : (place = free_place()) != nullptr; });
         if (queue_.empty()) return;
         const Waiting waiting = std::move(queue_.front());
         queue_.pop_front();
@@ -73,7 +80,7 @@ void CudaMpegBackend::issue_pictures() {
             place->is_free = true;
         else
             place->waiting = waiting;
-        changed_.notify_all();
+        place->queued.notify_one();
     }
 }
 
@@ -117,8 +124,7 @@ std::shared_ptr<DevicePicture> CudaMpegBackend::reference_of(const ReferencePtr&
 void CudaMpegBackend::wait_for_pictures(Place& place) {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock,
-                      [&] { return place.waiting.job != nullptr || (stops_ && place.is_free && queue_.empty()); });
+        place.queued.wait(lock, [&] { return place.waiting.job != nullptr || is_over_; });
         if (place.waiting.job == nullptr) return;
         const Waiting waiting = std::exchange(place.waiting, Waiting{nullptr, nullptr});
         lock.unlock();
@@ -133,7 +139,7 @@ void CudaMpegBackend::wait_for_pictures(Place& place) {
         lock.lock();
         place.is_free = true;
         lock.unlock();
-        changed_.notify_all();
+        issuable_.notify_one();
         if (error)
             fail(waiting, error);
         else

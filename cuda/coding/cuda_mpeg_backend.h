@@ -45,6 +45,7 @@ class CudaMpegBackend final : public MpegBackend {
         std::unique_ptr<PictureInFlight> picture; ///< Made when it is first needed.
         Waiting waiting{nullptr, nullptr};        ///< A job: its work is queued on the device.
         bool is_free = true;
+        std::condition_variable queued; ///< `waiting` has a job, or no more will come.
         std::thread thread;
     };
 
@@ -63,11 +64,12 @@ class CudaMpegBackend final : public MpegBackend {
     std::unique_ptr<StreamTables> tables_; ///< Made with the first picture, by the thread that issues.
 
     std::mutex mutex_; ///< Guards what follows but the pictures, which belong to the thread whose turn it is.
-    std::condition_variable changed_;
+    std::condition_variable issuable_; ///< `queue_` has a picture, a place is free, or no more will come.
     std::deque<Waiting> queue_;
     std::vector<std::unique_ptr<Place>> places_;
     bool has_failed_ = false;
-    bool stops_ = false;
+    bool stops_ = false;   ///< Nothing more comes into the queue,
+    bool is_over_ = false; ///< nor to a place.
     std::thread issuer_;
 };
 

@@ -31,7 +31,7 @@ int pictures_ahead(const Settings& settings, const Coprocessor& motion, int thre
     constexpr int few = 4, many = 32;
     if (settings.lookahead > 0) return settings.lookahead;
     if (settings.motion_reference == MotionReference::recon) return few;
-    if (const int helpers = motion.helpers(); helpers > 0) return std::min(few * helpers, many);
+    if (const int gpus = motion.helpers(); gpus > 0) return std::min(gpus == 1 ? few : 2 * few * gpus, many);
     return std::clamp(3 * threads / 2, few, many);
 }
 

@@ -13,8 +13,8 @@ namespace tandem {
 class Coprocessor;
 
 /// How many pictures wait while their motion is under way. Settings::lookahead, or where it is 0 what the machine can
-/// use: few for each GPU that searches, few where none is ahead, else so many that each of the encoder's `threads` can
-/// find one to search.
+/// use: few for a GPU that searches, twice as many for each of several, which answer out of order, few where none is
+/// ahead, else so many that each of the encoder's `threads` can find one to search.
 int pictures_ahead(const Settings& settings, const Coprocessor& motion, int threads);
 
 /// The quantiser_scale_code of a picture type under constant quantisers.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tests/bitstream/stream_parser.h"
 
+#include <algorithm>
+
 #include "tests/bitstream/slice_parser.h"
 
 namespace tandem::test {
@@ -203,6 +205,7 @@ void StreamParser::picture() {
     reader_.expect(!new_group_ || parsed.code.type == PictureType::intra, "a group does not begin with an I picture");
     new_group_ = false;
     parsed.code.resize((sequence.width + 15) / 16, (sequence.height + 15) / 16);
+    std::ranges::fill(parsed.code.levels, 0);
     const auto count = static_cast<std::size_t>(parsed.code.macroblocks());
     parsed.macroblock_bits.resize(count);
     parsed.macroblock_quant.resize(count);

@@ -62,7 +62,7 @@ TEST(PicturesAhead, AreThoseGivenOrWhatTheMachineCanUse) {
     Coprocessor with_a_gpu(gpus(1), make_cpu_estimator(1)), with_two(gpus(2), make_cpu_estimator(1)),
         with_ten(gpus(10), make_cpu_estimator(1));
     Settings settings;
-    EXPECT_EQ(pictures_ahead(settings, with_two, 16), 8);
+    EXPECT_EQ(pictures_ahead(settings, with_two, 16), 16);
     EXPECT_EQ(pictures_ahead(settings, with_ten, 16), 32);
     for (const auto& [threads, pictures] :
          {std::pair(1, 4), {2, 4}, {4, 6}, {16, 24}, {21, 31}, {22, 32}, {1024, 32}}) {
