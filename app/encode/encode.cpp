@@ -136,6 +136,8 @@ std::vector<PassRecord> first_pass(EncodeOptions& options) {
     const int threads = threads_or_all(options.settings.threads);
     TaskPool pool(threads);
     EncodeDevices devices(options, pool, nullptr, nullptr);
+    Settings settings = options.settings;
+    settings.rate.is_followed = true;
     Progress progress(terminal_shows_status() && spdlog::should_log(spdlog::level::info), reader.frame_count(),
                       reader.format().frame_rate, "pass 1 of 2: ");
     std::uint64_t bytes = 0;
@@ -144,7 +146,7 @@ std::vector<PassRecord> first_pass(EncodeOptions& options) {
         bytes += picture.bytes.size();
         progress.update(static_cast<std::int64_t>(pictures.size()), bytes);
     };
-    Encoder encoder(options.settings, reader.format(), devices.motion(), pool, take, nullptr, devices.coding());
+    Encoder encoder(settings, reader.format(), devices.motion(), pool, take, nullptr, devices.coding());
     code_all(reader, encoder);
     const double seconds = static_cast<double>(pictures.size()) / reader.format().frame_rate.value();
     spdlog::info("pass 1 of 2: {} frames, {:.1f} kbit/s", pictures.size(),

@@ -60,6 +60,7 @@ struct RateSettings {
     std::vector<GivenPicture> given; ///< By rising display_index.
     bool soft = false; ///< A picture that underflows the buffer at the coarsest quantiser does not end the encode.
     std::vector<PassRecord> before; ///< Of the pass before, in coding order; empty: this is the first.
+    bool is_followed = false;       ///< By another pass: a first one need not pay back what it spends too much.
 };
 
 /// Units of what a stream can say of its buffer: bits per second (of `rate_unit`) and bits (of `buffer_unit`).

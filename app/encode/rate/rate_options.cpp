@@ -37,6 +37,7 @@ void fill_passes(const Arguments& arguments, EncodeOptions& options) {
     options.pass_log = arguments.text("stats");
     options.reads_pass = pass != "1";
     options.writes_pass = pass != "2";
+    options.settings.rate.is_followed = pass == "1";
     if (options.reads_pass && !arguments.given("bitrate"))
         throw InputError(fmt::format("--pass {} needs --bitrate: it shares out the bits of a rate", pass));
 }

@@ -32,6 +32,7 @@ class AveragePace final : public Pace {
         : per_picture_(settings.bits_per_second / plan.pictures_per_second),
           pictures_per_second_(plan.pictures_per_second), tolerance_(settings.tolerance),
           exponent_(1 - settings.compression), least_(settings.least_quantiser), most_(settings.largest_quantiser),
+          pays_back_(!settings.is_followed),
           long_run_(plan, std::exp(-1 / std::max(memory * plan.pictures_per_second, 1.0))) {}
 
     double quantiser(const PlannedPicture& picture, const PaceView& view) override {
@@ -44,22 +45,25 @@ class AveragePace final : public Pace {
   private:
     /// At which the pictures of the past would have kept the rate, and a debt is paid back slowly.
     double steady_quantiser(const PaceView& view) const {
-        const double share = 1 - debt(view) / (time_to_pay_back * tolerance_);
+        const double share = pays_back_ ? 1 - debt(view) / (time_to_pay_back * tolerance_) : 1;
         return quantiser_for(share, [&](double quantiser) { return long_run_.mean_bits(view, quantiser); });
     }
+
+    /// Whether the end is in view, where the rate is to be met.
+    bool has_end(const PaceView& view) const { return pays_back_ && view.foresight.is_to_the_end(); }
 
     /// What comes leads no farther from the rate than is tolerated.
     double bounded(double quantiser, const PaceView& view) const {
         const double passed = seconds(static_cast<double>(view.pictures));
         double tolerated = std::clamp(tolerated_part * passed, least_tolerated, most_tolerated) * tolerance_;
-        const bool is_strict = view.foresight.pictures().empty() || view.foresight.is_to_the_end();
+        const bool is_strict = view.foresight.pictures().empty() || has_end(view);
         if (is_strict) tolerated *= times_when_strict;
         double debt = this->debt(view);
         const double foreseen_time = seconds(static_cast<double>(view.foresight.pictures().size()));
         double time = foreseen_time + guessed_time;
         // It may go on as dear as it is foreseen; that it may go on as cheap is nothing to spend bits for.
         double known_time = foreseen_time > 0 ? foreseen_time : time;
-        if (view.foresight.is_to_the_end()) {
+        if (has_end(view)) {
             debt = spent_too_much(view);
             time = known_time = std::max(foreseen_time, least_time);
         }
@@ -100,7 +104,7 @@ class AveragePace final : public Pace {
     /// more. Nothing is lent beyond the end.
     double paid_back_ahead(const PaceView& view, double quantiser) const {
         const auto pictures = view.foresight.pictures();
-        if (pictures.empty() || view.foresight.is_to_the_end()) return 0;
+        if (pictures.empty() || has_end(view)) return 0;
         const auto count = static_cast<double>(pictures.size());
         const auto last = std::find_if(pictures.rbegin(), pictures.rend(),
                                        [](const ExpectedPicture& each) { return each.type == PictureType::intra; });
@@ -118,6 +122,8 @@ class AveragePace final : public Pace {
     double seconds(double pictures) const { return pictures / pictures_per_second_; }
 
     double per_picture_, pictures_per_second_, tolerance_, exponent_, least_, most_;
+    const bool pays_back_; ///< At once and at the end: in a pass that another follows, sizes at much the same quantiser
+                           ///< say more of what pictures take at others.
     double lent_ = 0;
     LongRun long_run_;
 };

@@ -137,5 +137,16 @@ TEST(Foresight, NoiseAfterDarkFindsBits) {
     }
 }
 
+/// It would do so at the end above all, by quantisers that say little of those that the next pass has.
+TEST(AverageRate, APassThatIsFollowedPaysNothingBack) {
+    for (const Story story : {Story::still, Story::fades}) {
+        const SimulatedClip clip = foreseen(simulated_clip(story, 20, 2), 40);
+        RateSettings settings = average(600e3);
+        const double alone = unrest(clip, simulate(settings, clip), 4);
+        settings.is_followed = true;
+        EXPECT_LT(unrest(clip, simulate(settings, clip), 4), 0.9 * alone) << name_of(story);
+    }
+}
+
 } // namespace
 } // namespace tandem::test
