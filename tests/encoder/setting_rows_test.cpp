@@ -62,8 +62,8 @@ TEST(SettingRows, EveryFieldOfTheSettingsHasOne) {
     // The two matrices come from a file, the fields of search and rate have rows of their own, and decisions are kept
     // where a file asks for them.
     EXPECT_EQ(own, fields_of<Settings>() - 5);
-    // Zones, wishes and the pass before come from texts and files.
-    EXPECT_EQ(of_rates, fields_of<RateSettings>() - 3);
+    // Zones, wishes and the pass before come from texts and files, and --pass says whether another follows.
+    EXPECT_EQ(of_rates, fields_of<RateSettings>() - 4);
 }
 
 TEST(SettingRows, EveryFieldOfASearchHasOne) {
