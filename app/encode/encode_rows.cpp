@@ -36,7 +36,8 @@ std::vector<OptionRow> recon_rows() {
 std::vector<OptionRow> pass_rows() {
     return {
     {"pass", 0, "1|2|3", choice, "", 0, 0, rate,
-        "1: leaves what the next pass needs in --stats, and may miss --bitrate itself; 2: shares out its bits by that; 3: both."},
+        "1: leaves what the next pass needs in --stats, and may miss --bitrate by more than one pass does; 2: shares out the "
+        "bits of --bitrate by it; 3: both."},
     {"stats", 0, "FILE", file, "", 0, 0, rate, "The log of --pass: text that names its version."},
     {"two-pass", 0, "", none, "", 0, 0, rate, "Codes all pictures twice, as --pass 1 and 2, without a file between."},
     {"zones", 0, "LIST", text, "", 0, 0, rate,
