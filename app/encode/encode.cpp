@@ -127,7 +127,8 @@ void say_the_miss(const RateSettings& rate, double kbps) {
     spdlog::info("{:+.2f} % of --bitrate {}", miss, rate.bits_per_second / 1000);
 }
 
-/// The first of two passes, of which nothing is written. Its pictures; fewer than all after an interrupt.
+/// The first of two passes, of which nothing is written, so that it need not meet the rate. Its pictures; fewer than
+/// all after an interrupt.
 std::vector<PassRecord> first_pass(EncodeOptions& options) {
     FrameReader reader(options.input, options.source, options.part, options.declared);
     std::vector<PassRecord> pictures;

@@ -35,7 +35,7 @@ void* map_pages(std::size_t bytes) {
     return first + skipped;
 }
 
-/// The system clears a page when it is first written, which takes six times as long as to lock it, so threads share it.
+/// The system clears a page when it is first written, which takes far longer than to lock it: threads share that.
 void touch_pages(std::uint8_t* first, std::size_t bytes) {
     constexpr std::size_t share = 2 * huge_page;
     const auto touch_share = [first, bytes](std::size_t begin) {

@@ -237,8 +237,8 @@ std::vector<Row> motion_rows() {
              "slice together, by the bits that they take.",
      .argument = "K"},
     {.name = "lookahead", .field = field<&Settings::lookahead>(), .most = 64, .words = {{"auto", 0}}, .section = motion,
-     .help = "How many pictures ahead of the coding motion is searched. auto, or 0: three for two threads, but 4 to 32, and 4 "
-             "for each GPU. The fewer, the sooner a picture is coded after it came.", .changes_stream = false},
+     .help = "How many pictures ahead of the coding motion is searched. auto, or 0: three for two threads, but 4 to 32; 4 "
+             "with a GPU, 8 for each of several. The fewer, the sooner a picture is coded after it came.", .changes_stream = false},
     };
 }
 
