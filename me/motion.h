@@ -19,7 +19,8 @@ namespace tandem {
 struct Mv {
     std::int16_t x = 0;
     std::int16_t y = 0;
-    bool operator==(const Mv&) const = default;
+    /// Without a branch: whether neighbours move alike can hardly be foretold.
+    TANDEM_HOST_DEVICE constexpr bool operator==(const Mv& other) const { return ((x ^ other.x) | (y ^ other.y)) == 0; }
 };
 
 inline constexpr int eighths_per_pel = 8;

@@ -207,8 +207,8 @@ template <class Count> void MacroblockWriter::non_intra_blocks(Burst& out, int a
     out.put(code.bits, code.length);
     count.reach(SyntaxElement::pattern, out);
     const auto first = static_cast<std::size_t>(address) * 6;
-    for (std::size_t block = 0; block < 6; ++block) {
-        if ((pattern & (32 >> block)) == 0) continue;
+    for (auto left = static_cast<unsigned>(pattern); left != 0; left ^= std::bit_floor(left)) {
+        const auto block = static_cast<std::size_t>(6 - std::bit_width(left));
         const std::int16_t* levels = &picture_.levels[(first + block) * 64];
         std::uint64_t nonzero = picture_.nonzero[first + block];
         if (nonzero == 0) refuse("coded_block_pattern names a block without coefficients", address);

@@ -50,8 +50,8 @@ struct References {
 TANDEM_HOST_DEVICE inline bool inside_picture(Mv mv, int x, int y, int width, int height) {
     const int left = x * eighths_per_pel + mv.x;
     const int top = y * eighths_per_pel + mv.y;
-    return left >= 0 && top >= 0 && left + 16 * eighths_per_pel <= width * eighths_per_pel &&
-           top + 16 * eighths_per_pel <= height * eighths_per_pel;
+    const int right = (width - 16) * eighths_per_pel - left, below = (height - 16) * eighths_per_pel - top;
+    return (left | top | right | below) >= 0;
 }
 
 /// The samples that predict a macroblock: plane p starts at data[p] with stride[p]. They lie in the references or in

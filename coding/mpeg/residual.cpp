@@ -229,7 +229,7 @@ void ResidualCoder::code_inter(std::size_t i, int x, int y) {
     }
     for (std::size_t b = 0; b < 6; ++b) {
         const bool coded = (pattern & (32 >> b)) != 0;
-        if (!coded) picture_.nonzero[i * 6 + b] = 0;
+        picture_.nonzero[i * 6 + b] &= -static_cast<std::uint64_t>(coded);
         rebuild_inter(blocks[b], coded, levels[b]);
     }
 }

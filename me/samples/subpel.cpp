@@ -2,6 +2,7 @@
 #include "me/samples/subpel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -85,9 +86,12 @@ class BlockRefinement {
         evaluated_ += positions;
         Candidate best = at_rate(centre, distortions[middle]);
         const std::uint32_t least_rate = rates_->least();
-        for (int i = 0; i < positions; ++i) {
+        unsigned good = 0; // A bit each, without a branch: none could be foretold.
+        for (int i = 0; i < positions; ++i)
+            good |= static_cast<unsigned>(distortions[static_cast<std::size_t>(i)] <= best.cost - least_rate) << i;
+        for (good &= ~(1U << middle); good != 0; good &= good - 1) {
+            const int i = std::countr_zero(good);
             const std::uint32_t distortion = distortions[static_cast<std::size_t>(i)];
-            if (i == middle || distortion > best.cost - least_rate) continue;
             const Candidate half_pel =
                 at_rate({static_cast<std::int16_t>(centre.x + (i % 3 - 1) * eighths_per_half_pel),
                          static_cast<std::int16_t>(centre.y + (i / 3 - 1) * eighths_per_half_pel)},

@@ -27,8 +27,9 @@ class MeasuredRing {
     }
     /// Null where the vector, in half pels, is none of them.
     const std::uint32_t* at(Mv mv) const {
-        const int x = mv.x - middle_.x + eighths_per_half_pel, y = mv.y - middle_.y + eighths_per_half_pel;
-        if ((x | y) < 0 || x > 2 * eighths_per_half_pel || y > 2 * eighths_per_half_pel) return nullptr;
+        const auto x = static_cast<unsigned>(mv.x - middle_.x + eighths_per_half_pel);
+        const auto y = static_cast<unsigned>(mv.y - middle_.y + eighths_per_half_pel);
+        if (std::max(x, y) > 2 * eighths_per_half_pel) return nullptr;
         return &distortions_[static_cast<std::size_t>((3 * y + x) / eighths_per_half_pel)];
     }
 

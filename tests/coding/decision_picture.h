@@ -137,7 +137,7 @@ struct DecisionPicture {
                 vectors.push_back(random_vector(random, x, y, columns * 16, rows * 16, draw(random, 0, 30)));
             VectorCandidates& list = all[static_cast<std::size_t>(i)];
             for (const Mv mv : vectors) {
-                if (!list.holds(mv)) list.add(mv, sad(i, {direction, mv, mv}));
+                if (!list.holds(mv, list.count)) list.add(mv, sad(i, {direction, mv, mv}));
             }
         }
         return all;

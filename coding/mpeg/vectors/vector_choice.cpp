@@ -21,12 +21,28 @@ struct Step {
     std::array<std::uint8_t, VectorCandidates::most> previous;
 };
 
-/// The candidate in which the cheapest chain ends; of equal ones the first.
+/// What a chain costs with the candidate that it comes from, as one number: the least is the cheapest, of equal ones
+/// the first, and is found without a branch, of which none could be foretold.
+class Way {
+  public:
+    Way() = default; ///< Dearer than any.
+    Way(std::uint64_t cost, std::size_t from) : key_(cost << from_bits | from) {}
+    auto operator<=>(const Way&) const = default;
+    std::uint64_t cost() const { return key_ >> from_bits; }
+    std::size_t from() const { return key_ & ((1U << from_bits) - 1); }
+
+  private:
+    static constexpr int from_bits = 5;
+    static_assert(VectorCandidates::most <= 1 << from_bits);
+    std::uint64_t key_ = UINT64_MAX;
+};
+
+/// The candidate in which the cheapest chain ends.
 std::size_t cheapest_end(const Step& step) {
-    std::size_t cheapest = 0;
-    for (std::size_t i = 1; i < static_cast<std::size_t>(step.candidates.count); ++i)
-        if (step.cost[i] < step.cost[cheapest]) cheapest = i;
-    return cheapest;
+    Way cheapest;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(step.candidates.count); ++i)
+        cheapest = std::min(cheapest, Way(step.cost[i], i));
+    return cheapest.from();
 }
 
 class Chooser {
@@ -41,12 +57,7 @@ class Chooser {
     void drop_hopeless(VectorCandidates& candidates) const;
 
   private:
-    /// What a chain costs, and the candidate of the step before that it comes from.
-    struct Way {
-        std::uint64_t cost;
-        std::size_t from;
-    };
-    Way cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const;
+    Way cheapest_way(const Step& before, Mv mv) const;
     /// Of a vector of the macroblock in this column and row.
     std::uint32_t sad(Mv mv, int column, int row) const {
         if (!in_.rings.empty()) {
@@ -80,16 +91,22 @@ class Chooser {
     std::uint64_t largest_gain_; ///< By which one vector's bits, and those of the vector after it, may cost less.
 };
 
-/// The best vectors of the four neighbours.
+/// The best vectors of the four neighbours, where they are new.
 void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) const {
     constexpr std::array<std::array<int, 2>, 4> sides{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
-    const int x = column * 16, y = row * 16;
-    for (const auto& [right, down] : sides) {
-        const int its_column = column + right, its_row = row + down;
-        if (its_column < 0 || its_row < 0 || its_column >= in_.field->columns() || its_row >= in_.field->rows())
-            continue;
-        const Mv mv = in_.field->best(its_column, its_row).mv;
-        if (!candidates.holds(mv) && inside_picture(mv, x, y, in_.current.width, in_.current.height))
+    const int own = candidates.count, x = column * 16, y = row * 16;
+    std::array<Mv, sides.size()> vectors; // Zero, which is no new one, where there is no neighbour.
+#pragma GCC unroll 4
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+        const int its_column = column + sides[side][0], its_row = row + sides[side][1];
+        if (its_column >= 0 && its_row >= 0 && its_column < in_.field->columns() && its_row < in_.field->rows())
+            vectors[side] = in_.field->best(its_column, its_row).mv;
+        const Mv mv = vectors[side];
+        bool is_new = !candidates.holds(mv, own);
+#pragma GCC unroll 3
+        for (std::size_t before = 0; before < side; ++before)
+            is_new &= mv != vectors[before];
+        if (is_new && inside_picture(mv, x, y, in_.current.width, in_.current.height))
             candidates.add(mv, sad(mv, column, row));
     }
 }
@@ -105,7 +122,7 @@ std::uint32_t Chooser::collect(int column, int row, VectorCandidates& candidates
     if (sad_zero <= in_.null_threshold || (in_.null_gain > 0 && sad_zero <= best + gain)) return sad_zero;
     for (const Candidate& candidate : found) {
         if (!has_vector(candidate)) break;
-        if (!candidates.holds(candidate.mv)) candidates.add(candidate.mv, candidate.distortion);
+        if (!candidates.holds(candidate.mv, candidates.count)) candidates.add(candidate.mv, candidate.distortion);
     }
     add_neighbours(column, row, candidates);
     return sad_zero;
@@ -126,16 +143,11 @@ void Chooser::drop_hopeless(VectorCandidates& candidates) const {
 }
 
 /// The cheapest way to a vector from the step before; of equal ones from the candidate that stands first.
-Chooser::Way Chooser::cheapest_way(const Step& before, std::size_t cheapest, Mv mv) const {
-    Way least{before.cost[cheapest] + rate(mv, before.candidates.mv[cheapest]), cheapest};
-    if (is_no_mc(mv)) return least; // Whatever stands before.
-    const std::uint64_t least_rate = weighted(2 * code_length_tables::motion_code.front());
-    for (std::size_t i = 0; i < static_cast<std::size_t>(before.candidates.count); ++i) {
-        if (i == cheapest || before.cost[i] + least_rate > least.cost) continue;
-        const Way way{before.cost[i] + rate(mv, before.candidates.mv[i]), i};
-        if (way.cost < least.cost || (way.cost == least.cost && way.from < least.from)) least = way;
-    }
-    return least;
+Way Chooser::cheapest_way(const Step& before, Mv mv) const {
+    Way cheapest;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(before.candidates.count); ++i)
+        cheapest = std::min(cheapest, Way(before.cost[i] + rate(mv, before.candidates.mv[i]), i));
+    return cheapest;
 }
 
 /// Finds, for each candidate, the cheapest way to it from the step before (null: the slice starts, prediction is zero).
@@ -147,12 +159,11 @@ void Chooser::extend(const Step* before, Step& step) const {
         step.previous[0] = 0;
         return;
     }
-    const std::size_t cheapest = before == nullptr ? 0 : cheapest_end(*before);
     for (std::size_t i = 0; i < static_cast<std::size_t>(candidates.count); ++i) {
         const Mv mv = candidates.mv[i];
-        const Way way = before == nullptr ? Way{rate(mv, {}), 0} : cheapest_way(*before, cheapest, mv);
-        step.cost[i] = way.cost + candidates.sad[i];
-        step.previous[i] = static_cast<std::uint8_t>(way.from);
+        const Way way = before == nullptr ? Way{rate(mv, {}), 0} : cheapest_way(*before, mv);
+        step.cost[i] = way.cost() + candidates.sad[i];
+        step.previous[i] = static_cast<std::uint8_t>(way.from());
     }
 }
 

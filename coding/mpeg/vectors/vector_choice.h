@@ -35,9 +35,10 @@ struct VectorCandidates {
     std::array<Mv, most> mv;
     std::array<std::uint32_t, most> sad;
 
-    bool holds(Mv candidate) const {
+    /// Whether it is one of the first few.
+    bool holds(Mv candidate, int few) const {
         bool is_there = false; // They are too few for std::find().
-        for (int i = 0; i < count; ++i)
+        for (int i = 0; i < few; ++i)
             is_there |= mv[static_cast<std::size_t>(i)] == candidate;
         return is_there;
     }

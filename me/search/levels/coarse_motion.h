@@ -82,7 +82,7 @@ class CoarseMotion {
     void add_start(CellPlace cell, const Offset& first, const Window& window, Starts& starts) const {
         if (!before_.has(cell)) return;
         const Offset& its = before_.at(cell);
-        if (its.x != first.x || its.y != first.y) starts.add(doubled(its, window));
+        if (((its.x ^ first.x) | (its.y ^ first.y)) != 0) starts.add(doubled(its, window));
     }
 
     const SearchInput& input_;
