@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <vector>
 
 namespace tandem::cuda {
 
@@ -37,11 +38,62 @@ void Stream::drain() noexcept {
     static_cast<void>(cudaGetLastError());
 }
 
+namespace {
+
+/// Patient events that nobody has, by device: while the driver makes or destroys one, all that other threads ask of it
+/// waits. Lives as long as the process, as estimators may.
+class SpareEvents {
+  public:
+    static SpareEvents& all() {
+        static SpareEvents& only = *new SpareEvents;
+        return only;
+    }
+    /// Null where there is none.
+    cudaEvent_t take(int ordinal) {
+        const std::lock_guard lock(mutex_);
+        std::vector<cudaEvent_t>& spares = of_device(ordinal);
+        if (spares.empty()) return nullptr;
+        const cudaEvent_t event = spares.back();
+        spares.pop_back();
+        return event;
+    }
+    /// False where there are enough.
+    bool keep(int ordinal, cudaEvent_t event) {
+        const std::lock_guard lock(mutex_);
+        std::vector<cudaEvent_t>& spares = of_device(ordinal);
+        if (spares.size() == most) return false;
+        spares.push_back(event);
+        return true;
+    }
+
+  private:
+    static constexpr std::size_t most = 256;
+
+    /// It has its room from the start, so that giving back cannot fail.
+    std::vector<cudaEvent_t>& of_device(int ordinal) {
+        std::vector<cudaEvent_t>& spares = spares_[ordinal];
+        spares.reserve(most);
+        return spares;
+    }
+
+    std::mutex mutex_;
+    std::map<int, std::vector<cudaEvent_t>> spares_;
+};
+
+} // namespace
+
 Event::Event(Kind kind) {
+    int ordinal = 0;
+    check(cudaGetDevice(&ordinal), "asking for the device");
+    cudaEvent_t event = kind == Kind::patient ? SpareEvents::all().take(ordinal) : nullptr;
     const unsigned flags = kind == Kind::timed ? cudaEventDefault : cudaEventDisableTiming | cudaEventBlockingSync;
-    cudaEvent_t event = nullptr;
-    check(cudaEventCreateWithFlags(&event, flags), "making an event");
-    handle_.reset(event);
+    if (event == nullptr) check(cudaEventCreateWithFlags(&event, flags), "making an event");
+    handle_ = std::unique_ptr<CUevent_st, LetGo>(event, LetGo{kind, ordinal});
+}
+
+void Event::LetGo::operator()(cudaEvent_t event) const noexcept {
+    if (kind == Kind::patient && SpareEvents::all().keep(ordinal, event)) return;
+    static_cast<void>(cudaEventDestroy(event));
 }
 
 void Event::record(const Stream& stream) { check(cudaEventRecord(get(), stream.get()), "recording an event"); }
@@ -132,6 +184,7 @@ void copy_to_device(void* device, const void* host, std::size_t bytes, const Str
 
 void copy_rows_to_device(void* device, std::size_t device_pitch, const void* host, std::size_t host_pitch,
                          std::size_t row_bytes, std::size_t rows, const Stream& stream) {
+    if (device_pitch == host_pitch) return copy_to_device(device, host, device_pitch * (rows - 1) + row_bytes, stream);
     check(cudaMemcpy2DAsync(device, device_pitch, host, host_pitch, row_bytes, rows, cudaMemcpyHostToDevice,
                             stream.get()),
           "copying to the device");
@@ -147,6 +200,8 @@ void copy_to_host(void* host, const void* device, std::size_t bytes, const Strea
 
 void copy_rows_to_host(void* host, std::size_t host_pitch, const void* device, std::size_t device_pitch,
                        std::size_t row_bytes, std::size_t rows, const Stream& stream) {
+    if (device_pitch == row_bytes && host_pitch == row_bytes)
+        return copy_to_host(host, device, row_bytes * rows, stream);
     check(cudaMemcpy2DAsync(host, host_pitch, device, device_pitch, row_bytes, rows, cudaMemcpyDeviceToHost,
                             stream.get()),
           "copying from the device");

@@ -72,6 +72,7 @@ class DrainOnFailure {
     int exceptions_ = std::uncaught_exceptions();
 };
 
+/// A patient one may have been recorded by an owner before, whose work its first waiters wait for too.
 class Event {
   public:
     /// timed: for elapsed_ms(). patient: a thread that waits for it sleeps instead of polling.
@@ -82,10 +83,12 @@ class Event {
     void synchronise();
 
   private:
-    struct Destroy {
-        void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
+    struct LetGo {
+        Kind kind;
+        int ordinal; ///< Of the device.
+        void operator()(cudaEvent_t event) const noexcept;
     };
-    std::unique_ptr<CUevent_st, Destroy> handle_;
+    std::unique_ptr<CUevent_st, LetGo> handle_;
 };
 
 /// Milliseconds between two timed events that are done.
@@ -125,7 +128,8 @@ template <class Element, class Memory> class GrowingBuffer {
 template <class Element> using DeviceBuffer = GrowingBuffer<Element, DeviceMemory>;
 template <class Element> using PinnedBuffer = GrowingBuffer<Element, LockedPages>;
 
-/// Queue copies between pinned host memory and the device.
+/// Queue copies between pinned host memory and the device. Rows of the same pitch go to the device with what stands
+/// between them, which takes the driver half as long.
 void copy_to_device(void* device, const void* host, std::size_t bytes, const Stream& stream);
 void copy_rows_to_device(void* device, std::size_t device_pitch, const void* host, std::size_t host_pitch,
                          std::size_t row_bytes, std::size_t rows, const Stream& stream);
