@@ -155,15 +155,25 @@ std::size_t ByteReader::read_ready(std::span<std::uint8_t> to) {
     return begin_ < end_ ? take_buffered(to) : read_some(to);
 }
 
-/// Where the bytes of rows go, counted from the first one of the first row.
-struct ByteReader::Rows {
-    std::uint8_t* first;
-    std::size_t width;
-    std::ptrdiff_t stride;
+/// Where bytes go, counted from the first one of the first place.
+class ByteReader::Target {
+  public:
+    explicit Target(std::span<const Rows> places) : places_(places.begin(), places.end()) {
+        for (Rows& rows : places_) {
+            total_ += rows.width * rows.count;
+            if (static_cast<std::ptrdiff_t>(rows.width) == rows.stride)
+                rows = {rows.first, rows.width * rows.count, 0, 1};
+        }
+    }
+    std::size_t total() const { return total_; }
 
+    /// What is left of a row from byte `at` on.
     std::span<std::uint8_t> rest_of_row(std::size_t at) const {
-        const auto row = static_cast<std::ptrdiff_t>(at / width);
-        return std::span(first + row * stride, width).subspan(at % width);
+        auto rows = places_.begin();
+        for (; at >= rows->width * rows->count; ++rows)
+            at -= rows->width * rows->count;
+        const auto row = static_cast<std::ptrdiff_t>(at / rows->width);
+        return std::span(rows->first + row * rows->stride, rows->width).subspan(at % rows->width);
     }
     /// As many parts of rows as it has, of bytes begin..end-1.
     std::span<const iovec> parts(std::size_t begin, std::size_t end, std::span<iovec> into) const {
@@ -175,13 +185,17 @@ struct ByteReader::Rows {
         }
         return into.first(count);
     }
+
+  private:
+    std::vector<Rows> places_;
+    std::size_t total_ = 0;
 };
 
-/// Bytes of the file from `position` on, to bytes begin..end-1 of the rows; false when it has not so many.
-bool ByteReader::read_at(std::uint64_t position, const Rows& rows, std::size_t begin, std::size_t end) const {
+/// Bytes of the file from `position` on, to bytes begin..end-1 of the target; false when it has not so many.
+bool ByteReader::read_at(std::uint64_t position, const Target& target, std::size_t begin, std::size_t end) const {
     std::array<iovec, most_rows_at_once> parts;
     while (begin < end) {
-        const std::span<const iovec> wanted = rows.parts(begin, end, parts);
+        const std::span<const iovec> wanted = target.parts(begin, end, parts);
         const ssize_t got =
             ::preadv(descriptor_, wanted.data(), static_cast<int>(wanted.size()), static_cast<off_t>(position));
         if (got <= 0) return false;
@@ -196,7 +210,7 @@ void ByteReader::share_copying(int threads) {
 }
 
 /// All of bytes begin..end-1, or 0 where nobody shares or one of the threads found no more bytes.
-std::size_t ByteReader::read_shared(const Rows& rows, std::size_t begin, std::size_t end) {
+std::size_t ByteReader::read_shared(const Target& target, std::size_t begin, std::size_t end) {
     if (!copiers_) return 0;
     const std::size_t count = end - begin;
     const off_t position = ::lseek(descriptor_, 0, SEEK_CUR);
@@ -206,28 +220,27 @@ std::size_t ByteReader::read_shared(const Rows& rows, std::size_t begin, std::si
     copiers_->for_each(copiers_->threads(), [&](int part, int) {
         const auto index = static_cast<std::size_t>(part);
         const std::size_t from = count * index / parts, to = count * (index + 1) / parts;
-        if (!read_at(static_cast<std::uint64_t>(position) + from, rows, begin + from, begin + to)) is_whole = false;
+        if (!read_at(static_cast<std::uint64_t>(position) + from, target, begin + from, begin + to)) is_whole = false;
     });
     if (!is_whole || ::lseek(descriptor_, position + static_cast<off_t>(count), SEEK_SET) < 0) return 0;
     return count;
 }
 
-std::size_t ByteReader::read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int row_count) {
-    const std::size_t total = width * static_cast<std::size_t>(row_count);
-    const bool is_one_piece = static_cast<std::ptrdiff_t>(width) == stride;
-    const Rows rows = is_one_piece ? Rows{first, total, 0} : Rows{first, width, stride};
+std::size_t ByteReader::read_rows(std::span<const Rows> places) {
+    const Target target(places);
+    const std::size_t total = target.total();
     std::array<iovec, most_rows_at_once> parts;
     std::size_t done = 0;
     while (done < total) {
         std::size_t got = 0;
         if (begin_ < end_) {
-            got = take_buffered(rows.rest_of_row(done));
+            got = take_buffered(target.rest_of_row(done));
         } else if (total - done < buffer_.size()) {
             refill(buffer_.size());
             if (begin_ == end_) break;
         } else {
-            got = read_shared(rows, done, total);
-            if (got == 0) got = read_some(rows.parts(done, total, parts));
+            got = read_shared(target, done, total);
+            if (got == 0) got = read_some(target.parts(done, total, parts));
             if (got == 0) break;
         }
         done += got;

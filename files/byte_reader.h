@@ -57,10 +57,17 @@ class ByteReader {
     /// Only what is there, after waiting for the first byte; 0 at the end.
     std::size_t read_ready(std::span<std::uint8_t> to);
 
+    /// Rows of `width` bytes that begin `stride` bytes apart.
+    struct Rows {
+        std::uint8_t* first;
+        std::size_t width;
+        std::ptrdiff_t stride;
+        std::size_t count;
+    };
     /// From now on so many threads, this one among them, share the copying of what read_rows() takes from a file.
     void share_copying(int threads);
-    /// The same as read(), to rows of `width` bytes that begin `stride` bytes apart.
-    std::size_t read_rows(std::uint8_t* first, std::size_t width, std::ptrdiff_t stride, int rows);
+    /// The same as read(), to rows of one place after the other: a picture's planes at once.
+    std::size_t read_rows(std::span<const Rows> places);
 
     struct Line {
         std::string text; ///< Without the newline.
@@ -72,11 +79,11 @@ class ByteReader {
     static constexpr std::size_t peek_limit = 4096;
 
   private:
-    struct Rows;
+    class Target;
     std::size_t read_some(std::span<std::uint8_t> to);
     std::size_t read_some(std::span<const iovec> to);
-    std::size_t read_shared(const Rows& rows, std::size_t begin, std::size_t end);
-    bool read_at(std::uint64_t position, const Rows& rows, std::size_t begin, std::size_t end) const;
+    std::size_t read_shared(const Target& target, std::size_t begin, std::size_t end);
+    bool read_at(std::uint64_t position, const Target& target, std::size_t begin, std::size_t end) const;
     std::size_t take_buffered(std::span<std::uint8_t> to);
     bool wait_for_input();
     void refill(std::size_t most);

@@ -2,6 +2,7 @@
 #include "video/source.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <string_view>
@@ -60,15 +61,13 @@ std::uint64_t picture_bytes(int width, int height) {
 int copying_threads() { return std::clamp(available_threads() / 4, 1, 4); }
 
 std::size_t read_planes(ByteReader& input, Frame& frame) {
-    std::size_t total = 0;
+    std::array<ByteReader::Rows, 3> planes;
     for (int i = 0; i < 3; ++i) {
         const MutablePlaneView plane = frame.plane(i).view();
-        const auto width = static_cast<std::size_t>(plane.width);
-        const std::size_t got = input.read_rows(plane.data, width, plane.stride, plane.height);
-        total += got;
-        if (got < width * static_cast<std::size_t>(plane.height)) break;
+        planes[static_cast<std::size_t>(i)] = {plane.data, static_cast<std::size_t>(plane.width), plane.stride,
+                                               static_cast<std::size_t>(plane.height)};
     }
-    return total;
+    return input.read_rows(planes);
 }
 
 void refuse_input_res(const std::string& name, const SourceOptions& options) {

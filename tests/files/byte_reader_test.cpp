@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <thread>
 #include <vector>
@@ -25,17 +26,26 @@ std::string random_text(std::size_t size, std::uint32_t seed) {
 
 std::string as_text(std::span<const std::uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// Rows of random size; nothing between them is written.
+/// Rows of random size in up to three places; nothing between them is written.
 std::string read_rows_at_random(ByteReader& reader, std::mt19937& random) {
-    const std::size_t width = 1 + random() % 700, gap = random() % 3;
-    const std::size_t rows = 1 + random() % (random() % 8 == 0 ? 1500 : 4);
-    std::vector<std::uint8_t> memory(rows * (width + gap), '#');
-    const std::size_t got =
-        reader.read_rows(memory.data(), width, static_cast<std::ptrdiff_t>(width + gap), static_cast<int>(rows));
+    std::array<std::vector<std::uint8_t>, 3> memory;
+    std::array<ByteReader::Rows, 3> places;
+    const std::size_t count = 1 + random() % places.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t width = 1 + random() % 700, gap = random() % 3;
+        const std::size_t rows = 1 + random() % (random() % 8 == 0 ? 1500 : 4);
+        memory[i].assign(rows * (width + gap), '#');
+        places[i] = {memory[i].data(), width, static_cast<std::ptrdiff_t>(width + gap), rows};
+    }
+    const std::size_t got = reader.read_rows(std::span(places).first(count));
     std::string text;
-    for (std::size_t y = 0; y < rows; ++y) {
-        text.append(as_text(std::span(memory).subspan(y * (width + gap), width)));
-        EXPECT_EQ(as_text(std::span(memory).subspan(y * (width + gap) + width, gap)), std::string(gap, '#'));
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t width = places[i].width, stride = static_cast<std::size_t>(places[i].stride);
+        for (std::size_t y = 0; y < places[i].count; ++y) {
+            const std::span<const std::uint8_t> row = std::span(memory[i]).subspan(y * stride, stride);
+            text.append(as_text(row.first(width)));
+            EXPECT_EQ(as_text(row.subspan(width)), std::string(stride - width, '#'));
+        }
     }
     EXPECT_EQ(text.find_first_not_of('#', got), std::string::npos);
     return text.substr(0, got);
@@ -100,7 +110,8 @@ TEST(ByteReader, AFileThatWasCutSinceGivesWhatIsLeft) {
     reader.share_copying(3);
     ASSERT_EQ(::truncate(path.c_str(), 1500001), 0);
     std::vector<std::uint8_t> rows(2000000, '#');
-    EXPECT_EQ(reader.read_rows(rows.data(), 1000, 1000, 2000), 1500001u);
+    const std::array<ByteReader::Rows, 2> halves{{{rows.data(), 1000, 1000, 1000}, {&rows[1000000], 1000, 1000, 1000}}};
+    EXPECT_EQ(reader.read_rows(halves), 1500001u);
     EXPECT_EQ(as_text(std::span(rows).first(1500001)), text.substr(0, 1500001));
 }
 
