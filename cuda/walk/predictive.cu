@@ -33,20 +33,30 @@ __device__ VectorArea reached_from(Position centre, int reach_x, int reach_y, co
             min(centre.y + reach_y, all.max_y)};
 }
 
-/// Of the smallest level's vectors those about the best one so far, then the best few on larger ones.
+/// Of the smallest level's vectors those about the best one so far, then the best few on larger ones; again about zero
+/// where that is to be.
 template <Metric metric>
 __device__ void search_widely(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
-                              const WarpWalk<metric>& steps) {
+                              const WarpWalk<metric>& steps, const WarpList& list) {
     const int smallest = wide.pyramid.count - 1;
     const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
     const VectorArea& all = level.vectors();
-    const Position best = steps.centre();
-    const Position centre{min(max(best.x >> smallest, all.min_x), all.max_x),
-                          min(max(best.y >> smallest, all.min_y), all.max_y)};
-    WarpList found(wide.pyramid.candidates, block.lane());
-    level.search_window(reached_from(centre, wide.range, wide.range, all), found);
-    found = search_larger_levels(task, wide.pyramid, block, smallest, found);
-    search_whole(found, block.vectors(), true, steps);
+    const auto window_about = [&](Position centre) {
+        return reached_from({min(max(centre.x >> smallest, all.min_x), all.max_x),
+                             min(max(centre.y >> smallest, all.min_y), all.max_y)},
+                            wide.range, wide.range, all);
+    };
+    const std::uint32_t samples = static_cast<std::uint32_t>(block.area().width * block.area().height);
+    VectorArea window = window_about(steps.centre());
+    for (;;) {
+        const bool has_zero = window.contains({0, 0});
+        WarpList found(wide.pyramid.candidates, block.lane());
+        level.search_window(window, found);
+        found = search_larger_levels(task, wide.pyramid, block, smallest, found);
+        search_whole(found, block.vectors(), true, steps);
+        if (has_zero || !wants_search_about_zero(list.best().distortion, samples)) return;
+        window = window_about({0, 0});
+    }
 }
 
 template <Metric metric>
@@ -75,12 +85,13 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
         WarpWalk<metric> steps(task, block, list);
         search_near(task, reach_x, reach_y, coarse, block, steps, list);
         const Candidate near = list.best();
-        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps);
+        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps, list);
     });
 }
 
 /// tandem::is_drawn() of the warp's block. All lanes call this and get the same answer.
 __device__ bool is_drawn(const SearchTask& task, const BlockArea& area, int lane) {
+    constexpr std::uint32_t last_level = brightness_levels - 1;
     __shared__ std::uint32_t counts_of_warps[warps_per_group][brightness_levels];
     std::uint32_t(&counts)[brightness_levels] = counts_of_warps[threadIdx.x / 32];
     for (int i = lane; i < brightness_levels; i += 32)
@@ -93,19 +104,27 @@ __device__ bool is_drawn(const SearchTask& task, const BlockArea& area, int lane
             atomicAdd(&counts[four >> (8 * i) & 0xFF], 1U);
     });
     __syncwarp();
-    std::uint32_t equal_pairs = 0;
-    for (int i = lane; i < brightness_levels; i += 32)
-        equal_pairs += counts[i] * counts[i];
-    return tandem::is_drawn(sum_of(whole_warp, equal_pairs), static_cast<std::uint32_t>(area.width * area.height));
+    std::uint32_t equal = 0, adjacent = 0, darkest = last_level, under_last = last_level;
+    for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < brightness_levels; i += 32) {
+        if (counts[i] == 0) continue;
+        equal += counts[i] * counts[i];
+        if (i < last_level) adjacent += counts[i] * counts[i + 1];
+        darkest = min(darkest, i);
+        under_last = min(under_last, last_level - i);
+    }
+    const std::uint32_t brightest = last_level - least_of(whole_warp, under_last);
+    return tandem::is_drawn({.equal = sum_of(whole_warp, equal),
+                             .adjacent = sum_of(whole_warp, adjacent),
+                             .spread = brightest - least_of(whole_warp, darkest)},
+                            static_cast<std::uint32_t>(area.width * area.height));
 }
 
-/// Whether the wide search has left a drawing, of which this is the best vector.
+/// Whether the search has left a drawing, of which this is the best vector.
 template <Metric metric>
 __device__ bool leaves_drawing(const SearchTask& task, const WarpBlock<metric>& block, const Candidate& best) {
-    const BlockArea& area = block.area();
-    if (!wants_drawn_search(task, best.distortion, static_cast<std::uint32_t>(area.width * area.height))) return false;
+    if (!wants_drawn_search(task, best.distortion)) return false;
     if (best.mv == Mv{} && block.settled(best)) return false;
-    return is_drawn(task, area, block.lane());
+    return is_drawn(task, block.area(), block.lane());
 }
 
 /// Every vector about zero of the drawn blocks that are left. Zero and the predictor, which the slots may hold in the

@@ -57,11 +57,10 @@ class PredictiveSearch final : public Search {
         if (!search.settled()) {
             search.propose_all(0, 0, coarse_.starts(search.block(), search.window()).span(), 1, 1);
             search_about_best(search, scratch.good);
-            if (wide_ && wants_wide_search(search.list().best(), input_.params->lambda_q8)) {
+            if (wide_ && wants_wide_search(search.list().best(), input_.params->lambda_q8))
                 wide_->search_block(search, scratch);
-                if (wide_->leaves_drawing(search))
-                    search_about(search, {0, 0}, {drawn_range, drawn_range}, scratch.good);
-            }
+            if (wide_ && wide_->leaves_drawing(search))
+                search_about(search, {0, 0}, {drawn_range, drawn_range}, scratch.good);
         }
         search.store(field);
         fetch_ahead(search.block(), {search.best_x(), search.best_y()});

@@ -33,27 +33,40 @@ TANDEM_HOST_DEVICE constexpr bool wants_wide_search(const Candidate& best, std::
     return leaves_much(best.distortion, lambda_q8) || (best.distortion == 0 && !(best.mv == Mv{}));
 }
 
-/// A drawing's fine texture is lost on smaller levels, so that a wide search finds little of it: a drawn block of which
-/// that leaves much is searched at every vector within so many pels of zero.
-inline constexpr int drawn_range = 128;
-/// Much is more than this a sample, too.
-inline constexpr std::uint32_t most_drawn_distortion = 4;
+/// Where the best vector lies so far from zero that a wide search about it leaves zero out, and the block still differs
+/// by more than this a sample, another one goes about zero.
+inline constexpr std::uint32_t most_far_distortion = 8;
 
-/// Whether a block is searched so if it is drawn. `distortion` is the best vector's after the wide search; where
-/// null_gain may put zero in that one's place, nobody does.
+/// `distortion` is the best vector's after the first wide search.
+TANDEM_HOST_DEVICE constexpr bool wants_search_about_zero(std::uint32_t distortion, std::uint32_t samples) {
+    return distortion > most_far_distortion * samples;
+}
+
+/// A drawing's fine texture is lost on smaller levels, so that a wide search finds little of it: a drawn block of which
+/// no exact copy is found is searched at every vector within so many pels of zero.
+inline constexpr int drawn_range = 128;
+
+/// Whether a block is searched so if it is drawn. `distortion` is the best vector's so far; where null_gain may put
+/// zero in that one's place, nobody does.
 template <class Rules>
-TANDEM_HOST_DEVICE constexpr bool wants_drawn_search(const Rules& rules, std::uint32_t distortion,
-                                                     std::uint32_t samples) {
-    return rules.null_gain == 0 && distortion > most_drawn_distortion * samples &&
-           leaves_much(distortion, rules.lambda_q8);
+TANDEM_HOST_DEVICE constexpr bool wants_drawn_search(const Rules& rules, std::uint32_t distortion) {
+    return rules.null_gain == 0 && distortion != 0;
 }
 
 inline constexpr int brightness_levels = 256;
-/// Whether two samples of a block, taken at random, are equal in one of four cases or more, as a camera never has it of
-/// a block with much in it. `equal_pairs`: the sum of squares of how many samples have each brightness; a block has
-/// 16384 samples at most.
-TANDEM_HOST_DEVICE constexpr bool is_drawn(std::uint32_t equal_pairs, std::uint32_t samples) {
-    return 4 * equal_pairs >= samples * samples;
+
+/// Of the samples of a block, which are 16384 at most.
+struct BrightnessPairs {
+    std::uint32_t equal = 0;    ///< The sum of squares of how many samples have each brightness.
+    std::uint32_t adjacent = 0; ///< The sum of products of how many have a brightness and how many the next one.
+    std::uint32_t spread = 0;   ///< The largest brightness less the smallest.
+};
+
+/// Whether two samples of a block, taken at random, are equal in one of five cases or more, and differ by one so seldom
+/// as the noise of a camera does not let them: the less, the lower the contrast.
+TANDEM_HOST_DEVICE constexpr bool is_drawn(const BrightnessPairs& pairs, std::uint32_t samples) {
+    return 5 * pairs.equal >= samples * samples &&
+           std::uint64_t{brightness_levels} * pairs.adjacent < std::uint64_t{pairs.spread} * pairs.equal;
 }
 
 } // namespace tandem

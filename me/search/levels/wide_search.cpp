@@ -16,8 +16,32 @@ WideSearch::WideSearch(const SearchInput& input, std::shared_ptr<const Pyramid> 
                                                Rates(input.params->lambda_q8, 2 * quarter)} {}
 
 void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const {
+    const Window about_best = window_about(search, search.best_x(), search.best_y());
+    search_window(search, about_best, scratch);
+    if (!about_best.contains(0, 0) &&
+        wants_search_about_zero(search.list().best().distortion, search.block().samples()))
+        search_window(search, window_about(search, 0, 0), scratch);
+}
+
+bool WideSearch::leaves_drawing(const BlockSearch& search) const {
+    if (!wants_drawn_search(*input_.params, search.list().best().distortion)) return false;
+    const BlockRect& block = search.block();
+    std::array<std::uint32_t, brightness_levels> counts{};
+    for (int y = 0; y < block.height; ++y)
+        for (int x = 0; x < block.width; ++x)
+            ++counts[search.current()[y * input_.current.stride + x]];
+    const auto is_there = [](std::uint32_t count) { return count != 0; };
+    const auto darkest = std::find_if(counts.begin(), counts.end(), is_there);
+    const auto brightest = std::find_if(counts.rbegin(), counts.rend(), is_there).base() - 1;
+    return is_drawn({.equal = std::inner_product(counts.begin(), counts.end(), counts.begin(), 0U),
+                     .adjacent = std::inner_product(counts.begin() + 1, counts.end(), counts.begin(), 0U),
+                     .spread = static_cast<std::uint32_t>(brightest - darkest)},
+                    block.samples());
+}
+
+void WideSearch::search_window(BlockSearch& search, const Window& window, LevelScratch& scratch) const {
     BestVectors at_quarter(wide_search_candidates), at_half(wide_search_candidates);
-    LevelBlock smallest = at_quarter_size(search);
+    LevelBlock smallest = on_level(search, quarter, window);
     smallest.search_all(at_quarter, scratch);
     LevelBlock block = on_level(search, half, window_of(search, half));
     block.search_these(vectors_about_doubled(at_quarter, block.window(), scratch), at_half, scratch);
@@ -25,24 +49,13 @@ void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const 
     search.propose_all(0, 0, vectors_about_doubled(at_half, search.window(), scratch), 1, 1);
 }
 
-bool WideSearch::leaves_drawing(const BlockSearch& search) const {
-    const BlockRect& block = search.block();
-    if (!wants_drawn_search(*input_.params, search.list().best().distortion, block.samples())) return false;
-    std::array<std::uint32_t, brightness_levels> counts{};
-    for (int y = 0; y < block.height; ++y)
-        for (int x = 0; x < block.width; ++x)
-            ++counts[search.current()[y * input_.current.stride + x]];
-    return is_drawn(std::inner_product(counts.begin(), counts.end(), counts.begin(), 0U), block.samples());
-}
-
-LevelBlock WideSearch::at_quarter_size(const BlockSearch& search) const {
+Window WideSearch::window_about(const BlockSearch& search, int pels_x, int pels_y) const {
     const Window all = window_of(search, quarter);
-    const int x = std::clamp(search.best_x() >> quarter, all.min_x, all.max_x),
-              y = std::clamp(search.best_y() >> quarter, all.min_y, all.max_y);
+    const int x = std::clamp(pels_x >> quarter, all.min_x, all.max_x),
+              y = std::clamp(pels_y >> quarter, all.min_y, all.max_y);
     const int range = wide_range_on_smallest_level(input_.params->wide_range);
-    return on_level(search, quarter,
-                    {std::max(x - range, all.min_x), std::min(x + range, all.max_x), std::max(y - range, all.min_y),
-                     std::min(y + range, all.max_y)});
+    return {std::max(x - range, all.min_x), std::min(x + range, all.max_x), std::max(y - range, all.min_y),
+            std::min(y + range, all.max_y)};
 }
 
 LevelBlock WideSearch::on_level(const BlockSearch& search, int level, const Window& window) const {

@@ -240,12 +240,10 @@ class NaiveBlock {
             }
             const std::uint32_t left = measure(best_mv()).distortion;
             const bool is_copy = left == 0 && best_mv() != Mv{};
-            if (p_.wide_range > 0 && (is_copy || is_worth(left, 64))) {
-                walk_widely();
+            if (p_.wide_range > 0) {
+                if (is_copy || is_worth(left, 64)) walk_widely();
                 const bool keeps_best = p_.null_gain == 0 || p_.precision != p_.grid;
-                const std::uint32_t best = measure(best_mv()).distortion;
-                const auto samples = static_cast<std::uint32_t>(width_ * height_);
-                if (keeps_best && best > 4 * samples && is_worth(best, 64) && is_drawn()) walk_whole();
+                if (keeps_best && measure(best_mv()).distortion != 0 && is_drawn()) walk_whole();
             }
         } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
             NaiveWalk(
@@ -323,6 +321,7 @@ class NaiveBlock {
     void about_each(const std::vector<Mv>& vectors);
     void walk_hierarchy();
     void walk_widely();
+    void walk_widely_about(const std::vector<MotionRequest>& levels, int centre_x, int centre_y);
     bool is_drawn() const;
     void walk_whole();
 

@@ -91,31 +91,47 @@ inline void NaiveBlock::walk_hierarchy() {
         try_pels(mv.x / 8, mv.y / 8);
 }
 
-/// All vectors of quarter size within the wide range of the best one, then the best few at half and at full size.
+/// All vectors of quarter size within the wide range of the best one, then the best few at half and at full size. Where
+/// zero was not among those and 8 a sample are left, the same about zero.
 inline void NaiveBlock::walk_widely() {
     const std::vector<MotionRequest> levels = naive_levels(request_, 3);
     const auto down = [](int eighths, int scale) { return (eighths + 8 * 10000) / (8 * scale) - 10000 / scale; };
-    NaiveBlock quarter = on_level(levels[2], 2), half = on_level(levels[1], 1);
+    NaiveBlock quarter = on_level(levels[2], 2);
     const Mv best = best_mv();
     const Mv centre = quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4)));
     const int range = (p_.wide_range + 3) / 4;
+    walk_widely_about(levels, centre.x / 8, centre.y / 8);
+    if (std::max(std::abs(centre.x / 8), std::abs(centre.y / 8)) <= range) return;
+    if (measure(best_mv()).distortion > 8U * static_cast<unsigned>(width_ * height_)) walk_widely_about(levels, 0, 0);
+}
+
+/// About a vector of quarter size.
+inline void NaiveBlock::walk_widely_about(const std::vector<MotionRequest>& levels, int centre_x, int centre_y) {
+    NaiveBlock quarter = on_level(levels[2], 2), half = on_level(levels[1], 1);
+    const int range = (p_.wide_range + 3) / 4;
     for (int y = -range; y <= range; ++y) {
         for (int x = -range; x <= range; ++x)
-            quarter.try_pels(centre.x / 8 + x, centre.y / 8 + y);
+            quarter.try_pels(centre_x + x, centre_y + y);
     }
     half.about_each(doubled(quarter.best_few(6)));
     about_each(doubled(half.best_few(6)));
 }
 
-/// Of all pairs of samples, each with itself too, a quarter are equal.
+/// Of all pairs of samples, each with itself too, a fifth are equal; for each 256 that differ by one, fewer equal ones
+/// than the spread are too few.
 inline bool NaiveBlock::is_drawn() const {
     const int samples = width_ * height_;
-    const auto sample = [&](int i) { return current_.at(x_ + i % width_, y_ + i / width_); };
-    int equal = 0;
-    for (int i = 0; i < samples; ++i)
-        for (int j = 0; j < samples; ++j)
+    const auto sample = [&](int i) { return int{current_.at(x_ + i % width_, y_ + i / width_)}; };
+    std::int64_t equal = 0, one_more = 0;
+    int spread = 0;
+    for (int i = 0; i < samples; ++i) {
+        for (int j = 0; j < samples; ++j) {
             equal += sample(i) == sample(j);
-    return 4 * equal >= samples * samples;
+            one_more += sample(i) == sample(j) + 1;
+            spread = std::max(spread, sample(i) - sample(j));
+        }
+    }
+    return 5 * equal >= samples * samples && 256 * one_more < spread * equal;
 }
 
 /// Every vector within 128 pels of zero.
