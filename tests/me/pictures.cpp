@@ -84,24 +84,30 @@ PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_
             make_frame(width, height, [&](int x, int y) { return texture(x, y, seed); })};
 }
 
-PicturePair make_shuffled_drawing(int width, int height, int farthest, std::uint32_t seed) {
+PicturePair make_shuffled_drawing(int width, int height, const ShuffledDrawing& drawing, std::uint32_t seed) {
     constexpr int side = 16;
     std::mt19937 random(seed);
+    const auto among = [&](int of_100) { return static_cast<int>(random() % 100) < of_100; };
     auto current = std::make_shared<Frame>(width, height), reference = std::make_shared<Frame>(width, height);
     const MutablePlaneView to = current->plane(0).view(), from = reference->plane(0).view();
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x)
-            from.at(x, y) = random() % 2 == 0 ? 40 : 200;
+            from.at(x, y) = static_cast<std::uint8_t>(40 + (among(drawing.bright) ? drawing.contrast : 0));
     }
     const auto moved = [&](int at, int size, int length) {
-        return std::clamp(at + static_cast<int>(random() % (2 * farthest + 1)) - farthest, 0, size - length);
+        const int farthest = drawing.farthest;
+        return std::clamp(at + static_cast<int>(random() % static_cast<unsigned>(2 * farthest + 1)) - farthest, 0,
+                          size - length);
     };
     for (int y = 0; y < height; y += side) {
         for (int x = 0; x < width; x += side) {
             const int columns = std::min(side, width - x), rows = std::min(side, height - y);
             const int from_x = moved(x, width, columns), from_y = moved(y, height, rows);
-            for (int i = 0; i < columns * rows; ++i)
-                to.at(x + i % columns, y + i / columns) = from.at(from_x + i % columns, from_y + i / columns);
+            for (int i = 0; i < columns * rows; ++i) {
+                const int sample = from.at(from_x + i % columns, from_y + i / columns);
+                to.at(x + i % columns, y + i / columns) =
+                    static_cast<std::uint8_t>(sample + (among(drawing.noisy) ? 1 : 0));
+            }
         }
     }
     return {current, reference};

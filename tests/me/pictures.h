@@ -34,9 +34,16 @@ PicturePair make_pair(Content content, int width, int height, std::uint32_t seed
 /// A textured scene; prediction from the reference by (move_x, move_y) pels is exact where it stays inside.
 PicturePair make_pan(int width, int height, int move_x, int move_y, std::uint32_t seed);
 
-/// Two levels of luma at random, and a picture whose every block of 16x16 samples comes from somewhere else within
-/// `farthest` pels: averages tell nothing of where.
-PicturePair make_shuffled_drawing(int width, int height, int farthest, std::uint32_t seed);
+struct ShuffledDrawing {
+    int farthest = 100; ///< Pels.
+    int bright = 50;    ///< Of 100 samples, at random; the others are dark.
+    int contrast = 160; ///< Bright less dark.
+    int noisy = 0;      ///< Of 100 samples of the current picture: brighter by one.
+};
+
+/// Two levels of luma, and a picture whose every block of 16x16 samples comes from somewhere else: averages tell
+/// nothing of where.
+PicturePair make_shuffled_drawing(int width, int height, const ShuffledDrawing& drawing, std::uint32_t seed);
 
 /// The same luma, and chroma that is the luma's samples (2x, 2y), in the second plane altered: moves as the luma does.
 PicturePair in_colour(const PicturePair& pair);

@@ -110,13 +110,44 @@ TEST(PredictiveSearch, AWideRangeFindsWhatTheCellsCannotTellApart) {
     EXPECT_GT(found(60), blocks * 3 / 4);
 }
 
-/// Cut blocks and such that come from farther than the search goes among them.
+/// A picture moves by 100 pels, but for single blocks, which move by 12 at most: a wide search about 100 pels does not
+/// reach them.
+TEST(PredictiveSearch, AWideRangeFindsBlocksNearZeroAmongSuchThatMoveFar) {
+    constexpr int side = 16;
+    const test::PicturePair pair = test::make_pan(480, 192, 100, 0, 8);
+    const PlaneView from = pair.reference->luma().view();
+    auto current = std::make_shared<Frame>(480, 192);
+    copy_and_extend(pair.current->luma().view(), current->plane(0).view());
+    std::mt19937 random(11);
+    for (int row = 1; row < 12; row += 4) {
+        for (int column = 1; column < 30; column += 4) {
+            const int x = side * column, y = side * row, by_x = -4 * static_cast<int>(random() % 4);
+            for (int i = 0; i < side * side; ++i)
+                current->plane(0).view().at(x + i % side, y + i / side) = from.at(x + by_x + i % side, y + i / side);
+        }
+    }
+    SearchParams params;
+    params.algorithm = Algorithm::predictive;
+    params.range_x = params.range_y = 2;
+    params.wide_range = 60;
+    const MotionField field = make_cpu_estimator(1)->estimate({current, pair.reference, params, nullptr});
+    for (int row = 1; row < 12; row += 4)
+        for (int column = 1; column < 30; column += 4)
+            EXPECT_EQ(field.best(column, row).distortion, 0U) << column << ", " << row;
+}
+
+/// Cut blocks and such that come from farther than the search goes among them, and noise that hides some drawings.
 TEST(PredictiveSearch, EqualsThePlainSearchOfDrawings) {
     std::mt19937 random = test::cases_of(8);
-    for (int round = 0; round < 8 && !HasFailure(); ++round) {
+    const auto one_of = [&](std::initializer_list<int> values) { return values.begin()[random() % values.size()]; };
+    for (int round = 0; round < 16 && !HasFailure(); ++round) {
         MotionRequest request = random_wide_request(random);
+        const test::ShuffledDrawing drawing{.farthest = 150,
+                                            .bright = one_of({50, 5}),
+                                            .contrast = one_of({160, 40, 10, 2}),
+                                            .noisy = one_of({0, 5, 10})};
         const test::PicturePair pair = test::make_shuffled_drawing(
-            test::any_side(random, 330), test::any_side(random, 40), 150, static_cast<unsigned>(random()));
+            test::any_side(random, 330), test::any_side(random, 40), drawing, static_cast<unsigned>(random()));
         request.current = pair.current;
         request.reference = pair.reference;
         request.params.lambda_q8 = static_cast<std::uint32_t>(random() % 1000);
@@ -125,20 +156,33 @@ TEST(PredictiveSearch, EqualsThePlainSearchOfDrawings) {
     }
 }
 
+/// How many of 240 blocks have an exact copy, or one but for noise.
+std::ptrdiff_t blocks_found(const test::ShuffledDrawing& drawing, int wide_range) {
+    const test::PicturePair pair = test::make_shuffled_drawing(320, 192, drawing, 10);
+    SearchParams params;
+    params.algorithm = Algorithm::predictive;
+    params.range_x = params.range_y = 2;
+    params.wide_range = wide_range;
+    const MotionField field = make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
+    const auto all = field.all();
+    return std::count_if(all.begin(), all.end(), [](const Candidate& best) { return best.distortion < 256; });
+}
+
 TEST(PredictiveSearch, FindsTheBlocksOfADrawingThatAveragesAway) {
-    const test::PicturePair pair = test::make_shuffled_drawing(320, 192, 100, 10);
-    const auto found = [&](int wide_range) {
-        SearchParams params;
-        params.algorithm = Algorithm::predictive;
-        params.range_x = params.range_y = 2;
-        params.wide_range = wide_range;
-        const MotionField field = make_cpu_estimator(1)->estimate({pair.current, pair.reference, params, nullptr});
-        const auto all = field.all();
-        return std::count_if(all.begin(), all.end(), [](const Candidate& best) { return best.distortion == 0; });
-    };
-    constexpr int blocks = 20 * 12;
-    EXPECT_LT(found(0), blocks / 2);
-    EXPECT_EQ(found(60), blocks);
+    EXPECT_LT(blocks_found({}, 0), 120);
+    EXPECT_EQ(blocks_found({}, 60), 240);
+}
+
+/// Dots whose blocks differ by 3 a sample on average.
+TEST(PredictiveSearch, FindsTheBlocksOfADrawingThatDiffersLittle) {
+    EXPECT_LT(blocks_found({.bright = 4, .contrast = 40}, 0), 120);
+    EXPECT_EQ(blocks_found({.bright = 4, .contrast = 40}, 60), 240);
+}
+
+/// The same noise passes for a camera's where the contrast is low.
+TEST(PredictiveSearch, TellsADrawingByItsContrast) {
+    EXPECT_EQ(blocks_found({.noisy = 20}, 60), 240);
+    EXPECT_LT(blocks_found({.contrast = 30, .noisy = 20}, 60), 180);
 }
 
 } // namespace

@@ -26,16 +26,18 @@ void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const 
 bool WideSearch::leaves_drawing(const BlockSearch& search) const {
     if (!wants_drawn_search(*input_.params, search.list().best().distortion)) return false;
     const BlockRect& block = search.block();
-    std::array<std::uint32_t, brightness_levels> counts{};
-    for (int y = 0; y < block.height; ++y)
+    std::array<std::int16_t, brightness_levels> counts{};
+    const std::uint8_t* row = search.current();
+    for (int y = 0; y < block.height; ++y, row += input_.current.stride)
         for (int x = 0; x < block.width; ++x)
-            ++counts[search.current()[y * input_.current.stride + x]];
-    const auto is_there = [](std::uint32_t count) { return count != 0; };
-    const auto darkest = std::find_if(counts.begin(), counts.end(), is_there);
-    const auto brightest = std::find_if(counts.rbegin(), counts.rend(), is_there).base() - 1;
-    return is_drawn({.equal = std::inner_product(counts.begin(), counts.end(), counts.begin(), 0U),
-                     .adjacent = std::inner_product(counts.begin() + 1, counts.end(), counts.begin(), 0U),
-                     .spread = static_cast<std::uint32_t>(brightest - darkest)},
+            ++counts[row[x]];
+    const auto first = counts.begin(), end = counts.end();
+    const auto is_there = [](std::int16_t count) { return count != 0; };
+    const auto darkest = std::find_if(first, end, is_there);
+    const auto after_brightest = std::find_if(counts.rbegin(), counts.rend(), is_there).base();
+    return is_drawn({.equal = static_cast<std::uint32_t>(std::inner_product(first, end, first, 0)),
+                     .adjacent = static_cast<std::uint32_t>(std::inner_product(first + 1, end, first, 0)),
+                     .spread = static_cast<std::uint32_t>(after_brightest - darkest - 1)},
                     block.samples());
 }
 

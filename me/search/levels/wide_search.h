@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A wide search of one block by its own samples, for what the cells of the coarse search cannot tell apart: every
 // vector of quarter size within SearchParams::wide_range of the best one so far, then at half and at full size the best
-// few, doubled, with their 8 neighbours, as the multi-resolution search (hierarchical.cpp) does it; where that one is far
-// away and leaves much, the same about zero.
+// few, doubled, with their 8 neighbours, as the multi-resolution search (hierarchical.cpp) does it; where that one is
+// far away and leaves much, the same about zero.
 #pragma once
 
 #include <array>
@@ -23,7 +23,8 @@ class WideSearch {
     /// Proposes what it finds.
     void search_block(BlockSearch& search, LevelScratch& scratch) const;
 
-    /// Whether the block is drawn and is to be searched at every vector about zero, after that if there is such a search.
+    /// Whether the block is drawn and is to be searched at every vector about zero, after that if there is such a
+    /// search.
     bool leaves_drawing(const BlockSearch& search) const;
 
   private:
