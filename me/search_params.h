@@ -137,7 +137,8 @@ struct SearchParams {
     BlockOrder block_order = BlockOrder::passes; ///< smpuhex.
 
     int wide_range = 0;       ///< predictive: pels about the best vector, 0..4080, within which the block's own samples
-                              ///< of quarter size are searched (in steps of 4 pels, rounded up). 0: off.
+                              ///< of quarter size are searched (in steps of 4 pels, rounded up), and of drawn blocks
+                              ///< every vector about zero (levels/wide_rules.h). 0: off.
     int levels = 3;           ///< hierarchical: sizes of the pyramid, 1..5: 3 is full, half and quarter size.
     int level_candidates = 4; ///< hierarchical: best vectors that each level hands to the next, 1..8.
 

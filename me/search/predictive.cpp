@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictive search: every vector of a window about the best of zero, the predictor, and what a coarse search of the
 // whole picture found about the block. So motion is found however large it is, at the price of a small window. A wide
-// search by the block's own samples may follow, where that leaves much, and of drawn blocks one of every vector about
-// zero.
+// search by the block's own samples may follow, where that leaves much, and of drawn blocks without an exact copy one
+// of every vector about zero.
 #include <algorithm>
 #include <optional>
 

@@ -62,8 +62,8 @@ struct BrightnessPairs {
     std::uint32_t spread = 0;   ///< The largest brightness less the smallest.
 };
 
-/// Whether two samples of a block, taken at random, are equal in one of five cases or more, and differ by one so seldom
-/// as the noise of a camera does not let them: the less, the lower the contrast.
+/// Whether two samples of a block, taken at random, are equal in one of five cases or more and seldom differ by one, as
+/// a camera's noise and soft edges make them differ: the higher the contrast, the more of such pairs may be.
 TANDEM_HOST_DEVICE constexpr bool is_drawn(const BrightnessPairs& pairs, std::uint32_t samples) {
     return 5 * pairs.equal >= samples * samples &&
            std::uint64_t{brightness_levels} * pairs.adjacent < std::uint64_t{pairs.spread} * pairs.equal;

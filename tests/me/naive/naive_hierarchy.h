@@ -117,8 +117,8 @@ inline void NaiveBlock::walk_widely_about(const std::vector<MotionRequest>& leve
     about_each(doubled(half.best_few(6)));
 }
 
-/// Of all pairs of samples, each with itself too, a fifth are equal; for each 256 that differ by one, fewer equal ones
-/// than the spread are too few.
+/// Of all pairs of samples, each with itself too, a fifth are equal, and those that differ by one are fewer than these
+/// times the spread / 256.
 inline bool NaiveBlock::is_drawn() const {
     const int samples = width_ * height_;
     const auto sample = [&](int i) { return int{current_.at(x_ + i % width_, y_ + i / width_)}; };
