@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Predictive search, a warp per block: me/search/predictive.cpp and levels/wide_search.cpp on the device. Where the
-// blocks begin was found by coarse.cu. The rare search of drawn blocks goes on from what the slots hold, in a kernel of
-// its own, so that it takes no registers of the usual one.
+// blocks begin was found by coarse.cu. The rare searches that go on from what the slots hold are in a kernel of their
+// own, so that they take no registers of the usual one.
 #include "cuda/device/check.h"
 #include "cuda/full/by_metric.h"
 #include "cuda/kernels.h"
 #include "cuda/walk/level_block.cuh"
 #include "cuda/walk/window_sweep.cuh"
+#include "me/candidate_list.h"
 #include "me/search/levels/wide_rules.h"
 
 namespace tandem::cuda {
@@ -33,30 +34,23 @@ __device__ VectorArea reached_from(Position centre, int reach_x, int reach_y, co
             min(centre.y + reach_y, all.max_y)};
 }
 
-/// Of the smallest level's vectors those about the best one so far, then the best few on larger ones; again about zero
-/// where that is to be.
+/// The vectors of the smallest level within the wide range of a centre.
+__device__ VectorArea widely_reached_from(Position centre, int level, int range, const VectorArea& all) {
+    const Position nearest{min(max(centre.x >> level, all.min_x), all.max_x),
+                           min(max(centre.y >> level, all.min_y), all.max_y)};
+    return reached_from(nearest, range, range, all);
+}
+
+/// Of the smallest level's vectors those about the centre, then the best few on larger ones.
 template <Metric metric>
 __device__ void search_widely(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
-                              const WarpWalk<metric>& steps, const WarpList& list) {
+                              const WarpWalk<metric>& steps, Position centre) {
     const int smallest = wide.pyramid.count - 1;
     const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
-    const VectorArea& all = level.vectors();
-    const auto window_about = [&](Position centre) {
-        return reached_from({min(max(centre.x >> smallest, all.min_x), all.max_x),
-                             min(max(centre.y >> smallest, all.min_y), all.max_y)},
-                            wide.range, wide.range, all);
-    };
-    const std::uint32_t samples = static_cast<std::uint32_t>(block.area().width * block.area().height);
-    VectorArea window = window_about(steps.centre());
-    for (;;) {
-        const bool has_zero = window.contains({0, 0});
-        WarpList found(wide.pyramid.candidates, block.lane());
-        level.search_window(window, found);
-        found = search_larger_levels(task, wide.pyramid, block, smallest, found);
-        search_whole(found, block.vectors(), true, steps);
-        if (has_zero || !wants_search_about_zero(list.best().distortion, samples)) return;
-        window = window_about({0, 0});
-    }
+    WarpList found(wide.pyramid.candidates, block.lane());
+    level.search_window(widely_reached_from(centre, smallest, wide.range, level.vectors()), found);
+    found = search_larger_levels(task, wide.pyramid, block, smallest, found);
+    search_whole(found, block.vectors(), true, steps);
 }
 
 template <Metric metric>
@@ -85,14 +79,18 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
         WarpWalk<metric> steps(task, block, list);
         search_near(task, reach_x, reach_y, coarse, block, steps, list);
         const Candidate near = list.best();
-        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps, list);
+        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps, steps.centre());
     });
 }
+
+/// Warps that have a block each, and share the search of each that is drawn: it has two hundred times the positions of
+/// others.
+constexpr int sharing_warps = 8;
 
 /// tandem::is_drawn() of the warp's block. All lanes call this and get the same answer.
 __device__ bool is_drawn(const SearchTask& task, const BlockArea& area, int lane) {
     constexpr std::uint32_t last_level = brightness_levels - 1;
-    __shared__ std::uint32_t counts_of_warps[warps_per_group][brightness_levels];
+    __shared__ std::uint32_t counts_of_warps[sharing_warps][brightness_levels];
     std::uint32_t(&counts)[brightness_levels] = counts_of_warps[threadIdx.x / 32];
     for (int i = lane; i < brightness_levels; i += 32)
         counts[i] = 0;
@@ -119,32 +117,76 @@ __device__ bool is_drawn(const SearchTask& task, const BlockArea& area, int lane
                             static_cast<std::uint32_t>(area.width * area.height));
 }
 
-/// Whether the search has left a drawing, of which this is the best vector.
+/// Whether another wide search goes about zero, after one that has left this as the best vector.
 template <Metric metric>
-__device__ bool leaves_drawing(const SearchTask& task, const WarpBlock<metric>& block, const Candidate& best) {
-    if (!wants_drawn_search(task, best.distortion)) return false;
-    if (best.mv == Mv{} && block.settled(best)) return false;
-    return is_drawn(task, block.area(), block.lane());
+__device__ bool wants_zero(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
+                           const Candidate& best) {
+    const BlockArea& area = block.area();
+    const auto samples = static_cast<std::uint32_t>(area.width * area.height);
+    if (!wants_search_about_zero(task, best.distortion, samples)) return false;
+    const int smallest = wide.pyramid.count - 1;
+    const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
+    const Position centre{best.mv.x / eighths_per_pel, best.mv.y / eighths_per_pel};
+    return !widely_reached_from(centre, smallest, wide.range, level.vectors()).contains({0, 0});
 }
 
-/// Every vector about zero of the drawn blocks that are left. Zero and the predictor, which the slots may hold in the
-/// place of better ones, take that place again.
-template <Metric metric>
-__global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
-    predictive_drawn(const __grid_constant__ SearchTask task) {
-    __shared__ SweptBlock::Rows rows[warps_per_group];
-    const int number = WarpBlock<metric>::number();
-    if (number >= task.rows * task.columns) return;
-    const WarpBlock<metric> block(task, number);
-    if (!leaves_drawing(task, block, block.slots()[0])) return;
-    WarpList list(task.candidates, block.lane());
+__device__ WarpList list_of(const SearchTask& task, const Candidate* slots, int lane) {
+    WarpList list(task.candidates, lane);
     for (int slot = 0; slot < task.candidates; ++slot) {
-        const Candidate kept = block.slots()[slot];
+        const Candidate kept = slots[slot];
         if (has_vector(kept)) list.append(kept);
     }
+    return list;
+}
+
+/// A warp's share of every vector about zero.
+template <Metric metric>
+__device__ void search_drawing(const SearchTask& task, const WarpBlock<metric>& block, int share,
+                               SweptBlock::Rows& rows, WarpList& list) {
+    VectorArea area = reached_from({0, 0}, drawn_range, drawn_range, block.vectors());
+    const int first = area.min_y, height = area.max_y - area.min_y + 1;
+    area.min_y = first + height * share / sharing_warps;
+    area.max_y = first + height * (share + 1) / sharing_warps - 1;
+    if (area.min_y > area.max_y) return;
     WarpWalk<metric> steps(task, block, list);
-    offer_all(task, block, reached_from({0, 0}, drawn_range, drawn_range, block.vectors()), rows[threadIdx.x / 32],
-              steps, list);
+    offer_all(task, block, area, rows, steps, list);
+}
+
+/// What blocks have left of which the best vector is far, or which are drawn: a wide search about zero, and every
+/// vector about zero. Zero and the predictor, which the slots may hold in the place of better ones, take that place
+/// again.
+template <Metric metric>
+__global__ void __launch_bounds__(32 * sharing_warps, 2)
+    predictive_again(const __grid_constant__ SearchTask task, const __grid_constant__ WideLevels wide) {
+    __shared__ SweptBlock::Rows rows[sharing_warps];
+    __shared__ Candidate lists[sharing_warps][most_candidates], shares[sharing_warps][most_candidates];
+    __shared__ bool is_drawing[sharing_warps];
+    const int warp = static_cast<int>(threadIdx.x / 32), first = static_cast<int>(blockIdx.x) * sharing_warps;
+    const int last = task.rows * task.columns - 1;
+    const WarpBlock<metric> block(task, min(first + warp, last));
+    const Candidate best = block.slots()[0];
+    const bool is_left = first + warp <= last && best.distortion != 0 && !(best.mv == Mv{} && block.settled(best));
+    const bool is_far = is_left && wants_zero(task, wide, block, best);
+    const bool may_draw = is_left && is_drawn(task, block.area(), block.lane());
+    WarpList list = list_of(task, block.slots(), block.lane());
+    if (is_far) search_widely(task, wide, block, WarpWalk<metric>(task, block, list), {0, 0});
+    list.store(lists[warp]);
+    const bool draws = wants_drawn_search(task, list.best().distortion) && may_draw; // All lanes ask the list.
+    if (block.lane() == 0) is_drawing[warp] = draws;
+    __syncthreads();
+    for (int other = 0; other < sharing_warps; ++other) {
+        if (!is_drawing[other]) continue;
+        WarpList share = list_of(task, lists[other], block.lane());
+        search_drawing(task, WarpBlock<metric>(task, first + other), warp, rows[warp], share);
+        share.store(shares[warp]);
+        __syncthreads();
+        for (int i = 0; warp == other && i < sharing_warps * task.candidates; ++i) {
+            const Candidate found = shares[i / task.candidates][i % task.candidates];
+            if (has_vector(found)) list.offer(found);
+        }
+        __syncthreads();
+    }
+    if (!is_far && !is_drawing[warp]) return;
     const bool has_predicted = block.has_predicted();
     const Candidate zero = block.measure({0, 0});
     const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;
@@ -165,11 +207,12 @@ void launch_predictive(const SearchTask& task, int reach_x, int reach_y, const C
 void launch_predictive_wide(const SearchTask& task, int reach_x, int reach_y, const CoarseCells& coarse,
                             const WideLevels& wide, cudaStream_t stream) {
     const unsigned groups = warp_kernel_groups(task);
+    const auto sharing_groups = static_cast<unsigned>((task.rows * task.columns + sharing_warps - 1) / sharing_warps);
     by_metric(task.metric, [&](auto metric) {
         predictive_wide<decltype(metric)::value>
             <<<groups, warp_kernel_threads, 0, stream>>>(task, reach_x, reach_y, coarse, wide);
         if (task.null_gain == 0)
-            predictive_drawn<decltype(metric)::value><<<groups, warp_kernel_threads, 0, stream>>>(task);
+            predictive_again<decltype(metric)::value><<<sharing_groups, 32 * sharing_warps, 0, stream>>>(task, wide);
     });
     check_launch("a wide predictive search");
 }

@@ -114,7 +114,7 @@ TEST(PredictiveSearch, AWideRangeFindsWhatTheCellsCannotTellApart) {
 /// reach them.
 TEST(PredictiveSearch, AWideRangeFindsBlocksNearZeroAmongSuchThatMoveFar) {
     constexpr int side = 16;
-    const test::PicturePair pair = test::make_pan(480, 192, 100, 0, 8);
+    const test::PicturePair pair = test::make_pan(480, 192, 130, 0, 8);
     const PlaneView from = pair.reference->luma().view();
     auto current = std::make_shared<Frame>(480, 192);
     copy_and_extend(pair.current->luma().view(), current->plane(0).view());

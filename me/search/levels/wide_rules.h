@@ -37,17 +37,20 @@ TANDEM_HOST_DEVICE constexpr bool wants_wide_search(const Candidate& best, std::
 /// by more than this a sample, another one goes about zero.
 inline constexpr std::uint32_t most_far_distortion = 8;
 
-/// `distortion` is the best vector's after the first wide search.
-TANDEM_HOST_DEVICE constexpr bool wants_search_about_zero(std::uint32_t distortion, std::uint32_t samples) {
-    return distortion > most_far_distortion * samples;
+/// Whether that is so of a block whose best vector is far. `distortion` is that one's after the first wide search;
+/// where null_gain may put zero in its place, nobody searches again.
+template <class Rules>
+TANDEM_HOST_DEVICE constexpr bool wants_search_about_zero(const Rules& rules, std::uint32_t distortion,
+                                                          std::uint32_t samples) {
+    return rules.null_gain == 0 && distortion > most_far_distortion * samples &&
+           leaves_much(distortion, rules.lambda_q8);
 }
 
 /// A drawing's fine texture is lost on smaller levels, so that a wide search finds little of it: a drawn block of which
 /// no exact copy is found is searched at every vector within so many pels of zero.
 inline constexpr int drawn_range = 128;
 
-/// Whether a block is searched so if it is drawn. `distortion` is the best vector's so far; where null_gain may put
-/// zero in that one's place, nobody does.
+/// Whether a block is searched so if it is drawn. `distortion` is the best vector's so far.
 template <class Rules>
 TANDEM_HOST_DEVICE constexpr bool wants_drawn_search(const Rules& rules, std::uint32_t distortion) {
     return rules.null_gain == 0 && distortion != 0;

@@ -16,10 +16,10 @@ WideSearch::WideSearch(const SearchInput& input, std::shared_ptr<const Pyramid> 
                                                Rates(input.params->lambda_q8, 2 * quarter)} {}
 
 void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const {
-    const Window about_best = window_about(search, search.best_x(), search.best_y());
-    search_window(search, about_best, scratch);
-    if (!about_best.contains(0, 0) &&
-        wants_search_about_zero(search.list().best().distortion, search.block().samples()))
+    const auto about_best = [&] { return window_about(search, search.best_x(), search.best_y()); };
+    search_window(search, about_best(), scratch);
+    const std::uint32_t left = search.list().best().distortion;
+    if (wants_search_about_zero(*input_.params, left, search.block().samples()) && !about_best().contains(0, 0))
         search_window(search, window_about(search, 0, 0), scratch);
 }
 

@@ -242,8 +242,7 @@ class NaiveBlock {
             const bool is_copy = left == 0 && best_mv() != Mv{};
             if (p_.wide_range > 0) {
                 if (is_copy || is_worth(left, 64)) walk_widely();
-                const bool keeps_best = p_.null_gain == 0 || p_.precision != p_.grid;
-                if (keeps_best && measure(best_mv()).distortion != 0 && is_drawn()) walk_whole();
+                if (keeps_best() && measure(best_mv()).distortion != 0 && is_drawn()) walk_whole();
             }
         } else if (const Walk* data = search_row(p_.algorithm).walk; data != nullptr) {
             NaiveWalk(
@@ -254,6 +253,8 @@ class NaiveBlock {
         }
     }
 
+    /// Zero is not put in the best one's place by a gain.
+    bool keeps_best() const { return p_.null_gain == 0 || p_.precision != p_.grid; }
     bool is_worth(std::uint32_t distortion, std::uint32_t bits) const {
         return std::uint64_t{distortion} * 256 > std::uint64_t{p_.lambda_q8} * bits;
     }

@@ -92,17 +92,22 @@ inline void NaiveBlock::walk_hierarchy() {
 }
 
 /// All vectors of quarter size within the wide range of the best one, then the best few at half and at full size. Where
-/// zero was not among those and 8 a sample are left, the same about zero.
+/// zero is not within that range of what is best then, and 8 a sample are left, the same about zero.
 inline void NaiveBlock::walk_widely() {
     const std::vector<MotionRequest> levels = naive_levels(request_, 3);
     const auto down = [](int eighths, int scale) { return (eighths + 8 * 10000) / (8 * scale) - 10000 / scale; };
     NaiveBlock quarter = on_level(levels[2], 2);
-    const Mv best = best_mv();
-    const Mv centre = quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4)));
-    const int range = (p_.wide_range + 3) / 4;
-    walk_widely_about(levels, centre.x / 8, centre.y / 8);
-    if (std::max(std::abs(centre.x / 8), std::abs(centre.y / 8)) <= range) return;
-    if (measure(best_mv()).distortion > 8U * static_cast<unsigned>(width_ * height_)) walk_widely_about(levels, 0, 0);
+    const auto centre = [&] {
+        const Mv best = best_mv();
+        return quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4)));
+    };
+    const Mv first = centre();
+    walk_widely_about(levels, first.x / 8, first.y / 8);
+    const Mv now = centre();
+    const bool is_far = std::max(std::abs(now.x / 8), std::abs(now.y / 8)) > (p_.wide_range + 3) / 4;
+    const std::uint32_t left = measure(best_mv()).distortion;
+    if (keeps_best() && is_far && is_worth(left, 64) && left > 8U * static_cast<unsigned>(width_ * height_))
+        walk_widely_about(levels, 0, 0);
 }
 
 /// About a vector of quarter size.
