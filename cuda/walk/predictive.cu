@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
     });
 }
 
-/// Warps that have a block each, and share the search of each that is drawn: it has two hundred times the positions of
+/// Warps that have a block each, and share the search of each that is drawn, which has forty times the positions of
 /// others.
 constexpr int sharing_warps = 8;
 
@@ -130,6 +130,7 @@ __device__ bool wants_zero(const SearchTask& task, const WideLevels& wide, const
     return !widely_reached_from(centre, smallest, wide.range, level.vectors()).contains({0, 0});
 }
 
+/// The vectors of slots.
 __device__ WarpList list_of(const SearchTask& task, const Candidate* slots, int lane) {
     WarpList list(task.candidates, lane);
     for (int slot = 0; slot < task.candidates; ++slot) {
