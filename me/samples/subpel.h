@@ -2,6 +2,7 @@
 // Sub-pel refinement of candidates that an integer search found.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>

@@ -10,6 +10,8 @@ namespace tandem {
 /// A step of a pattern, in pels.
 struct Offset {
     int x, y;
+    /// Without a branch, as vectors are compared.
+    constexpr bool operator==(const Offset& other) const { return ((x ^ other.x) | (y ^ other.y)) == 0; }
 };
 
 struct Pattern {

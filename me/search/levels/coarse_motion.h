@@ -25,7 +25,7 @@ class Starts {
     void add(const Offset& vector) {
         std::size_t is_new = 1;
         for (std::size_t i = 0; i < count_; ++i)
-            is_new &= static_cast<std::size_t>(((vectors_[i].x ^ vector.x) | (vectors_[i].y ^ vector.y)) != 0);
+            is_new &= static_cast<std::size_t>(vectors_[i] != vector);
         vectors_[count_] = vector;
         count_ += is_new;
     }
@@ -82,7 +82,7 @@ class CoarseMotion {
     void add_start(CellPlace cell, const Offset& first, const Window& window, Starts& starts) const {
         if (!before_.has(cell)) return;
         const Offset& its = before_.at(cell);
-        if (((its.x ^ first.x) | (its.y ^ first.y)) != 0) starts.add(doubled(its, window));
+        if (its != first) starts.add(doubled(its, window));
     }
 
     const SearchInput& input_;

@@ -283,10 +283,10 @@ TEST_F(DeviceSearchTest, DrawnBlocks) {
     for (const int candidates : {1, 2, 3, 16})
         for (const int contrast : {20, 40, 160}) {
             const PicturePair pair = make_shuffled_drawing(325, 101, {150, 30, contrast, candidates}, 1);
-            MotionRequest request{pair.current, pair.reference, {.algorithm = Algorithm::predictive}};
-            request.params.wide_range = 60, request.params.candidates = candidates;
-            request.params.predictor = Predictor::neighbours;
-            EXPECT_TRUE(same_field(request)) << candidates << ", " << contrast;
+            SearchParams params{.algorithm = Algorithm::predictive, .predictor = Predictor::neighbours};
+            params.candidates = candidates;
+            params.wide_range = 60;
+            EXPECT_TRUE(same_field({pair.current, pair.reference, params})) << candidates << ", " << contrast;
         }
 }
 
