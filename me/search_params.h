@@ -136,10 +136,11 @@ struct SearchParams {
     int passes = 2;                              ///< smpuhex: 1..4 passes; the first has no neighbours.
     BlockOrder block_order = BlockOrder::passes; ///< smpuhex.
 
-    int wide_range = 0;       ///< predictive: pels about the best vector, 0..4080, within which the block's own samples
-                              ///< of quarter size are searched (in steps of 4 pels, rounded up), and of drawn blocks
-                              ///< every vector about zero (levels/wide_rules.h). 0: off.
-    int levels = 3;           ///< hierarchical: sizes of the pyramid, 1..5: 3 is full, half and quarter size.
+    int wide_range = 0; ///< predictive: pels about the best vector, 0..4080, within which the block's own samples
+                        ///< of quarter size are searched (in steps of 4 pels, rounded up); where much is left then,
+                        ///< the same about zero, and of drawn blocks every vector there (levels/wide_rules.h).
+                        ///< 0: off.
+    int levels = 3;     ///< hierarchical: sizes of the pyramid, 1..5: 3 is full, half and quarter size.
     int level_candidates = 4; ///< hierarchical: best vectors that each level hands to the next, 1..8.
 
     int phase_window = 32;  ///< phase: side of the windows, pels of their layer: 16, 32, 64, 128 or 256.

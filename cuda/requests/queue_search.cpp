@@ -163,6 +163,7 @@ void queue_predictive(const SearchParams& params, const SearchTask& task, const 
     WideLevels wide;
     wide.pyramid = levels_of_pyramids(wide_search_levels, wide_search_candidates, task, pyramids);
     wide.range = wide_range_on_smallest_level(params.wide_range);
+    wide.range_about_zero = wide_range_on_smallest_level(wide_range_about_zero(params.wide_range));
     launch_predictive_wide(task, params.range_x, params.range_y, coarse, wide, stream.get());
 }
 

@@ -199,7 +199,7 @@ struct PyramidLevels {
 /// The levels of a wide search (me/search/levels/wide_search.h), and how far it goes on the smallest of them.
 struct WideLevels {
     PyramidLevels pyramid;
-    int range = 0; ///< Samples of that level.
+    int range = 0, range_about_zero = 0; ///< Samples of that level.
 };
 
 /// A level of the coarse search (me/search/levels/coarse_motion.h) and the cells of it that are searched. Their vectors

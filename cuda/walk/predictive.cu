@@ -34,21 +34,21 @@ __device__ VectorArea reached_from(Position centre, int reach_x, int reach_y, co
             min(centre.y + reach_y, all.max_y)};
 }
 
-/// The vectors of the smallest level within the wide range of a centre.
+/// The vectors of the smallest level within a range of a centre.
 __device__ VectorArea widely_reached_from(Position centre, int level, int range, const VectorArea& all) {
     const Position nearest{min(max(centre.x >> level, all.min_x), all.max_x),
                            min(max(centre.y >> level, all.min_y), all.max_y)};
     return reached_from(nearest, range, range, all);
 }
 
-/// Of the smallest level's vectors those about the centre, then the best few on larger ones.
+/// Of the smallest level's vectors those within the range of the centre, then the best few on larger ones.
 template <Metric metric>
 __device__ void search_widely(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
-                              const WarpWalk<metric>& steps, Position centre) {
+                              const WarpWalk<metric>& steps, Position centre, int range) {
     const int smallest = wide.pyramid.count - 1;
     const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
     WarpList found(wide.pyramid.candidates, block.lane());
-    level.search_window(widely_reached_from(centre, smallest, wide.range, level.vectors()), found);
+    level.search_window(widely_reached_from(centre, smallest, range, level.vectors()), found);
     found = search_larger_levels(task, wide.pyramid, block, smallest, found);
     search_whole(found, block.vectors(), true, steps);
 }
@@ -79,7 +79,8 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
         WarpWalk<metric> steps(task, block, list);
         search_near(task, reach_x, reach_y, coarse, block, steps, list);
         const Candidate near = list.best();
-        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps, steps.centre());
+        if (wants_wide_search(near, task.lambda_q8))
+            search_widely(task, wide, block, steps, steps.centre(), wide.range);
     });
 }
 
@@ -117,19 +118,6 @@ __device__ bool is_drawn(const SearchTask& task, const BlockArea& area, int lane
                             static_cast<std::uint32_t>(area.width * area.height));
 }
 
-/// Whether another wide search goes about zero, after one that has left this as the best vector.
-template <Metric metric>
-__device__ bool wants_zero(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
-                           const Candidate& best) {
-    const BlockArea& area = block.area();
-    const auto samples = static_cast<std::uint32_t>(area.width * area.height);
-    if (!wants_search_about_zero(task, best.distortion, samples)) return false;
-    const int smallest = wide.pyramid.count - 1;
-    const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
-    const Position centre{best.mv.x / eighths_per_pel, best.mv.y / eighths_per_pel};
-    return !widely_reached_from(centre, smallest, wide.range, level.vectors()).contains({0, 0});
-}
-
 /// The vectors of slots.
 __device__ WarpList list_of(const SearchTask& task, const Candidate* slots, int lane) {
     WarpList list(task.candidates, lane);
@@ -144,7 +132,7 @@ __device__ WarpList list_of(const SearchTask& task, const Candidate* slots, int 
 template <Metric metric>
 __device__ void search_drawing(const SearchTask& task, const WarpBlock<metric>& block, int share,
                                SweptBlock::Rows& rows, WarpList& list) {
-    VectorArea area = reached_from({0, 0}, drawn_range, drawn_range, block.vectors());
+    VectorArea area = reached_from({0, 0}, range_about_zero, range_about_zero, block.vectors());
     const int first = area.min_y, height = area.max_y - area.min_y + 1;
     area.min_y = first + height * share / sharing_warps;
     area.max_y = first + height * (share + 1) / sharing_warps - 1;
@@ -153,8 +141,8 @@ __device__ void search_drawing(const SearchTask& task, const WarpBlock<metric>& 
     offer_all(task, block, area, rows, steps, list);
 }
 
-/// What blocks have left of which the best vector is far, or which are drawn: a wide search about zero, and every
-/// vector about zero. Zero and the predictor, which the slots may hold in the place of better ones, take that place
+/// What blocks have left which differ by much, or which are drawn: a wide search about zero, and every vector about
+/// zero. Zero and the predictor, which the slots may hold in the place of better ones, take that place
 /// again.
 template <Metric metric>
 __global__ void __launch_bounds__(32 * sharing_warps, 2)
@@ -167,10 +155,12 @@ __global__ void __launch_bounds__(32 * sharing_warps, 2)
     const WarpBlock<metric> block(task, min(first + warp, last));
     const Candidate best = block.slots()[0];
     const bool is_left = first + warp <= last && best.distortion != 0 && !(best.mv == Mv{} && block.settled(best));
-    const bool is_far = is_left && wants_zero(task, wide, block, best);
+    const auto samples = static_cast<std::uint32_t>(block.area().width * block.area().height);
+    const bool wants_zero = is_left && wants_search_about_zero(task, best.distortion, samples);
     const bool may_draw = is_left && is_drawn(task, block.area(), block.lane());
     WarpList list = list_of(task, block.slots(), block.lane());
-    if (is_far) search_widely(task, wide, block, WarpWalk<metric>(task, block, list), {0, 0});
+    if (wants_zero)
+        search_widely(task, wide, block, WarpWalk<metric>(task, block, list), {0, 0}, wide.range_about_zero);
     list.store(lists[warp]);
     const bool draws = wants_drawn_search(task, list.best().distortion) && may_draw; // All lanes ask the list.
     if (block.lane() == 0) is_drawing[warp] = draws;
@@ -187,7 +177,7 @@ __global__ void __launch_bounds__(32 * sharing_warps, 2)
         }
         __syncthreads();
     }
-    if (!is_far && !is_drawing[warp]) return;
+    if (!wants_zero && !is_drawing[warp]) return;
     const bool has_predicted = block.has_predicted();
     const Candidate zero = block.measure({0, 0});
     const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;

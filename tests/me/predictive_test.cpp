@@ -110,31 +110,41 @@ TEST(PredictiveSearch, AWideRangeFindsWhatTheCellsCannotTellApart) {
     EXPECT_GT(found(60), blocks * 3 / 4);
 }
 
-/// A picture moves by 130 pels, but for single blocks, which move by 12 at most: a wide search about 130 pels does not
-/// reach them.
-TEST(PredictiveSearch, AWideRangeFindsBlocksNearZeroAmongSuchThatMoveFar) {
+/// A picture moves by `pan` pels, but for single blocks, which move by `least` to `least` + 12. How many of those are
+/// not found.
+int blocks_that_are_lost(int pan, int least) {
     constexpr int side = 16;
-    const test::PicturePair pair = test::make_pan(480, 192, 130, 0, 8);
+    const test::PicturePair pair = test::make_pan(480, 192, pan, 0, 8);
     const PlaneView from = pair.reference->luma().view();
     auto current = std::make_shared<Frame>(480, 192);
     copy_and_extend(pair.current->luma().view(), current->plane(0).view());
     std::mt19937 random(11);
-    for (int row = 1; row < 12; row += 4) {
-        for (int column = 1; column < 30; column += 4) {
-            const int x = side * column, y = side * row, by_x = -4 * static_cast<int>(random() % 4);
-            for (int i = 0; i < side * side; ++i)
-                current->plane(0).view().at(x + i % side, y + i / side) = from.at(x + by_x + i % side, y + i / side);
-        }
-    }
+    const auto for_each = [&](const auto& visit) {
+        for (int row = 1; row < 12; row += 4)
+            for (int column = 9; column < 30; column += 4)
+                visit(column, row);
+    };
+    for_each([&](int column, int row) {
+        const int x = side * column, y = side * row, by_x = -least - 4 * static_cast<int>(random() % 4);
+        for (int i = 0; i < side * side; ++i)
+            current->plane(0).view().at(x + i % side, y + i / side) = from.at(x + by_x + i % side, y + i / side);
+    });
     SearchParams params;
     params.algorithm = Algorithm::predictive;
     params.range_x = params.range_y = 2;
     params.wide_range = 60;
     const MotionField field = make_cpu_estimator(1)->estimate({current, pair.reference, params, nullptr});
-    for (int row = 1; row < 12; row += 4)
-        for (int column = 1; column < 30; column += 4)
-            EXPECT_EQ(field.best(column, row).distortion, 0U) << column << ", " << row;
+    int lost = 0;
+    for_each([&](int column, int row) { lost += field.best(column, row).distortion != 0; });
+    return lost;
 }
+
+/// A wide search about 130 pels does not reach them.
+TEST(PredictiveSearch, AWideRangeFindsBlocksNearZeroAmongSuchThatMoveFar) {
+    EXPECT_EQ(blocks_that_are_lost(130, 0), 0);
+}
+
+TEST(PredictiveSearch, AWideRangeFindsSmallObjectsThatMoveFar) { EXPECT_EQ(blocks_that_are_lost(0, 100), 0); }
 
 /// Cut blocks and such that come from farther than the search goes among them, and noise that hides some drawings.
 TEST(PredictiveSearch, EqualsThePlainSearchOfDrawings) {
@@ -183,7 +193,7 @@ TEST(PredictiveSearch, FindsTheBlocksOfADrawingThatDiffersLittle) {
 /// The same noise passes for a camera's where the contrast is low.
 TEST(PredictiveSearch, TellsADrawingByItsContrast) {
     EXPECT_EQ(blocks_found({.noisy = 20}, 60), 240);
-    EXPECT_LT(blocks_found({.contrast = 30, .noisy = 20}, 60), 180);
+    EXPECT_LT(blocks_found({.contrast = 16, .noisy = 20}, 60), 120);
 }
 
 } // namespace

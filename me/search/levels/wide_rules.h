@@ -13,7 +13,7 @@ namespace tandem {
 inline constexpr int wide_search_levels = 3;
 /// Vectors that each level hands to the next.
 inline constexpr int wide_search_candidates = 6;
-/// SearchParams::wide_range in samples of the smallest level: rounded up.
+/// Pels in samples of the smallest level: rounded up.
 constexpr int wide_range_on_smallest_level(int pels) {
     constexpr int level = wide_search_levels - 1;
     return (pels + (1 << level) - 1) >> level;
@@ -33,23 +33,26 @@ TANDEM_HOST_DEVICE constexpr bool wants_wide_search(const Candidate& best, std::
     return leaves_much(best.distortion, lambda_q8) || (best.distortion == 0 && !(best.mv == Mv{}));
 }
 
-/// Where the best vector lies so far from zero that a wide search about it leaves zero out, and the block still differs
-/// by more than this a sample, another one goes about zero.
-inline constexpr std::uint32_t most_far_distortion = 8;
+/// How many pels about zero, at least, what is not found near the best vector is looked for.
+inline constexpr int range_about_zero = 128;
+constexpr int wide_range_about_zero(int wide_range) {
+    return wide_range > range_about_zero ? wide_range : range_about_zero;
+}
 
-/// Whether that is so of a block whose best vector is far. `distortion` is that one's after the first wide search;
-/// where null_gain may put zero in its place, nobody searches again.
+/// Where a block still differs by more than this a sample after a wide search about its best vector, another one goes
+/// about zero: for what lies still beside an object that is far away, and for small objects that are.
+inline constexpr std::uint32_t much_distortion = 12;
+
+/// `distortion` is the best vector's after the first wide search; where null_gain may put zero in its place, nobody
+/// searches again.
 template <class Rules>
 TANDEM_HOST_DEVICE constexpr bool wants_search_about_zero(const Rules& rules, std::uint32_t distortion,
                                                           std::uint32_t samples) {
-    return rules.null_gain == 0 && distortion > most_far_distortion * samples &&
-           leaves_much(distortion, rules.lambda_q8);
+    return rules.null_gain == 0 && distortion > much_distortion * samples && leaves_much(distortion, rules.lambda_q8);
 }
 
 /// A drawing's fine texture is lost on smaller levels, so that a wide search finds little of it: a drawn block of which
-/// no exact copy is found is searched at every vector within so many pels of zero.
-inline constexpr int drawn_range = 128;
-
+/// no exact copy is found is searched at every vector within range_about_zero.
 /// Whether a block is searched so if it is drawn. `distortion` is the best vector's so far.
 template <class Rules>
 TANDEM_HOST_DEVICE constexpr bool wants_drawn_search(const Rules& rules, std::uint32_t distortion) {

@@ -16,11 +16,10 @@ WideSearch::WideSearch(const SearchInput& input, std::shared_ptr<const Pyramid> 
                                                Rates(input.params->lambda_q8, 2 * quarter)} {}
 
 void WideSearch::search_block(BlockSearch& search, LevelScratch& scratch) const {
-    const auto about_best = [&] { return window_about(search, search.best_x(), search.best_y()); };
-    search_window(search, about_best(), scratch);
-    const std::uint32_t left = search.list().best().distortion;
-    if (wants_search_about_zero(*input_.params, left, search.block().samples()) && !about_best().contains(0, 0))
-        search_window(search, window_about(search, 0, 0), scratch);
+    const int range = input_.params->wide_range;
+    search_within(range, {search.best_x(), search.best_y()}, search, scratch);
+    if (wants_search_about_zero(*input_.params, search.list().best().distortion, search.block().samples()))
+        search_within(wide_range_about_zero(range), {0, 0}, search, scratch);
 }
 
 bool WideSearch::leaves_drawing(const BlockSearch& search) const {
@@ -41,9 +40,9 @@ bool WideSearch::leaves_drawing(const BlockSearch& search) const {
                     block.samples());
 }
 
-void WideSearch::search_window(BlockSearch& search, const Window& window, LevelScratch& scratch) const {
+void WideSearch::search_within(int pels, Offset centre, BlockSearch& search, LevelScratch& scratch) const {
     BestVectors at_quarter(wide_search_candidates), at_half(wide_search_candidates);
-    LevelBlock smallest = on_level(search, quarter, window);
+    LevelBlock smallest = on_level(search, quarter, window_about(search, centre, pels));
     smallest.search_all(at_quarter, scratch);
     LevelBlock block = on_level(search, half, window_of(search, half));
     block.search_these(vectors_about_doubled(at_quarter, block.window(), scratch), at_half, scratch);
@@ -51,11 +50,11 @@ void WideSearch::search_window(BlockSearch& search, const Window& window, LevelS
     search.propose_all(0, 0, vectors_about_doubled(at_half, search.window(), scratch), 1, 1);
 }
 
-Window WideSearch::window_about(const BlockSearch& search, int pels_x, int pels_y) const {
+Window WideSearch::window_about(const BlockSearch& search, Offset centre, int pels) const {
     const Window all = window_of(search, quarter);
-    const int x = std::clamp(pels_x >> quarter, all.min_x, all.max_x),
-              y = std::clamp(pels_y >> quarter, all.min_y, all.max_y);
-    const int range = wide_range_on_smallest_level(input_.params->wide_range);
+    const int x = std::clamp(centre.x >> quarter, all.min_x, all.max_x),
+              y = std::clamp(centre.y >> quarter, all.min_y, all.max_y);
+    const int range = wide_range_on_smallest_level(pels);
     return {std::max(x - range, all.min_x), std::min(x + range, all.max_x), std::max(y - range, all.min_y),
             std::min(y + range, all.max_y)};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A wide search of one block by its own samples, for what the cells of the coarse search cannot tell apart: every
 // vector of quarter size within SearchParams::wide_range of the best one so far, then at half and at full size the best
-// few, doubled, with their 8 neighbours, as the multi-resolution search (hierarchical.cpp) does it; where that one is
-// far away and leaves much, the same about zero.
+// few, doubled, with their 8 neighbours, as the multi-resolution search (hierarchical.cpp) does it; where that leaves
+// much, the same about zero.
 #pragma once
 
 #include <array>
@@ -31,10 +31,10 @@ class WideSearch {
     static constexpr int half = 1, quarter = 2; ///< Levels.
     static_assert(quarter == wide_search_levels - 1);
 
-    /// From every vector of quarter size in the window on.
-    void search_window(BlockSearch& search, const Window& window, LevelScratch& scratch) const;
+    /// From every vector of quarter size within so many pels of the centre on.
+    void search_within(int pels, Offset centre, BlockSearch& search, LevelScratch& scratch) const;
     /// At quarter size.
-    Window window_about(const BlockSearch& search, int pels_x, int pels_y) const;
+    Window window_about(const BlockSearch& search, Offset centre, int pels) const;
     LevelBlock on_level(const BlockSearch& search, int level, const Window& window) const;
     Window window_of(const BlockSearch& search, int level) const;
 

@@ -322,7 +322,7 @@ class NaiveBlock {
     void about_each(const std::vector<Mv>& vectors);
     void walk_hierarchy();
     void walk_widely();
-    void walk_widely_about(const std::vector<MotionRequest>& levels, int centre_x, int centre_y);
+    void walk_widely_about(const std::vector<MotionRequest>& levels, Mv centre, int pels);
     bool is_drawn() const;
     void walk_whole();
 

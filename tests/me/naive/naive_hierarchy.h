@@ -92,31 +92,25 @@ inline void NaiveBlock::walk_hierarchy() {
 }
 
 /// All vectors of quarter size within the wide range of the best one, then the best few at half and at full size. Where
-/// zero is not within that range of what is best then, and 8 a sample are left, the same about zero.
+/// 12 a sample are left then, the same within 128 pels of zero, or the wide range if that is more.
 inline void NaiveBlock::walk_widely() {
     const std::vector<MotionRequest> levels = naive_levels(request_, 3);
     const auto down = [](int eighths, int scale) { return (eighths + 8 * 10000) / (8 * scale) - 10000 / scale; };
     NaiveBlock quarter = on_level(levels[2], 2);
-    const auto centre = [&] {
-        const Mv best = best_mv();
-        return quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4)));
-    };
-    const Mv first = centre();
-    walk_widely_about(levels, first.x / 8, first.y / 8);
-    const Mv now = centre();
-    const bool is_far = std::max(std::abs(now.x / 8), std::abs(now.y / 8)) > (p_.wide_range + 3) / 4;
+    const Mv best = best_mv();
+    walk_widely_about(levels, quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4))), p_.wide_range);
     const std::uint32_t left = measure(best_mv()).distortion;
-    if (keeps_best() && is_far && is_worth(left, 64) && left > 8U * static_cast<unsigned>(width_ * height_))
-        walk_widely_about(levels, 0, 0);
+    if (keeps_best() && is_worth(left, 64) && left > 12U * static_cast<unsigned>(width_ * height_))
+        walk_widely_about(levels, {}, std::max(p_.wide_range, 128));
 }
 
-/// About a vector of quarter size.
-inline void NaiveBlock::walk_widely_about(const std::vector<MotionRequest>& levels, int centre_x, int centre_y) {
+/// Within so many pels of a vector of quarter size.
+inline void NaiveBlock::walk_widely_about(const std::vector<MotionRequest>& levels, Mv centre, int pels) {
     NaiveBlock quarter = on_level(levels[2], 2), half = on_level(levels[1], 1);
-    const int range = (p_.wide_range + 3) / 4;
+    const int range = (pels + 3) / 4;
     for (int y = -range; y <= range; ++y) {
         for (int x = -range; x <= range; ++x)
-            quarter.try_pels(centre_x + x, centre_y + y);
+            quarter.try_pels(centre.x / 8 + x, centre.y / 8 + y);
     }
     half.about_each(doubled(quarter.best_few(6)));
     about_each(doubled(half.best_few(6)));
