@@ -6,7 +6,6 @@
 //     row_in_force(table).sum(samples, count);
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -17,9 +16,10 @@ namespace tandem {
 
 template <class Kernels, std::size_t count>
 std::span<const Kernels* const> rows_up_to(SimdLevel level, const std::array<const Kernels*, count>& table) {
-    const auto end =
-        std::find_if(table.begin(), table.end(), [level](const Kernels* row) { return row->level > level; });
-    return {table.data(), static_cast<std::size_t>(end - table.begin())};
+    std::size_t rows = count; // From the last one back: mostly it is that one.
+    while (table[rows - 1]->level > level)
+        --rows;
+    return {table.data(), rows};
 }
 
 /// Those that this machine runs.

@@ -24,7 +24,7 @@ TANDEM_HOST_DEVICE constexpr int significant_bits(std::uint32_t value) {
 /// MPEG-2 motion codes grow alike, and no f_code need be known before the search.
 TANDEM_HOST_DEVICE constexpr int component_bits(int difference, int rate_unit) {
     const auto magnitude = static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
-    const int steps_shift = rate_unit / 2 - rate_unit / 8; // The logarithm of 1, 2, 4 or 8.
+    const int steps_shift = (rate_unit >> 1) - (rate_unit >> 3); // The logarithm of 1, 2, 4 or 8.
     return 2 * significant_bits(magnitude >> steps_shift) + 1;
 }
 

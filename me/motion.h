@@ -2,6 +2,7 @@
 // The motion vector, and the rules by which two of them are compared.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 
@@ -20,7 +21,13 @@ struct Mv {
     std::int16_t x = 0;
     std::int16_t y = 0;
     /// Without a branch: whether neighbours move alike can hardly be foretold.
-    TANDEM_HOST_DEVICE constexpr bool operator==(const Mv& other) const { return ((x ^ other.x) | (y ^ other.y)) == 0; }
+    TANDEM_HOST_DEVICE constexpr bool operator==(const Mv& other) const {
+#ifdef __CUDACC__
+        return ((x ^ other.x) | (y ^ other.y)) == 0;
+#else
+        return std::bit_cast<std::uint32_t>(*this) == std::bit_cast<std::uint32_t>(other);
+#endif
+    }
 };
 
 inline constexpr int eighths_per_pel = 8;

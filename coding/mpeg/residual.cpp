@@ -42,7 +42,7 @@ void copy_rows(const std::uint8_t* from, std::ptrdiff_t from_stride, std::uint8_
 
 ResidualCoder::ResidualCoder(const ResidualInput& input, SliceExtent slice, MpegPicture& picture, Frame& reconstruction)
     : in_(input), slice_(slice), kernels_(transform_kernels()), picture_(picture),
-      scan_(scan_order(picture.alternate_scan)), positions_(scan_positions(picture.alternate_scan)),
+      scan_(scan_order(picture.alternate_scan)),
       table_(picture.intra_vlc_format ? CoefficientTable::b15 : CoefficientTable::b14) {
     for (std::size_t p = 0; p < 3; ++p) {
         source_[p] = input.source->plane(static_cast<int>(p)).view();
@@ -166,13 +166,11 @@ void ResidualCoder::fetch_levels(std::size_t block, std::uint64_t mask, Block& l
 
 /// Levels in raster order to MpegPicture's scan order.
 void ResidualCoder::store_levels(std::size_t block, std::uint64_t raster_mask, const Block& levels) {
-    std::int16_t* out = &picture_.levels[block * 64];
     std::uint64_t mask = 0;
-    for (; raster_mask != 0; raster_mask &= raster_mask - 1) {
-        const auto raster = static_cast<std::size_t>(std::countr_zero(raster_mask));
-        const std::uint8_t position = positions_[raster];
-        out[position] = levels.value[raster];
-        mask |= std::uint64_t{1} << position;
+    if (raster_mask != 0) {
+        const std::uint64_t with_dc =
+            kernels_.scan_levels(levels, raster_mask, picture_.alternate_scan, &picture_.levels[block * 64]);
+        mask = with_dc & (~std::uint64_t{1} | raster_mask); // DC is the first in both orders.
     }
     picture_.nonzero[block] = mask;
 }

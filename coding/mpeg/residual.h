@@ -94,7 +94,6 @@ class ResidualCoder {
     std::uint32_t lambda_q6_ = 0;            ///< Of the quantisers that it was to have.
     bool prediction_alone_ = false;
     const ScanOrder& scan_;
-    const ScanOrder& positions_;
     CoefficientTable table_; ///< Of intra blocks.
     std::array<PlaneView, 3> source_;
     std::array<MutablePlaneView, 3> out_;

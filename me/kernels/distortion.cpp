@@ -118,6 +118,22 @@ void sad_many_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
     }
 }
 
+unsigned sads_about_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* place,
+                           std::ptrdiff_t reference_stride, int width, int height, std::uint32_t most,
+                           std::uint32_t* sads) {
+    unsigned good = 0;
+    for (int y = -1, number = 0; y <= 1; ++y) {
+        for (int x = -1; x <= 1; ++x) {
+            if (x == 0 && y == 0) continue;
+            sads[number] =
+                sad_scalar(current, current_stride, place + y * reference_stride + x, reference_stride, width, height);
+            good |= (sads[number] <= most ? 1U : 0U) << number;
+            ++number;
+        }
+    }
+    return good;
+}
+
 std::uint32_t half_pel_sad_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride,
                                   const std::uint8_t* reference, std::ptrdiff_t reference_stride, int half_x,
                                   int half_y) {
@@ -131,14 +147,18 @@ std::uint32_t half_pel_sad_scalar(const std::uint8_t* current, std::ptrdiff_t cu
     return sad_scalar(current, current_stride, samples, side, side, side);
 }
 
-void half_pel_sads_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                          std::ptrdiff_t reference_stride, std::uint32_t* sads) {
-    for (int down = -1; down <= 1; ++down) {
-        for (int right = -1; right <= 1; ++right) {
-            const std::uint8_t* first = reference + std::min(down, 0) * reference_stride + std::min(right, 0);
-            *sads++ = half_pel_sad_scalar(current, current_stride, first, reference_stride, right & 1, down & 1);
-        }
+unsigned half_pel_sads_scalar(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                              std::ptrdiff_t reference_stride, std::uint32_t more, std::uint32_t* sads) {
+    constexpr int places = 9, place = places / 2;
+    for (int i = 0; i < places; ++i) {
+        const int right = i % 3 - 1, down = i / 3 - 1;
+        const std::uint8_t* first = reference + std::min(down, 0) * reference_stride + std::min(right, 0);
+        sads[i] = half_pel_sad_scalar(current, current_stride, first, reference_stride, right & 1, down & 1);
     }
+    unsigned good = 0;
+    for (int i = 0; i < places; ++i)
+        good |= (i != place && sads[i] <= std::uint64_t{sads[place]} + more ? 1U : 0U) << i;
+    return good;
 }
 
 constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
@@ -149,6 +169,7 @@ constexpr DistortionKernels scalar_kernels{.level = SimdLevel::scalar,
                                            .zsad = zsad_scalar,
                                            .ncc = ncc_scalar,
                                            .sad_many = sad_many_scalar,
+                                           .sads_about = sads_about_scalar,
                                            .half_pel_sad = half_pel_sad_scalar,
                                            .half_pel_sads = half_pel_sads_scalar,
                                            .sads_within = blocks_within<sad_scalar>,
@@ -168,6 +189,7 @@ constexpr DistortionKernels avx2_by_vmpsadbw{.level = SimdLevel::avx2,
                                              .zsad = zsad_avx2,
                                              .ncc = ncc_avx2,
                                              .sad_many = sad_many_avx2,
+                                             .sads_about = sads_about_avx2,
                                              .half_pel_sad = half_pel_sad_avx2,
                                              .half_pel_sads = half_pel_sads_avx2,
                                              .sads_within = sads_within_avx2,
@@ -186,6 +208,7 @@ constexpr DistortionKernels avx512_kernels{.level = SimdLevel::avx512,
                                            .zsad = zsad_avx2,
                                            .ncc = ncc_avx2,
                                            .sad_many = sad_many_avx512,
+                                           .sads_about = sads_about_avx2,
                                            .half_pel_sad = half_pel_sad_avx2,
                                            .half_pel_sads = half_pel_sads_avx2,
                                            .sads_within = sads_within_avx512,

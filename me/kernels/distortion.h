@@ -66,15 +66,20 @@ struct DistortionKernels {
     /// SADs of one block against the blocks at `n` addresses, all with the reference's stride.
     void (*sad_many)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* const* references,
                      std::ptrdiff_t reference_stride, int width, int height, int n, std::uint32_t* sads);
+    /// SADs of one block at the 8 places one sample about a place of the reference, row by row. Returns a bit for each
+    /// that is at most `most`, from bit 0 on.
+    unsigned (*sads_about)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* place,
+                           std::ptrdiff_t reference_stride, int width, int height, std::uint32_t most,
+                           std::uint32_t* sads);
     /// SAD of a block of 16x16 at a half pel: half_x and half_y, 0 or 1, right of and below a place of the reference.
     /// Half pels are (a + b + 1) >> 1 and (a + b + c + d + 2) >> 2.
     std::uint32_t (*half_pel_sad)(const std::uint8_t* current, std::ptrdiff_t current_stride,
                                   const std::uint8_t* reference, std::ptrdiff_t reference_stride, int half_x,
                                   int half_y);
     /// SADs of a block of 16x16 at a whole place of the reference and the 8 half pels about it, row by row: the place
-    /// itself is the fifth.
-    void (*half_pel_sads)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                          std::ptrdiff_t reference_stride, std::uint32_t* sads);
+    /// itself is the fifth. Returns a bit for each half pel whose SAD is at most that of the place and `more`.
+    unsigned (*half_pel_sads)(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                              std::ptrdiff_t reference_stride, std::uint32_t more, std::uint32_t* sads);
     RectangleWithin sads_within, ssds_within, satds_within, zsads_within, nccs_within;
     RectangleWithin within(Metric metric) const {
         switch (metric) {

@@ -52,8 +52,10 @@ std::uint32_t ssd_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std
 /// The same.
 std::uint32_t half_pel_sad_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride,
                                 const std::uint8_t* reference, std::ptrdiff_t reference_stride, int half_x, int half_y);
-void half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                        std::ptrdiff_t reference_stride, std::uint32_t* sads);
+unsigned half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                            std::ptrdiff_t reference_stride, std::uint32_t more, std::uint32_t* sads);
+unsigned sads_about_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* place,
+                         std::ptrdiff_t stride, int width, int height, std::uint32_t most, std::uint32_t* sads);
 
 /// The same: zero_mean_avx2.cpp.
 std::uint32_t zsad_avx2(const std::uint8_t* a, std::ptrdiff_t a_stride, const std::uint8_t* b, std::ptrdiff_t b_stride,

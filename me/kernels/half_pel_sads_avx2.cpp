@@ -67,8 +67,8 @@ std::uint32_t half_pel_sad_avx2(const std::uint8_t* current, std::ptrdiff_t curr
 
 /// Half pels are made from pairs of rows that are loaded once for those above and below them. In two parts, each of
 /// which has registers enough.
-void half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
-                        std::ptrdiff_t stride, std::uint32_t* sads) {
+unsigned half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stride, const std::uint8_t* reference,
+                            std::ptrdiff_t stride, std::uint32_t more, std::uint32_t* sads) {
     const RowPairs block(current, current_stride);
     const __m256i none = _mm256_setzero_si256();
     __m256i whole = none, left = none, right = none, above = none, below = none;
@@ -98,9 +98,15 @@ void half_pel_sads_avx2(const std::uint8_t* current, std::ptrdiff_t current_stri
         if (y > 0) add_sads(left_below, block.at[y - 1], in_the_left);
         if (y > 0) add_sads(right_below, block.at[y - 1], in_the_right);
     }
-    store_words(words_of_sums(left_above, above, right_above, left), sads);
-    store_words(words_of_sums(whole, right, left_below, below), sads + 4);
-    sads[8] = static_cast<std::uint16_t>(_mm_cvtsi128_si32(words_of_sums(right_below, none, none, none)));
+    const __m128i last_one = words_of_sums(right_below, none, none, none);
+    const __m128i others = _mm_unpacklo_epi64(words_of_sums(left_above, above, right_above, left),
+                                              words_of_sums(whole, right, left_below, below));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sads), _mm256_cvtepu16_epi32(others));
+    sads[8] = static_cast<std::uint16_t>(_mm_cvtsi128_si32(last_one));
+    const std::uint32_t most =
+        static_cast<std::uint32_t>(_mm_extract_epi16(others, 4)) + (more < UINT16_MAX ? more : UINT16_MAX);
+    const unsigned good = words_at_most(others, most) & ~(1U << 4);
+    return good | (sads[8] <= most ? 1U : 0U) << 8;
 }
 
 } // namespace tandem

@@ -40,6 +40,12 @@ inline __m128i words_of_sums(__m256i first, __m256i second, __m256i third, __m25
     const __m128i halves = _mm_add_epi16(_mm256_castsi256_si128(parts), _mm256_extracti128_si256(parts, 1));
     return _mm_add_epi16(halves, _mm_unpackhi_epi64(halves, halves));
 }
+/// A bit for each of eight words that is at most `most`.
+inline unsigned words_at_most(__m128i words, std::uint32_t most) {
+    const __m128i limit = _mm_set1_epi16(static_cast<short>(most < UINT16_MAX ? most : UINT16_MAX));
+    const __m128i good = _mm_cmpeq_epi16(_mm_min_epu16(words, limit), words);
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(good, _mm_setzero_si128())));
+}
 inline void store_words(__m128i four, std::uint32_t* to) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_cvtepu16_epi32(four));
 }

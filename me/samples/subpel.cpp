@@ -16,29 +16,49 @@ namespace tandem {
 
 namespace {
 
+/// Of a MeasuredRing, from the whole vector on.
+constexpr auto places_of_ring = [] {
+    std::array<Mv, MeasuredRing::positions> places;
+    for (int i = 0; i < static_cast<int>(places.size()); ++i)
+        places[static_cast<std::size_t>(i)] = {static_cast<std::int16_t>((i % 3 - 1) * eighths_per_half_pel),
+                                               static_cast<std::int16_t>((i / 3 - 1) * eighths_per_half_pel)};
+    return places;
+}();
+
 constexpr std::array<Mv, 8> neighbours{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
+
+/// What the refinements of all blocks have in common.
+struct Refinement {
+    PlaneView current;
+    const SubpelPlanes& reference;
+    const SearchParams& params;
+    const ChromaPair* chroma;
+    VectorLimits limits;
+    Rates rates{params.lambda_q8};
+    const DistortionKernels& kernels = distortion_kernels();
+    PlaneView whole = reference.plane(0, 0);
+    int border = params.boundary == Boundary::padded ? reference.border() : 0;
+    int step = eighths_per_pel / params.precision;               ///< Of the finest grid.
+    bool has_planes = reference.precision() >= params.precision; ///< Else SADs of 16x16 samples at half pels are all
+                                                                 ///< that is asked for.
+    /// Whether refining a whole vector is measuring the half pels about it, and nothing else.
+    bool is_of_rings = params.precision == 2 && params.grid == 1 && chroma == nullptr;
+};
 
 /// One block's refinement: the positions it may look at and how it measures them.
 class BlockRefinement {
   public:
-    BlockRefinement(PlaneView current, const SubpelPlanes& reference, const SearchParams& params, const Rates& rates,
-                    const BlockRect& block, Mv predictor, const ChromaPair* chroma, MeasuredRing& ring)
-        : current_(current.row(block.y) + block.x), current_stride_(current.stride), reference_(&reference),
-          params_(&params), rates_(&rates), block_(block), predictor_(predictor),
-          step_(eighths_per_pel / params.precision), kernels_(&distortion_kernels()), chroma_(chroma), ring_(ring) {
-        const PlaneView whole = reference.plane(0, 0);
-        const int border = params.boundary == Boundary::padded ? reference.border() : 0;
-        allowed_ = allowed_eighths(block, whole.width, whole.height, border);
-        has_planes_ = reference.precision() >= params.precision;
-    }
+    BlockRefinement(const Refinement& all, const BlockRect& block, Mv predictor, MeasuredRing& ring)
+        : all_(all), current_(all.current.row(block.y) + block.x), block_(block), predictor_(predictor), ring_(ring),
+          allowed_(allowed_eighths(block, all.whole.width, all.whole.height, all.border)) {}
 
     /// Inside what the boundary allows and on the grid.
-    bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && ((mv.x | mv.y) & (step_ - 1)) == 0; }
+    bool allows(Mv mv) const { return allowed_.contains(mv.x, mv.y) && ((mv.x | mv.y) & (all_.step - 1)) == 0; }
 
     Candidate measure(Mv mv) {
         ++evaluated_;
         const std::uint32_t distortion = distortion_at(mv) + chroma_distortion(mv);
-        return {mv, distortion, cost_of(distortion, mv, predictor_, params_->lambda_q8, params_->rate_unit)};
+        return {mv, distortion, cost_of(distortion, mv, predictor_, all_.params.lambda_q8, all_.params.rate_unit)};
     }
 
     /// Positions measured so far.
@@ -62,64 +82,65 @@ class BlockRefinement {
     Candidate refine(Mv start) {
         Candidate best;
         best.mv = start;
-        int step = eighths_per_half_pel / params_->grid;
+        int step = eighths_per_half_pel / all_.params.grid;
         do {
             best = best_around(best, step);
             step /= 2;
-        } while (step >= step_);
+        } while (step >= all_.step);
         return best;
     }
 
     /// Whether refining it is measuring all half pels about a whole vector, and nothing else.
     bool is_one_ring(Mv mv) const {
         constexpr int step = eighths_per_half_pel;
-        return params_->precision == 2 && params_->grid == 1 && chroma_ == nullptr &&
-               (mv.x | mv.y) % eighths_per_pel == 0 && allowed_.contains(mv.x - step, mv.y - step) &&
-               allowed_.contains(mv.x + step, mv.y + step);
+        return all_.is_of_rings && (mv.x | mv.y) % eighths_per_pel == 0 &&
+               allowed_.contains(mv.x - step, mv.y - step) && allowed_.contains(mv.x + step, mv.y + step);
     }
 
     /// The best of a whole vector and the half pels about it.
     Candidate best_of_ring(Mv centre) {
-        constexpr int positions = MeasuredRing::positions, middle = positions / 2;
         std::array<std::uint32_t, MeasuredRing::positions>& distortions = ring_.about(centre);
-        measure_ring(centre, distortions.data());
-        evaluated_ += positions;
-        Candidate best = at_rate(centre, distortions[middle]);
-        const std::uint32_t least_rate = rates_->least();
-        unsigned good = 0; // A bit each, without a branch: none could be foretold.
-        for (int i = 0; i < positions; ++i)
-            good |= static_cast<unsigned>(distortions[static_cast<std::size_t>(i)] <= best.cost - least_rate) << i;
-        for (good &= ~(1U << middle); good != 0; good &= good - 1) {
-            const int i = std::countr_zero(good);
-            const std::uint32_t distortion = distortions[static_cast<std::size_t>(i)];
-            const Candidate half_pel =
-                at_rate({static_cast<std::int16_t>(centre.x + (i % 3 - 1) * eighths_per_half_pel),
-                         static_cast<std::int16_t>(centre.y + (i / 3 - 1) * eighths_per_half_pel)},
-                        distortion);
+        const std::uint32_t centre_rate = rate(centre);
+        unsigned good = measure_ring(centre, centre_rate - all_.rates.least(), distortions);
+        evaluated_ += MeasuredRing::positions;
+        Candidate best = at_rate(centre, distortions[middle], centre_rate);
+        for (; good != 0; good &= good - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(good));
+            const Mv offset = places_of_ring[i];
+            const Mv mv{static_cast<std::int16_t>(centre.x + offset.x), static_cast<std::int16_t>(centre.y + offset.y)};
+            const Candidate half_pel = at_rate(mv, distortions[i], rate(mv));
             if (better(half_pel.cost, half_pel.mv, best.cost, best.mv)) best = half_pel;
         }
         return best;
     }
-    Candidate at_rate(Mv mv, std::uint32_t distortion) const {
-        return {mv, distortion, cost_of(distortion, rates_->of(vector_bits(mv, predictor_, params_->rate_unit)))};
+    std::uint32_t rate(Mv mv) const { return all_.rates.of(vector_bits(mv, predictor_, all_.params.rate_unit)); }
+    static Candidate at_rate(Mv mv, std::uint32_t distortion, std::uint32_t rate) {
+        return {mv, distortion, cost_of(distortion, rate)};
     }
 
-    /// A whole vector and the half pels about it, row by row.
-    void measure_ring(Mv centre, std::uint32_t* distortions) const {
-        if (params_->metric == Metric::sad && params_->interpolation == Interpolation::bilinear && block_.width == 16 &&
-            block_.height == 16) {
-            kernels_->half_pel_sads(current_, current_stride_, reference_->at(block_.x, block_.y, centre),
-                                    reference_->stride(), distortions);
-            return;
-        }
+    /// A whole vector and the half pels about it, row by row. Returns a bit for each half pel that differs by no more
+    /// than the whole vector and `more`.
+    unsigned measure_ring(Mv centre, std::uint32_t more,
+                          std::array<std::uint32_t, MeasuredRing::positions>& distortions) const {
+        const SearchParams& params = all_.params;
+        if (params.metric == Metric::sad && params.interpolation == Interpolation::bilinear && block_.width == 16 &&
+            block_.height == 16)
+            return all_.kernels.half_pel_sads(current_, all_.current.stride,
+                                              all_.reference.at(block_.x, block_.y, centre), all_.reference.stride(),
+                                              more, distortions.data());
         const int x = block_.x + centre.x / eighths_per_pel, y = block_.y + centre.y / eighths_per_pel;
-        const std::ptrdiff_t stride = reference_->stride();
-        const auto at = [&](int right, int below) { return &reference_->plane(right, below).at(x, y); };
+        const std::ptrdiff_t stride = all_.reference.stride();
+        const auto at = [&](int right, int below) { return &all_.reference.plane(right, below).at(x, y); };
         const std::uint8_t *right = at(1, 0), *below = at(0, 1), *both = at(1, 1);
         const std::array<const std::uint8_t*, 9> addresses{
             both - stride - 1, below - stride, both - stride, right - 1, at(0, 0), right, both - 1, below, both};
-        kernels_->many(params_->metric, current_, current_stride_, addresses.data(), stride, block_.width,
-                       block_.height, static_cast<int>(addresses.size()), distortions);
+        all_.kernels.many(params.metric, current_, all_.current.stride, addresses.data(), stride, block_.width,
+                          block_.height, static_cast<int>(addresses.size()), distortions.data());
+        const std::uint64_t most = std::uint64_t{distortions[middle]} + more;
+        unsigned good = 0; // Without a branch: none could be foretold.
+        for (std::size_t i = 0; i < distortions.size(); ++i)
+            good |= static_cast<unsigned>(distortions[i] <= most) << i;
+        return good & ~(1U << middle);
     }
 
     /// The better of the centre and its neighbours; a centre without a cost is measured too.
@@ -130,7 +151,7 @@ class BlockRefinement {
         for (const Mv& offset : neighbours) {
             const int x = centre.mv.x + offset.x * step;
             const int y = centre.mv.y + offset.y * step;
-            if (step < step_ || !allowed_.contains(x, y)) continue;
+            if (step < all_.step || !allowed_.contains(x, y)) continue;
             tried[count++] = {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)};
         }
         std::array<std::uint32_t, 9> distortions;
@@ -140,14 +161,14 @@ class BlockRefinement {
             if (distortions[i] > best.cost) continue; // Most are: no rate need be known.
             const std::uint32_t distortion = distortions[i] + chroma_distortion(tried[i]);
             const std::uint32_t cost =
-                cost_of(distortion, tried[i], predictor_, params_->lambda_q8, params_->rate_unit);
+                cost_of(distortion, tried[i], predictor_, all_.params.lambda_q8, all_.params.rate_unit);
             if (better(cost, tried[i], best.cost, best.mv)) best = {tried[i], distortion, cost};
         }
         return best;
     }
 
     std::uint32_t chroma_distortion(Mv mv) const {
-        return chroma_ ? chroma_->distortion(kernels_->of(params_->metric), block_, mv) : 0;
+        return all_.chroma ? all_.chroma->distortion(all_.kernels.of(all_.params.metric), block_, mv) : 0;
     }
 
     void measure_many(std::span<const Mv> vectors, std::uint32_t* distortions) {
@@ -157,41 +178,36 @@ class BlockRefinement {
 
     /// Of luma alone, as the next one.
     std::uint32_t distortion_at(Mv mv) const {
-        if (!has_planes_) {
-            const PlaneView whole = reference_->plane(0, 0);
-            const HalfPelPlace place = half_pel_place(whole, block_.x, block_.y, mv);
-            return kernels_->half_pel_sad(current_, current_stride_, place.samples, whole.stride, place.half_x,
-                                          place.half_y);
+        if (!all_.has_planes) {
+            const HalfPelPlace place = half_pel_place(all_.whole, block_.x, block_.y, mv);
+            return all_.kernels.half_pel_sad(current_, all_.current.stride, place.samples, all_.whole.stride,
+                                             place.half_x, place.half_y);
         }
-        return kernels_->of(params_->metric)(current_, current_stride_, reference_->at(block_.x, block_.y, mv),
-                                             reference_->stride(), block_.width, block_.height);
+        return all_.kernels.of(all_.params.metric)(current_, all_.current.stride,
+                                                   all_.reference.at(block_.x, block_.y, mv), all_.reference.stride(),
+                                                   block_.width, block_.height);
     }
 
     /// At most 9.
     void distortions_at(std::span<const Mv> vectors, std::uint32_t* distortions) const {
-        if (!has_planes_) {
+        if (!all_.has_planes) {
             for (const Mv& mv : vectors)
                 *distortions++ = distortion_at(mv);
             return;
         }
         std::array<const std::uint8_t*, 9> addresses;
         for (std::size_t i = 0; i < vectors.size(); ++i)
-            addresses[i] = reference_->at(block_.x, block_.y, vectors[i]);
-        kernels_->many(params_->metric, current_, current_stride_, addresses.data(), reference_->stride(), block_.width,
-                       block_.height, static_cast<int>(vectors.size()), distortions);
+            addresses[i] = all_.reference.at(block_.x, block_.y, vectors[i]);
+        all_.kernels.many(all_.params.metric, current_, all_.current.stride, addresses.data(), all_.reference.stride(),
+                          block_.width, block_.height, static_cast<int>(vectors.size()), distortions);
     }
 
+    static constexpr std::size_t middle = MeasuredRing::positions / 2;
+
+    const Refinement& all_;
     const std::uint8_t* current_;
-    std::ptrdiff_t current_stride_;
-    const SubpelPlanes* reference_;
-    bool has_planes_; ///< Else SADs of 16x16 samples at half pels are all that is asked for.
-    const SearchParams* params_;
-    const Rates* rates_;
     BlockRect block_;
     Mv predictor_;
-    int step_;
-    const DistortionKernels* kernels_;
-    const ChromaPair* chroma_;
     MeasuredRing& ring_;
     Window allowed_;
     std::uint64_t evaluated_ = 0;
@@ -215,10 +231,10 @@ std::uint64_t refine_alone(BlockRefinement& refinement, const SearchParams& para
 }
 
 /// How many positions were measured.
-std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, const SearchParams& params,
-                           const Rates& rates, const VectorLimits& limits, const BlockRect& block, Mv predictor,
-                           const ChromaPair* chroma, std::span<Candidate> slots, MeasuredRing& ring) {
-    BlockRefinement refinement(current, reference, params, rates, block, predictor, chroma, ring);
+std::uint64_t refine_block(const Refinement& all, const BlockRect& block, Mv predictor, std::span<Candidate> slots,
+                           MeasuredRing& ring) {
+    const SearchParams& params = all.params;
+    BlockRefinement refinement(all, block, predictor, ring);
     if (slots.size() == 1 && predictor == Mv{} && params.null_gain == 0)
         return refine_alone(refinement, params, block, slots.front());
     CandidateList list(static_cast<int>(slots.size()));
@@ -230,8 +246,8 @@ std::uint64_t refine_block(PlaneView current, const SubpelPlanes& reference, con
         list.store(slots);
         return refinement.evaluated();
     }
-    const bool in_range =
-        std::abs(predictor.x) <= eighths_per_pel * limits.x && std::abs(predictor.y) <= eighths_per_pel * limits.y;
+    const bool in_range = std::abs(predictor.x) <= eighths_per_pel * all.limits.x &&
+                          std::abs(predictor.y) <= eighths_per_pel * all.limits.y;
     if (predictor != Mv{} && in_range && refinement.allows(predictor)) forced.add(refinement.measure(predictor));
     refinement.refine_all(slots, list);
     if (list.empty()) list.offer(zero);
@@ -265,8 +281,8 @@ void refine_subpel(PlaneView current, const SubpelPlanes& reference, const Searc
                    std::span<MeasuredRing> rings) {
     if (reference.precision() < params.precision && !needs_no_planes(params, field))
         throw std::invalid_argument("half pels without planes are bilinear ones for SADs of whole blocks of 16x16");
-    const VectorLimits limits = vector_limits(params, field.picture_width(), field.picture_height());
-    const Rates rates(params.lambda_q8);
+    const Refinement all{current, reference, params, chroma,
+                         vector_limits(params, field.picture_width(), field.picture_height())};
     MeasuredRing nobodys;
     for (int row = first_row; row < end_row; ++row) {
         for (int column = 0; column < field.columns(); ++column) {
@@ -275,10 +291,8 @@ void refine_subpel(PlaneView current, const SubpelPlanes& reference, const Searc
                 rings.empty() ? nobodys : rings[static_cast<std::size_t>(row * field.columns() + column)];
             ring.clear();
             fetch_ahead(current, reference, block, field.best(column, row).mv);
-            const std::uint64_t evaluated =
-                refine_block(current, reference, params, rates, limits, block, predictor_of(params, hint, column, row),
-                             chroma, field.block(column, row), ring);
-            field.add_evaluated(row, evaluated);
+            field.add_evaluated(
+                row, refine_block(all, block, predictor_of(params, hint, column, row), field.block(column, row), ring));
         }
     }
 }

@@ -54,6 +54,19 @@ TEST(CodeLength, MotionComponents) {
     EXPECT_EQ(MotionComponentBits(3)(127), 3 + 2); // Wraps to -1.
 }
 
+// What the choice of vectors relies on to leave some out.
+TEST(CodeLength, MotionComponentsAreNoLongerThanTwoThatAddUpToThem) {
+    for (int f_code = 1; f_code <= 9; ++f_code) {
+        const MotionComponentBits bits(f_code);
+        const int range = 32 << (f_code - 1), step = f_code <= 5 ? 1 : (1 << (f_code - 5)) - 1;
+        for (int first = 0; first < range; first += step) {
+            for (int second = 0; second < range; second += step)
+                ASSERT_LE(bits(first + second), bits(first) + bits(second) - 1)
+                    << f_code << " " << first << " " << second;
+        }
+    }
+}
+
 TEST(CodeLength, MacroblockTypes) {
     EXPECT_EQ(macroblock_type_bits(PictureType::intra, mb_intra, true), 1);
     EXPECT_EQ(macroblock_type_bits(PictureType::intra, mb_intra, false), 1);

@@ -175,6 +175,35 @@ TEST(TransformKernels, AddAndStoreClampAndKeepToTheirBlock) {
     }
 }
 
+TEST(TransformKernels, LevelsAreScannedAsTheOrderSays) {
+    std::mt19937 random(8);
+    for (int trial = 0; trial < 600; ++trial) {
+        const bool alternate = trial % 2 == 1;
+        Block levels{};
+        const unsigned last = trial % 5 == 0 ? 64 : 1 + random() % 20; // Most blocks have few.
+        for (unsigned i = 0; i < last; ++i) {
+            const std::size_t raster = scan_order(alternate)[trial % 3 == 0 ? i : random() % last];
+            levels.value[raster] = static_cast<std::int16_t>(random() % 3 == 0 ? 0 : random() % 4095 - 2047);
+        }
+        std::uint64_t nonzero = 0;
+        for (std::size_t i = 0; i < 64; ++i)
+            nonzero |= static_cast<std::uint64_t>(levels.value[i] != 0) << i;
+        for_each_level(all_transform_kernels(), [&](const TransformKernels& kernels) {
+            std::array<std::int16_t, 65> scanned;
+            scanned.fill(0x5A5A);
+            const std::uint64_t mask = kernels.scan_levels(levels, nonzero, alternate, scanned.data());
+            for (std::size_t i = 0; i < 64; ++i) {
+                const std::int16_t level = levels.value[scan_order(alternate)[i]];
+                ASSERT_EQ(mask >> i & 1, level != 0 ? 1 : 0) << i;
+                if (level != 0) {
+                    ASSERT_EQ(scanned[i], level) << i;
+                }
+            }
+            ASSERT_EQ(scanned[64], 0x5A5A);
+        });
+    }
+}
+
 TEST(TransformKernels, SumsEqualTheirDefinitions) {
     std::mt19937 random(3);
     for (int trial = 0; trial < 200; ++trial) {

@@ -231,56 +231,6 @@ TEST(Distortion, ColumnsOfAnyHeightGiveTheirDistortions) {
     }
 }
 
-/// A sample of a reference at (x / 2, y / 2) by the standard's formulae.
-int half_pel_sample(const std::uint8_t* reference, std::ptrdiff_t stride, int x, int y) {
-    const std::uint8_t* p = reference + (y >> 1) * stride + (x >> 1);
-    if (x % 2 == 0 && y % 2 == 0) return p[0];
-    if (y % 2 == 0) return (p[0] + p[1] + 1) >> 1;
-    if (x % 2 == 0) return (p[0] + p[stride] + 1) >> 1;
-    return (p[0] + p[1] + p[stride] + p[stride + 1] + 2) >> 2;
-}
-
-TEST(Distortion, HalfPelsAboutAPlaceAreMeasuredRowByRow) {
-    constexpr std::ptrdiff_t stride = 61;
-    std::mt19937 random(12);
-    for (int round = 0; round < 60; ++round) {
-        std::array<std::vector<std::uint8_t>, 2> planes; // The current picture and the reference.
-        for (std::vector<std::uint8_t>& plane : planes) {
-            plane.resize(40 * stride);
-            for (std::uint8_t& sample : plane) // Black and white, of few values, or any.
-                sample = static_cast<std::uint8_t>(round % 3 == 0   ? (random() & 1) * 255
-                                                   : round % 3 == 1 ? 100 + random() % 3
-                                                                    : random() & 255);
-        }
-        if (round == 2) {
-            planes[0].assign(planes[0].size(), 0);
-            planes[1].assign(planes[1].size(), 255);
-        }
-        const std::uint8_t* reference = planes[1].data() + (1 + random() % 20) * stride + 1 + random() % 40;
-        const std::uint8_t* current = planes[0].data() + random() % 300;
-        for (const DistortionKernels* kernels : all_distortion_kernels()) {
-            std::array<std::uint32_t, 10> sads;
-            sads.fill(0xDEADBEEF);
-            kernels->half_pel_sads(current, stride, reference, stride, sads.data());
-            EXPECT_EQ(sads[9], 0xDEADBEEF);
-            for (int i = 0; i < 9; ++i) {
-                std::uint32_t sum = 0;
-                for (int y = 0; y < 16; ++y) {
-                    for (int x = 0; x < 16; ++x)
-                        sum += static_cast<std::uint32_t>(
-                            std::abs(current[y * stride + x] -
-                                     half_pel_sample(reference, stride, 2 * x + i % 3 - 1, 2 * y + i / 3 - 1)));
-                }
-                EXPECT_EQ(sads[static_cast<std::size_t>(i)], sum) << kernels->name << " " << i;
-                const int right = i % 3 - 1, down = i / 3 - 1;
-                const std::uint8_t* first = reference + std::min(down, 0) * stride + std::min(right, 0);
-                EXPECT_EQ(kernels->half_pel_sad(current, stride, first, stride, right & 1, down & 1), sum)
-                    << kernels->name << " " << i;
-            }
-        }
-    }
-}
-
 TEST(Distortion, RectanglesHoldTheLargestSumsOfAllCoefficients) {
     constexpr std::ptrdiff_t stride = 320;
     std::vector<std::uint8_t> block(128 * stride), inverse(140 * stride);

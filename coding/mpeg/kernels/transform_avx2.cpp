@@ -374,6 +374,7 @@ const TransformKernels avx2_transform_kernels = {
     forward_dct,
     inverse_dct_avx2,
     quantise,
+    scan_levels_scalar,
     dequantise,
     add_clamped_avx2,
     store_clamped_avx2,

@@ -142,6 +142,23 @@ std::uint64_t quantise(const Block& coefficients, const Quantiser& quantiser, Bl
     return quantiser.intra ? nonzero & ~std::uint64_t{1} : nonzero;
 }
 
+std::uint64_t scan_levels(const Block& levels, std::uint64_t, bool alternate, std::int16_t* scanned) {
+    constexpr int early_ones = 16; // All that most blocks have.
+    const __m512i order = _mm512_loadu_si512(scan_order(alternate).data());
+    const Words upper = load_words(levels.value), lower = load_words(levels.value + 32);
+    const Words first = _mm512_permutex2var_epi16(upper, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(order)), lower);
+    const Words second =
+        _mm512_permutex2var_epi16(upper, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(order, 1)), lower);
+    const std::uint64_t mask = static_cast<std::uint64_t>(_mm512_test_epi16_mask(second, second)) << 32 |
+                               static_cast<std::uint64_t>(_mm512_test_epi16_mask(first, first));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(scanned), _mm512_castsi512_si256(first));
+    if (mask >> early_ones != 0) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(scanned + early_ones), _mm512_extracti64x4_epi64(first, 1));
+        _mm512_storeu_si512(scanned + 32, second);
+    }
+    return mask;
+}
+
 /// 32 levels to coefficients, saturated; see AVX2's reconstruct().
 Words reconstruct(Words level, Words weight, Words half_step, bool mpeg1) {
     const Words magnitude = _mm512_abs_epi16(level);
@@ -188,6 +205,7 @@ const TransformKernels avx512_transform_kernels = {
     forward_dct,
     inverse_dct_avx2,
     quantise,
+    scan_levels,
     dequantise,
     add_clamped_avx2,
     store_clamped_avx2,

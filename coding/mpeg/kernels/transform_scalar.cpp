@@ -230,9 +230,20 @@ void weigh_levels(const Quantiser& quantiser, int count, LevelChoices& choices) 
 
 } // namespace
 
+std::uint64_t scan_levels_scalar(const Block& levels, std::uint64_t nonzero, bool alternate, std::int16_t* scanned) {
+    const std::array<std::uint8_t, 64>& positions = scan_positions(alternate);
+    std::uint64_t mask = 0;
+    for (; nonzero != 0; nonzero &= nonzero - 1) {
+        const auto raster = static_cast<std::size_t>(std::countr_zero(nonzero));
+        scanned[positions[raster]] = levels.value[raster];
+        mask |= std::uint64_t{1} << positions[raster];
+    }
+    return mask;
+}
+
 const TransformKernels scalar_transform_kernels = {
-    SimdLevel::scalar, difference, difference_of_two, largest_part,  widen, forward_dct,  inverse_dct,
-    quantise,          dequantise, add_clamped,       store_clamped, sums,  sum_abs_from, weigh_levels,
+    SimdLevel::scalar,  difference, difference_of_two, largest_part,  widen, forward_dct,  inverse_dct,  quantise,
+    scan_levels_scalar, dequantise, add_clamped,       store_clamped, sums,  sum_abs_from, weigh_levels,
 };
 
 } // namespace tandem

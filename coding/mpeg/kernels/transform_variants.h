@@ -16,6 +16,9 @@ struct TransformKernels;
 extern const TransformKernels scalar_transform_kernels;
 extern const PredictKernels scalar_predict_kernels;
 
+/// AVX2's, too.
+std::uint64_t scan_levels_scalar(const Block& levels, std::uint64_t nonzero, bool alternate, std::int16_t* scanned);
+
 // In builds with TANDEM_SIMD only.
 extern const TransformKernels avx2_transform_kernels;
 extern const TransformKernels avx512_transform_kernels;

@@ -37,20 +37,19 @@ class Way {
     std::uint64_t key_ = UINT64_MAX;
 };
 
-/// The candidate in which the cheapest chain ends.
-std::size_t cheapest_end(const Step& step) {
+/// The cheapest chain so far and the candidate in which it ends.
+Way cheapest_end(const Step& step) {
     Way cheapest;
     for (std::size_t i = 0; i < static_cast<std::size_t>(step.candidates.count); ++i)
         cheapest = std::min(cheapest, Way(step.cost[i], i));
-    return cheapest.from();
+    return cheapest;
 }
 
 class Chooser {
   public:
     explicit Chooser(const VectorChoiceInput& input)
         : in_(input), kernels_(distortion_kernels()), vector_bits_(input.f_code),
-          largest_gain_(2 *
-                        (weighted(most_component_bits(input.f_code[0]) + most_component_bits(input.f_code[1])) + 1)) {}
+          largest_rate_(weighted(most_component_bits(input.f_code[0]) + most_component_bits(input.f_code[1]))) {}
 
     std::uint32_t collect(int column, int row, VectorCandidates& candidates) const;
     void extend(const Step* before, Step& step) const;
@@ -83,32 +82,37 @@ class Chooser {
     std::uint64_t weighted(int bits) const {
         return (static_cast<std::uint64_t>(in_.lambda_q8) * static_cast<std::uint64_t>(bits)) >> 8;
     }
+    std::uint64_t largest_gain(Mv mv, Mv other) const;
     static int most_component_bits(int f_code) { return code_length_tables::motion_code.back() + f_code - 1; }
 
     const VectorChoiceInput& in_;
     const DistortionKernels& kernels_;
     MotionVectorBits vector_bits_;
-    std::uint64_t largest_gain_; ///< By which one vector's bits, and those of the vector after it, may cost less.
+    std::uint64_t largest_rate_; ///< Of one vector.
 };
 
 /// The best vectors of the four neighbours, where they are new.
 void Chooser::add_neighbours(int column, int row, VectorCandidates& candidates) const {
-    constexpr std::array<std::array<int, 2>, 4> sides{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
+    const MotionField& field = *in_.field;
     const int own = candidates.count, x = column * 16, y = row * 16;
-    std::array<Mv, sides.size()> vectors; // Zero, which is no new one, where there is no neighbour.
+    const Candidate* here = field.block(column, row).data();
+    const std::ptrdiff_t beside = field.candidates(), below = beside * field.columns();
+    const std::array<Mv, 4> vectors{column > 0 ? here[-beside].mv : Mv{}, // Zero is no new one.
+                                    column + 1 < field.columns() ? here[beside].mv : Mv{},
+                                    row > 0 ? here[-below].mv : Mv{}, row + 1 < field.rows() ? here[below].mv : Mv{}};
 #pragma GCC unroll 4
-    for (std::size_t side = 0; side < sides.size(); ++side) {
-        const int its_column = column + sides[side][0], its_row = row + sides[side][1];
-        if (its_column >= 0 && its_row >= 0 && its_column < in_.field->columns() && its_row < in_.field->rows())
-            vectors[side] = in_.field->best(its_column, its_row).mv;
+    for (std::size_t side = 0; side < vectors.size(); ++side) {
         const Mv mv = vectors[side];
-        bool is_new = !candidates.holds(mv, own);
+        bool is_new = inside_picture(mv, x, y, in_.current.width, in_.current.height);
+        is_new &= !candidates.holds(mv, own);
 #pragma GCC unroll 3
         for (std::size_t before = 0; before < side; ++before)
             is_new &= mv != vectors[before];
-        if (is_new && inside_picture(mv, x, y, in_.current.width, in_.current.height))
-            candidates.add(mv, sad(mv, column, row));
+        candidates.mv[static_cast<std::size_t>(candidates.count)] = mv;
+        candidates.count += is_new; // Without a branch: none could be foretold.
     }
+    for (auto i = static_cast<std::size_t>(own); i < static_cast<std::size_t>(candidates.count); ++i)
+        candidates.sad[i] = sad(candidates.mv[i], column, row);
 }
 
 /// Fills `candidates`; returns the SAD at zero.
@@ -128,22 +132,39 @@ std::uint32_t Chooser::collect(int column, int row, VectorCandidates& candidates
     return sad_zero;
 }
 
+/// By how much less, at most, the bits of a macroblock's vector and of the one after it cost with `mv` than with
+/// `other`. The code of a difference is never longer than those of two differences that add up to it, less one bit for
+/// each component: so no neighbour makes up for more than the bits from one vector to the other.
+std::uint64_t Chooser::largest_gain(Mv mv, Mv other) const {
+    const std::uint64_t of_one = weighted(vector_bits_(mv, other) - 2) + 1;
+    if (is_no_mc(other)) return of_one; // Its own bit is the least that there is.
+    return of_one + (is_no_mc(mv) ? largest_rate_ : of_one);
+}
+
 /// Leaves out those that another beats whatever stands before and after them: no cheapest chain holds one.
 void Chooser::drop_hopeless(VectorCandidates& candidates) const {
     if (candidates.count == 1) return;
     const auto all = static_cast<std::size_t>(candidates.count);
-    const std::uint64_t most = *std::min_element(candidates.sad.begin(), candidates.sad.begin() + all) + largest_gain_;
+    const auto least = static_cast<std::size_t>(std::min_element(candidates.sad.begin(), candidates.sad.begin() + all) -
+                                                candidates.sad.begin());
+    const Mv best = candidates.mv[least];
+    const std::uint64_t sad = candidates.sad[least];
     std::size_t count = 0;
     for (std::size_t i = 0; i < all; ++i) {
+        const bool stays = candidates.sad[i] <= sad + largest_gain(candidates.mv[i], best);
         candidates.mv[count] = candidates.mv[i];
         candidates.sad[count] = candidates.sad[i];
-        count += candidates.sad[i] <= most;
+        count += stays;
     }
     candidates.count = static_cast<int>(count);
 }
 
 /// The cheapest way to a vector from the step before; of equal ones from the candidate that stands first.
 Way Chooser::cheapest_way(const Step& before, Mv mv) const {
+    if (is_no_mc(mv)) { // Costs the same after any.
+        const Way end = cheapest_end(before);
+        return {end.cost() + rate(mv, {}), end.from()};
+    }
     Way cheapest;
     for (std::size_t i = 0; i < static_cast<std::size_t>(before.candidates.count); ++i)
         cheapest = std::min(cheapest, Way(before.cost[i] + rate(mv, before.candidates.mv[i]), i));
@@ -183,7 +204,7 @@ void choose_vectors(const VectorChoiceInput& input, SliceExtent slice, std::span
         chooser.drop_hopeless(steps[i].candidates);
         chooser.extend(i == 0 ? nullptr : &steps[i - 1], steps[i]);
     }
-    std::size_t pick = cheapest_end(steps[length - 1]);
+    std::size_t pick = cheapest_end(steps[length - 1]).from();
     for (std::size_t i = length; i-- > 0; pick = steps[i].previous[pick]) {
         ChosenVector& out = chosen[static_cast<std::size_t>(slice.first) + i];
         out.mv = steps[i].candidates.mv[pick];

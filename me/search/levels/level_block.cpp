@@ -2,6 +2,7 @@
 #include "me/search/levels/level_block.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 namespace tandem {
@@ -107,6 +108,17 @@ void LevelBlock::search_about(Offset centre, const Surroundings& others, Best& b
         !window_.contains(centre.x + others.reach_x, centre.y + others.reach_y))
         return search_pattern(centre, offsets, 1, 1, best, scratch);
     const std::uint8_t* samples = reference_samples(centre.x, centre.y);
+    if (others.is_ring() && input_.params->metric == Metric::sad) {
+        evaluated_ += static_cast<int>(offsets.size());
+        unsigned good =
+            input_.kernels->sads_about(current_samples(), current_.stride, samples, reference_.stride, rect_.width,
+                                       rect_.height, most_distortion(best), scratch.distortions.data());
+        for (; good != 0; good &= good - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(good));
+            offer({centre.x + offsets[i].x, centre.y + offsets[i].y}, scratch.distortions[i], best);
+        }
+        return;
+    }
     for (std::size_t i = 0; i < offsets.size(); ++i)
         scratch.addresses[i] = samples + others.distances[i];
     const auto vector_at = [&](std::size_t i) { return Offset{centre.x + offsets[i].x, centre.y + offsets[i].y}; };
@@ -133,12 +145,11 @@ void LevelBlock::measure(std::size_t count, const VectorAt& vector_at, Best& bes
                          reference_.stride, rect_.width, rect_.height, static_cast<int>(count),
                          scratch.distortions.data());
     evaluated_ += static_cast<int>(count);
-    const std::uint32_t least_rate = rate_.rates->least();
-    std::uint32_t most = best.threshold() - least_rate;
+    std::uint32_t most = most_distortion(best);
     for (std::size_t i = 0; i < count; ++i) {
         if (scratch.distortions[i] > most) continue;
         offer(vector_at(i), scratch.distortions[i], best);
-        most = best.threshold() - least_rate;
+        most = most_distortion(best);
     }
 }
 

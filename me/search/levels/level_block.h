@@ -106,6 +106,9 @@ struct Surroundings {
     /// So far across and down: 0..most_reach.
     Surroundings(int reach_x, int reach_y, std::ptrdiff_t stride);
 
+    /// The 8 vectors next to it.
+    bool is_ring() const { return reach_x == 1 && reach_y == 1; }
+
     int reach_x, reach_y;
     std::size_t count = 0;
     std::array<Offset, most> offsets;
@@ -154,6 +157,10 @@ class LevelBlock {
     /// The vectors vector_at(0..count-1), whose addresses are in the scratch.
     template <class VectorAt, class Best>
     void measure(std::size_t count, const VectorAt& vector_at, Best& best, LevelScratch& scratch);
+    /// A vector with more cannot enter.
+    template <class Best> std::uint32_t most_distortion(const Best& best) const {
+        return best.threshold() - rate_.rates->least();
+    }
     template <class Best> void offer(const Offset& vector, std::uint32_t distortion, Best& best) const {
         best.offer(cost_of(distortion, rate(vector)), vector);
     }
