@@ -15,7 +15,6 @@
 #include "coding/mpeg/quantiser/slice_quantisers.h"
 #include "coding/mpeg/rate_distortion.h"
 #include "coding/mpeg/stage_timer.h"
-#include "coding/mpeg/vectors/f_codes.h"
 #include "coding/mpeg/vectors/vector_choice.h"
 #include "me/samples/subpel.h"
 
@@ -168,7 +167,7 @@ void PictureTasks::prepare() {
     for (std::size_t i = 0; i < 2; ++i) {
         Direction& direction = directions_[i];
         if (direction.reference == nullptr) continue;
-        job_.picture.f_code[i] = f_codes_of(job_.fields[i], tools_.codec);
+        job_.picture.f_code[i] = job_.f_codes[i];
         for (int row = 0; row < tools_.rows; ++row)
             direction.furthest[static_cast<std::size_t>(row)] = furthest_down(job_.fields[i], row);
     }

@@ -44,6 +44,7 @@ struct Repetition {
         job.source = of.source;
         job.references = of.references;
         job.fields = of.fields;
+        job.f_codes = of.f_codes;
         job.refinement = of.refinement;
         job.quality = of.quality;
         job.reconstruction = std::make_shared<Frame>(of.reconstruction->width(), of.reconstruction->height());

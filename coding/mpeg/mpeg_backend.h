@@ -36,6 +36,7 @@ struct MpegCodingJob {
     /// By direction, forward and backward: the fields between source pictures, which become those on the
     /// reconstruction, and how they are refined.
     std::array<MotionField, 2> fields;
+    std::array<std::array<int, 2>, 2> f_codes{}; ///< f_codes_of() each of these.
     std::array<SearchParams, 2> refinement;
     Quality quality;
 

@@ -9,6 +9,7 @@
 
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "coding/mpeg/slice_layout.h"
+#include "coding/mpeg/vectors/f_codes.h"
 #include "cuda/benchmark/scene.h"
 #include "cuda/benchmark/timing.h"
 #include "cuda/coding/coding_kernels.h"
@@ -65,6 +66,7 @@ void fill_job(MpegCodingJob& job, const MpegTools& tools, Clip& clip, PictureTyp
     for (std::size_t i = 0; i < 2; ++i) {
         const bool exists = i == 0 ? type != PictureType::intra : type == PictureType::bidirectional;
         if (exists) job.fields[i] = clip.field(number, i == 0 ? number + 3 : number + 1);
+        job.f_codes[i] = f_codes_of(job.fields[i], tools.codec);
         job.refinement[i].precision = 2;
         job.refinement[i].candidates = 4;
         job.refinement[i].lambda_q8 = sad_lambda_q8(16);

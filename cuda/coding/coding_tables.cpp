@@ -9,7 +9,6 @@
 #include "bitstream/mpeg/code_tables.h"
 #include "coding/mpeg/kernels/transform_tables.h"
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
-#include "coding/mpeg/vectors/f_codes.h"
 
 namespace tandem::cuda {
 
@@ -79,7 +78,7 @@ CodingTask task_of(const MpegTools& tools, const MpegCodingJob& job) {
         const SearchParams& params = job.refinement[i];
         task.direction[i].exists = true;
         task.direction[i].candidates = job.fields[i].candidates();
-        std::ranges::copy(f_codes_of(job.fields[i], tools.codec), task.direction[i].f_code);
+        std::ranges::copy(job.f_codes[i], task.direction[i].f_code);
         task.direction[i].refinement = {params.lambda_q8, params.rate_unit, params.null_threshold, params.null_level,
                                         params.null_gain};
     }

@@ -200,9 +200,9 @@ void MpegPictureCoder::begin(PictureJob& job) {
 /// Those that the backend gets.
 void MpegPictureCoder::make_fields(const PictureJob& job, Work& work) const {
     for (std::size_t i = 0; i < job.fields.size(); ++i) {
-        work.coding.fields[i] = job.fields[i];
-        limit_vectors(work.coding.fields[i], tools_.codec, job.plan.type,
-                      vector_lambda_q8(settings_, job.quality.quantiser));
+        MotionField& field = work.coding.fields[i] = job.fields[i];
+        limit_vectors(field, tools_.codec, job.plan.type, vector_lambda_q8(settings_, job.quality.quantiser));
+        work.coding.f_codes[i] = f_codes_of(field, tools_.codec);
     }
 }
 

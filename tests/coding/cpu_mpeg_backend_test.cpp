@@ -108,6 +108,7 @@ TEST_F(CpuMpegBackendTest, RowsCanBeReadBeforeTheReferenceIsWhole) {
     stream.fill(job, {growing.get(), nullptr});
     job.fields[0] = MotionField(2 * 16, rows * 16, 16, 16, 1);
     std::ranges::fill(job.fields[0].all(), Candidate{{}, 0, 0});
+    job.f_codes[0] = {1, 1};
     job.refinement[0].candidates = 1;
     bool is_readable = false;
     job.made->rows.when_finished(1, [&] { is_readable = true; });

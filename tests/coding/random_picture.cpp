@@ -8,6 +8,7 @@
 
 #include "coding/mpeg/quantiser/quantiser_ladder.h"
 #include "coding/mpeg/slice_layout.h"
+#include "coding/mpeg/vectors/f_codes.h"
 #include "tests/coding/naive_picture.h"
 
 namespace tandem::test {
@@ -162,6 +163,8 @@ void RandomStream::fill(MpegCodingJob& job, const References& references) {
     job.source = source_;
     job.references = references;
     job.fields = fields_;
+    for (std::size_t i = 0; i < 2; ++i)
+        job.f_codes[i] = f_codes_of(fields_[i], tools_.codec);
     job.refinement = {refinement_, refinement_};
     job.refinement[0].candidates = std::max(1, fields_[0].candidates());
     job.refinement[1].candidates = std::max(1, fields_[1].candidates());
