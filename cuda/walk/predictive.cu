@@ -41,16 +41,23 @@ __device__ VectorArea widely_reached_from(Position centre, int level, int range,
     return reached_from(nearest, range, range, all);
 }
 
-/// Of the smallest level's vectors those within the range of the centre, then the best few on larger ones.
+/// From what was found on the smallest level, the best few on larger ones.
+template <Metric metric>
+__device__ void search_from(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
+                            const WarpWalk<metric>& steps, const WarpList& found) {
+    const int smallest = wide.pyramid.count - 1;
+    search_whole(search_larger_levels(task, wide.pyramid, block, smallest, found), block.vectors(), true, steps);
+}
+
+/// Of the smallest level's vectors those about the centre, then the best few on larger ones.
 template <Metric metric>
 __device__ void search_widely(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
-                              const WarpWalk<metric>& steps, Position centre, int range) {
+                              const WarpWalk<metric>& steps, Position centre) {
     const int smallest = wide.pyramid.count - 1;
     const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
     WarpList found(wide.pyramid.candidates, block.lane());
-    level.search_window(widely_reached_from(centre, smallest, range, level.vectors()), found);
-    found = search_larger_levels(task, wide.pyramid, block, smallest, found);
-    search_whole(found, block.vectors(), true, steps);
+    level.search_window(widely_reached_from(centre, smallest, wide.range, level.vectors()), found);
+    search_from(task, wide, block, steps, found);
 }
 
 template <Metric metric>
@@ -79,13 +86,12 @@ __global__ void __launch_bounds__(warp_kernel_threads, walking_groups(metric))
         WarpWalk<metric> steps(task, block, list);
         search_near(task, reach_x, reach_y, coarse, block, steps, list);
         const Candidate near = list.best();
-        if (wants_wide_search(near, task.lambda_q8))
-            search_widely(task, wide, block, steps, steps.centre(), wide.range);
+        if (wants_wide_search(near, task.lambda_q8)) search_widely(task, wide, block, steps, steps.centre());
     });
 }
 
-/// Warps that have a block each, and share the search of each that is drawn, which has forty times the positions of
-/// others.
+/// Warps that have a block each, and share the second searches of each: every vector about zero is forty times the
+/// positions of the first.
 constexpr int sharing_warps = 8;
 
 /// tandem::is_drawn() of the warp's block. All lanes call this and get the same answer.
@@ -128,56 +134,89 @@ __device__ WarpList list_of(const SearchTask& task, const Candidate* slots, int 
     return list;
 }
 
-/// A warp's share of every vector about zero.
-template <Metric metric>
-__device__ void search_drawing(const SearchTask& task, const WarpBlock<metric>& block, int share,
-                               SweptBlock::Rows& rows, WarpList& list) {
-    VectorArea area = reached_from({0, 0}, range_about_zero, range_about_zero, block.vectors());
+/// A warp's share of an area: some of its rows.
+__device__ VectorArea share_of(VectorArea area, int share) {
     const int first = area.min_y, height = area.max_y - area.min_y + 1;
     area.min_y = first + height * share / sharing_warps;
     area.max_y = first + height * (share + 1) / sharing_warps - 1;
-    if (area.min_y > area.max_y) return;
+    return area;
+}
+
+/// Of every vector about zero. `kept`: the best so far.
+template <Metric metric>
+__device__ WarpList search_drawing(const SearchTask& task, const WarpBlock<metric>& block, int share,
+                                   const Candidate* kept, SweptBlock::Rows& rows) {
+    WarpList list = list_of(task, kept, block.lane());
+    const VectorArea area = share_of(reached_from({0, 0}, drawn_range, drawn_range, block.vectors()), share);
+    if (area.min_y > area.max_y) return list;
     WarpWalk<metric> steps(task, block, list);
     offer_all(task, block, area, rows, steps, list);
+    return list;
+}
+
+/// Of the smallest level's vectors about zero.
+template <Metric metric>
+__device__ WarpList search_about_zero(const SearchTask& task, const WideLevels& wide, const WarpBlock<metric>& block,
+                                      int share) {
+    WarpList list(wide.pyramid.candidates, block.lane());
+    const int smallest = wide.pyramid.count - 1;
+    const LevelBlock<metric> level(task, wide.pyramid, block, smallest);
+    const VectorArea area =
+        share_of(widely_reached_from({0, 0}, smallest, wide.range_about_zero, level.vectors()), share);
+    if (area.min_y <= area.max_y) level.search_window(area, list);
+    return list;
+}
+
+/// All warps search for one block after another that is wanted, each by its share; the block's own warp gets what they
+/// find, at most `candidates` each.
+template <class Search>
+__device__ void search_together(const bool (&is_wanted)[sharing_warps], int candidates, WarpList& own,
+                                const Search& search) {
+    __shared__ Candidate shares[sharing_warps][most_candidates];
+    const int warp = static_cast<int>(threadIdx.x / 32);
+    for (int other = 0; other < sharing_warps; ++other) {
+        if (!is_wanted[other]) continue;
+        search(other).store(shares[warp]);
+        __syncthreads();
+        for (int i = 0; warp == other && i < sharing_warps * candidates; ++i) {
+            const Candidate found = shares[i / candidates][i % candidates];
+            if (has_vector(found)) own.offer(found);
+        }
+        __syncthreads();
+    }
 }
 
 /// What blocks have left which differ by much, or which are drawn: a wide search about zero, and every vector about
-/// zero. Zero and the predictor, which the slots may hold in the place of better ones, take that place
-/// again.
+/// zero. Zero and the predictor, which the slots may hold in the place of better ones, take that place again.
 template <Metric metric>
 __global__ void __launch_bounds__(32 * sharing_warps, 2)
     predictive_again(const __grid_constant__ SearchTask task, const __grid_constant__ WideLevels wide) {
     __shared__ SweptBlock::Rows rows[sharing_warps];
-    __shared__ Candidate lists[sharing_warps][most_candidates], shares[sharing_warps][most_candidates];
-    __shared__ bool is_drawing[sharing_warps];
+    __shared__ Candidate lists[sharing_warps][most_candidates];
+    __shared__ bool differs_much[sharing_warps], is_drawing[sharing_warps];
     const int warp = static_cast<int>(threadIdx.x / 32), first = static_cast<int>(blockIdx.x) * sharing_warps;
     const int last = task.rows * task.columns - 1;
     const WarpBlock<metric> block(task, min(first + warp, last));
     const Candidate best = block.slots()[0];
-    const bool is_left = first + warp <= last && best.distortion != 0 && !(best.mv == Mv{} && block.settled(best));
     const auto samples = static_cast<std::uint32_t>(block.area().width * block.area().height);
-    const bool wants_zero = is_left && wants_search_about_zero(task, best.distortion, samples);
+    const bool is_left = first + warp <= last && best.distortion != 0 && !(best.mv == Mv{} && block.settled(best));
+    if (block.lane() == 0) differs_much[warp] = is_left && wants_search_about_zero(task, best.distortion, samples);
     const bool may_draw = is_left && is_drawn(task, block.area(), block.lane());
+    __syncthreads();
+    WarpList found(wide.pyramid.candidates, block.lane());
+    search_together(differs_much, wide.pyramid.candidates, found, [&](int other) {
+        return search_about_zero(task, wide, WarpBlock<metric>(task, first + other), warp);
+    });
     WarpList list = list_of(task, block.slots(), block.lane());
-    if (wants_zero)
-        search_widely(task, wide, block, WarpWalk<metric>(task, block, list), {0, 0}, wide.range_about_zero);
+    if (differs_much[warp]) search_from(task, wide, block, WarpWalk<metric>(task, block, list), found);
     list.store(lists[warp]);
     const bool draws = wants_drawn_search(task, list.best().distortion) && may_draw; // All lanes ask the list.
     if (block.lane() == 0) is_drawing[warp] = draws;
     __syncthreads();
-    for (int other = 0; other < sharing_warps; ++other) {
-        if (!is_drawing[other]) continue;
-        WarpList share = list_of(task, lists[other], block.lane());
-        search_drawing(task, WarpBlock<metric>(task, first + other), warp, rows[warp], share);
-        share.store(shares[warp]);
-        __syncthreads();
-        for (int i = 0; warp == other && i < sharing_warps * task.candidates; ++i) {
-            const Candidate found = shares[i / task.candidates][i % task.candidates];
-            if (has_vector(found)) list.offer(found);
-        }
-        __syncthreads();
-    }
-    if (!wants_zero && !is_drawing[warp]) return;
+    search_together(is_drawing, task.candidates, list, [&](int other) {
+        return search_drawing(task, WarpBlock<metric>(task, first + other), warp, lists[other], rows[warp]);
+    });
+    if (!differs_much[warp] && !is_drawing[warp]) return;
     const bool has_predicted = block.has_predicted();
     const Candidate zero = block.measure({0, 0});
     const Candidate predicted = has_predicted ? block.measure(block.predicted()) : zero;

@@ -60,7 +60,7 @@ class PredictiveSearch final : public Search {
             if (wide_ && wants_wide_search(search.list().best(), input_.params->lambda_q8))
                 wide_->search_block(search, scratch);
             if (wide_ && wide_->leaves_drawing(search))
-                search_about(search, {0, 0}, {range_about_zero, range_about_zero}, scratch.good);
+                search_about(search, {0, 0}, {drawn_range, drawn_range}, scratch.good);
         }
         search.store(field);
         fetch_ahead(search.block(), {search.best_x(), search.best_y()});

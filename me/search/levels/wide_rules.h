@@ -33,15 +33,16 @@ TANDEM_HOST_DEVICE constexpr bool wants_wide_search(const Candidate& best, std::
     return leaves_much(best.distortion, lambda_q8) || (best.distortion == 0 && !(best.mv == Mv{}));
 }
 
-/// How many pels about zero, at least, what is not found near the best vector is looked for.
-inline constexpr int range_about_zero = 128;
-constexpr int wide_range_about_zero(int wide_range) {
-    return wide_range > range_about_zero ? wide_range : range_about_zero;
-}
-
 /// Where a block still differs by more than this a sample after a wide search about its best vector, another one goes
 /// about zero: for what lies still beside an object that is far away, and for small objects that are.
 inline constexpr std::uint32_t much_distortion = 12;
+
+/// How many pels that one goes: on the smallest level that are 63 columns of vectors, which a warp of a GPU takes in
+/// two strokes.
+constexpr int wide_range_about_zero(int wide_range) {
+    constexpr int least = 124;
+    return wide_range > least ? wide_range : least;
+}
 
 /// `distortion` is the best vector's after the first wide search; where null_gain may put zero in its place, nobody
 /// searches again.
@@ -52,7 +53,9 @@ TANDEM_HOST_DEVICE constexpr bool wants_search_about_zero(const Rules& rules, st
 }
 
 /// A drawing's fine texture is lost on smaller levels, so that a wide search finds little of it: a drawn block of which
-/// no exact copy is found is searched at every vector within range_about_zero.
+/// no exact copy is found is searched at every vector within so many pels of zero.
+inline constexpr int drawn_range = 128;
+
 /// Whether a block is searched so if it is drawn. `distortion` is the best vector's so far.
 template <class Rules>
 TANDEM_HOST_DEVICE constexpr bool wants_drawn_search(const Rules& rules, std::uint32_t distortion) {

@@ -92,7 +92,7 @@ inline void NaiveBlock::walk_hierarchy() {
 }
 
 /// All vectors of quarter size within the wide range of the best one, then the best few at half and at full size. Where
-/// 12 a sample are left then, the same within 128 pels of zero, or the wide range if that is more.
+/// 12 a sample are left then, the same within 124 pels of zero, or the wide range if that is more.
 inline void NaiveBlock::walk_widely() {
     const std::vector<MotionRequest> levels = naive_levels(request_, 3);
     const auto down = [](int eighths, int scale) { return (eighths + 8 * 10000) / (8 * scale) - 10000 / scale; };
@@ -101,7 +101,7 @@ inline void NaiveBlock::walk_widely() {
     walk_widely_about(levels, quarter.moved_inside(mv_from_pels(down(best.x, 4), down(best.y, 4))), p_.wide_range);
     const std::uint32_t left = measure(best_mv()).distortion;
     if (keeps_best() && is_worth(left, 64) && left > 12U * static_cast<unsigned>(width_ * height_))
-        walk_widely_about(levels, {}, std::max(p_.wide_range, 128));
+        walk_widely_about(levels, {}, std::max(p_.wide_range, 124));
 }
 
 /// Within so many pels of a vector of quarter size.
