@@ -53,9 +53,9 @@ class MotionVectorBits {
   public:
     explicit MotionVectorBits(const std::array<int, 2>& f_code) : x_(f_code[0]), y_(f_code[1]) {}
     int operator()(Mv mv, Mv before) const {
-        static_assert(eighths_per_half_pel == 4);
-        return x_((mv.x - before.x) >> 2) +
-               y_((mv.y - before.y) >> 2); // Nothing is left over that a shift would round.
+        constexpr int shift = 2; // Of multiples of half pels nothing is left over that it would round.
+        static_assert(1 << shift == eighths_per_half_pel);
+        return x_((mv.x - before.x) >> shift) + y_((mv.y - before.y) >> shift);
     }
 
   private:

@@ -114,8 +114,9 @@ struct TransformKernels {
     /// Intra: value[0] is DC / (8 * dc_multiplier) to the nearest (halves up), cut to 0..2^intra_dc_precision - 1,
     /// and bit 0 is not set.
     std::uint64_t (*quantise)(const Block& coefficients, const Quantiser& quantiser, Block& levels);
-    /// Levels from raster order to a scan order, where `nonzero` has all that are not zero and only these need be
-    /// written: returns their mask by scan position, in which an intra block's DC may be.
+    /// Puts levels from raster order into a scan order; returns the mask of those that are not zero, by scan position.
+    /// `nonzero` is their mask by raster index. An intra block's DC may be missing in it and be in what is returned.
+    /// Places of zeros may keep what they held.
     std::uint64_t (*scan_levels)(const Block& levels, std::uint64_t nonzero, bool alternate, std::int16_t* scanned);
     /// Levels (-2047..2047; 0 where not coded) to coefficients in standard units: reconstruction, saturation, and
     /// mismatch control or oddification.
