@@ -121,8 +121,8 @@ int blocks_that_are_lost(int pan, int least) {
     std::mt19937 random(11);
     const auto for_each = [&](const auto& visit) {
         for (int row = 1; row < 12; row += 4)
-            for (int column = 9; column < 30; column += 4)
-                visit(column, row);
+            for (int column = 1; column < 30; column += 4)
+                if (side * column >= least + 12) visit(column, row); // Those before it would come from outside.
     };
     for_each([&](int column, int row) {
         const int x = side * column, y = side * row, by_x = -least - 4 * static_cast<int>(random() % 4);
